@@ -1,15 +1,15 @@
 import CacheSemantics
 package import Conformance
 
-/// The built-in cache with one named defect, which the scenarios have to notice.
+/// The built-in cache with one named defect, which the scenarios must detect.
 public struct Mutant: Sendable {
     /// Lower-case words joined by `-`; unique.
     public let id: String
-    /// What it does wrong, in one sentence.
+    /// The defect, in one sentence.
     public let defect: String
-    /// The ids of the rules that it breaks, those of the specifications first; never empty.
+    /// The ids of the rules that it breaks, those of specifications first; never empty.
     public let rules: [String]
-    /// What is put around the cache's parts.
+    /// The decorators of the cache's parts.
     package let decoration: Decoration
 
     init(_ id: String, _ defect: String, _ rules: [Rule], documents: [String] = [], _ decoration: Decoration)
@@ -20,14 +20,14 @@ public struct Mutant: Sendable {
         self.decoration = decoration
     }
 
-    /// A mutant whose engine decides wrong.
+    /// Creates a mutant whose engine makes wrong decisions.
     init(_ id: String, _ defect: String, _ rules: [Rule], documents: [String] = [], _ engine: EngineDefect) {
         var decoration = Decoration()
         decoration.decisions = { DefectiveEngine(base: $0, defect: engine) }
         self.init(id, defect, rules, documents: documents, decoration)
     }
 
-    /// All there are, by area.
+    /// All mutants, by area.
     public static let all: [Mutant] =
         ofKeys + ofStoring + ofFields + ofParts + ofReuse + ofVary + ofLifetime + ofAge + ofStaleness
         + ofValidation + ofNotModified + ofInvalidation + ofRequestDirectives + ofResponseDirectives

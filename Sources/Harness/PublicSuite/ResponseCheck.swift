@@ -93,7 +93,7 @@ struct ResponseCheck {
         case .name(let name):
             try require(response.field(name) == nil, key, "no \(name)", Self.line(name, response.field(name)))
         case .value(let name, let value):
-            // A fault of the suite's own client: it never looks.
+            // A bug of the suite's own client: it does not check this.
             guard dialect == .strict, let seen = response.field(name) else { return }
             let unwanted = magic.rewrite(value, of: name).plainText
             let isThere = unwanted.isEmpty || seen.contains(unwanted)
@@ -111,7 +111,7 @@ struct ResponseCheck {
         )
     }
 
-    /// A number is never equal to a text in the suite's own client.
+    /// Compares values; in the suite's own client a number never equals a text.
     static func isEqual(_ seen: String?, _ expected: SuiteValue, _ dialect: SuiteDialect) -> Bool {
         if case .number = expected, dialect == .compatible { return false }
         return seen == expected.plainText
@@ -150,7 +150,7 @@ struct ResponseCheck {
         case .none: break
         }
         let hasNone = response.status == 204 || response.status == 304 || request.method == "HEAD"
-        // The suite's own client expects an empty text where its server sends the id.
+        // The suite's own client expects an empty text if its server sends the id.
         let scripted = request.element.body.flatMap { $0.isEmpty ? nil : $0 }
         if let scripted {
             try prepare(text == scripted, .responseBody, quoted(scripted), quoted(text))
@@ -165,7 +165,7 @@ struct ResponseCheck {
 
     // MARK: Failing
 
-    /// Fails as the test's subject, or as its preparation where the member is named so.
+    /// Throws a failure of the test's subject, or of its preparation if the member is listed there, unless `holds`.
     private func require(
         _ holds: Bool,
         _ key: SuiteRequestKey,
@@ -176,7 +176,7 @@ struct ResponseCheck {
         throw failure(request.failureName(of: key), key.rawValue, expected, seen)
     }
 
-    /// Fails as the test's preparation.
+    /// Throws a failure of the test's preparation unless `holds`.
     private func prepare(
         _ holds: Bool,
         _ key: SuiteRequestKey,
@@ -197,7 +197,7 @@ struct ResponseCheck {
 }
 
 extension SuiteRequest {
-    /// What a failure of a member is: of the test's subject, or of its preparation.
+    /// Returns the name of a member's failure: that of the test's subject or of its preparation.
     func failureName(of key: SuiteRequestKey) -> SuiteResult.Failure.Name {
         isSetup || setupMembers.contains(key.rawValue) ? .setup : .assertion
     }

@@ -1,9 +1,9 @@
 import OriginScript
 
-/// Checks what the origin recorded against a test's request objects, after the last response.
+/// Checks the origin's record against a test's request objects, after the last response.
 struct StateCheck {
     let requests: [SuiteRequest]
-    /// What the client saw, by request; `nil` where there was no response.
+    /// The client's responses, by request; `nil` if there was none.
     let responses: [SuiteResponse?]
     let state: [StateEntry]
     let dialect: SuiteDialect
@@ -83,7 +83,7 @@ struct StateCheck {
         }
     }
 
-    /// What the origin says it has sent has to have arrived; `Date` may be the cache's.
+    /// Checks that the fields the origin has sent arrived; `Date` may be the cache's.
     private func checkAnswer(
         _ entry: StateEntry?,
         _ response: SuiteResponse?,
@@ -117,12 +117,12 @@ struct StateCheck {
     }
 }
 
-/// Fails for one request object.
+/// Reports failures of one request object.
 private struct Demands {
     let request: SuiteRequest
     let number: Int
 
-    /// A request that the origin never saw is an error of type in the suite's own client.
+    /// Returns the record of a request; a missing one is a TypeError in the suite's own client.
     func present(_ entry: StateEntry?, _ key: SuiteRequestKey) throws(SuiteResult.Failure) -> StateEntry {
         if let entry { return entry }
         throw failure(.noResponse, key, "a request at the origin", "none")

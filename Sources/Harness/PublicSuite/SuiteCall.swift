@@ -1,6 +1,6 @@
 public import LocatedYAML
 
-/// One request of a test as its client makes it; field values are to be sent as ISO-8859-1.
+/// One request of a test as its client sends it; field values are sent as ISO-8859-1.
 public struct SuiteCall: Sendable {
     /// Its number, from 1.
     public var number: Int
@@ -16,6 +16,6 @@ public struct SuiteCall: Sendable {
     public var followsRedirects: Bool
     /// The cache mode of the Fetch standard; `nil` for the default.
     public var cacheMode: String?
-    /// Where it stands.
+    /// The position of the request object in its file.
     public var position: Position
 }

@@ -1,20 +1,20 @@
 public import OriginScript
 import WireSyntax
 
-/// One test being run: returns what to do next, takes in the outcome, and judges it; performs nothing itself.
+/// One test that is being run: returns the next action, receives its result and judges it; performs no I/O.
 public struct SuiteConversation: Sendable {
-    /// What to do next.
+    /// The next action.
     public enum Action: Sendable {
         /// Send a request and pass the outcome to `receive(_:)`.
         case send(SuiteCall)
         /// Let time pass.
         case pause(Duration)
-        /// Ask the origin for its record and pass it to `receive(state:)`.
+        /// Request the origin's record and pass it to `receive(state:)`.
         case readState
-        /// There is nothing more to do.
+        /// End the test with this result.
         case finish(SuiteResult)
     }
-    /// How long a request may take.
+    /// The time limit of a request.
     public static let patience = Duration.seconds(10)
     private static let pause = Duration.seconds(3)
     private let test: SuiteTest
@@ -25,10 +25,10 @@ public struct SuiteConversation: Sendable {
     private var isPauseDue = false
     private var result: SuiteResult?
 
-    /// Creates a conversation; `id` is what the origin knows the test by.
+    /// Creates a conversation; `id` identifies the test at the origin.
     ///
-    /// `isFetched` has requests go out as the suite's own client, which speaks through `fetch`, sends them to a proxy;
-    /// a cache of a client's own would be led astray by that. By default they carry what the test says.
+    /// With `isFetched`, requests to a proxy have the form that the suite's own client, which uses `fetch`, gives them;
+    /// this would mislead a client's own cache. By default they have the form that the test describes.
     public init(_ test: SuiteTest, id: String, dialect: SuiteDialect, isFetched: Bool = false) {
         self.test = test
         self.id = id
@@ -36,7 +36,7 @@ public struct SuiteConversation: Sendable {
         self.isFetched = isFetched
     }
 
-    /// Returns what to do next.
+    /// Returns the next action.
     public mutating func next() -> Action {
         if let result { return .finish(result) }
         if isPauseDue {
@@ -48,7 +48,7 @@ public struct SuiteConversation: Sendable {
         return .send(call(test.requests[index], number: index + 1))
     }
 
-    /// Takes in what came of the request that was to be sent.
+    /// Receives the result of the request that was sent.
     public mutating func receive(_ reply: SuiteReply) {
         let number = responses.count + 1
         let request = test.requests[responses.count]
@@ -60,7 +60,7 @@ public struct SuiteConversation: Sendable {
         }
     }
 
-    /// Takes in the origin's record, after the last request.
+    /// Receives the origin's record, after the last request.
     public mutating func receive(state: [StateEntry]) {
         let check = StateCheck(requests: test.requests, responses: responses, state: state, dialect: dialect)
         do throws(SuiteResult.Failure) {
@@ -71,7 +71,7 @@ public struct SuiteConversation: Sendable {
         }
     }
 
-    /// Ends the test because the harness cannot go on.
+    /// Ends the test because the harness cannot continue.
     public mutating func fail(_ reason: String) {
         result = .failed(harnessFailure(reason, responses.count + 1))
     }
@@ -97,7 +97,7 @@ public struct SuiteConversation: Sendable {
         }
     }
 
-    /// Reporting a broken connection to the caller does not use a stored response.
+    /// Whether a broken connection is expected: reporting it to the caller uses no stored response.
     private func isLeftAlone(_ request: SuiteRequest) -> Bool {
         request.element.disconnects && request.expectedType != .cached
     }
@@ -108,7 +108,7 @@ public struct SuiteConversation: Sendable {
             && response.field(SuiteFieldName.serverRequestCount) == nil
     }
 
-    /// The origin's own 409 is nothing that a cache did.
+    /// Throws if the response is a 409 of the origin itself, which is not the cache's doing.
     private func checkOrigin(
         _ response: SuiteResponse,
         _ request: SuiteRequest,
@@ -157,8 +157,8 @@ public struct SuiteConversation: Sendable {
         )
     }
 
-    /// The lines as the suite's own client sends them: two come first, to keep `fetch` from adding others, and `fetch`
-    /// puts those of one name into one line.
+    /// Returns the lines as the suite's own client sends them: two lines come first, to keep `fetch` from adding
+    /// others, and `fetch` joins lines with the same name.
     private static func fetched(_ lines: [(String, String)]) -> [(String, String)] {
         let first = [(SuiteFieldName.pragma, "foo"), (SuiteFieldName.cacheControl, "nothing-to-see-here")]
         var joined: [(name: String, value: String)] = []
@@ -188,7 +188,7 @@ public struct SuiteConversation: Sendable {
         return value.plainText.trimmingWhitespace
     }
 
-    /// A title may have characters that no field can carry.
+    /// Returns a title without characters that no field can contain.
     private static func latin1(_ text: String) -> String {
         String(
             String.UnicodeScalarView(text.unicodeScalars.map { (0x20...0x7E).contains($0.value) ? $0 : "?" })

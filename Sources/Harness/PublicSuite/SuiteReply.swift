@@ -1,12 +1,12 @@
 import OriginScript
 
-/// What the client saw of one request.
+/// The client's observation of one request.
 public enum SuiteReply: Sendable {
-    /// A response, whole.
+    /// A complete response.
     case response(SuiteResponse)
-    /// Nothing within the time that is allowed.
+    /// No response within the time limit.
     case timedOut
-    /// No response, or none that is whole; why.
+    /// No response or an incomplete one, with the reason.
     case failed(String)
 }
 
@@ -19,7 +19,7 @@ public struct SuiteResponse: Sendable {
         /// Field lines.
         public var fields: [(name: String, value: String)]
 
-        /// Creates one.
+        /// Creates an interim response.
         public init(status: Int, fields: [(name: String, value: String)]) {
             self.status = status
             self.fields = fields
@@ -31,7 +31,7 @@ public struct SuiteResponse: Sendable {
     public var fields: [(name: String, value: String)]
     /// Content.
     public var body: [UInt8]
-    /// 1xx responses that came before.
+    /// 1xx responses before this one.
     public var interim: [Interim]
 
     /// Creates a response.
@@ -47,10 +47,10 @@ public struct SuiteResponse: Sendable {
         self.interim = interim
     }
 
-    /// Returns the lines of a name joined by a comma, whatever its case; `nil` where there is none.
+    /// Returns the values of all lines with a name, in any case, joined by a comma; `nil` if there are none.
     public func field(_ name: String) -> String? { Self.combined(name, in: fields) }
 
-    /// Returns the number that a field begins with.
+    /// Returns the number that a field's value starts with.
     func number(_ name: String) -> Int? { field(name).flatMap(ScriptInteger.parse) }
 
     static func combined(_ name: String, in fields: [(name: String, value: String)]) -> String? {

@@ -47,7 +47,7 @@ extension SuiteRequest {
 }
 
 extension Reader where Value: Sendable & Hashable {
-    /// `null` where it must not be looked at, or else this.
+    /// Returns a reader of `null`, which skips the check, or of this value.
     fileprivate func demand() -> Reader<SuiteRequest.Demand<Value>> {
         Reader<SuiteRequest.Demand<Value>> { node, problems in
             node.isNull ? .skip : read(node, problems).map { .value($0) }
@@ -56,7 +56,7 @@ extension Reader where Value: Sendable & Hashable {
 }
 
 extension Reader where Value == String {
-    /// A piece of a URL.
+    /// A part of a URL.
     fileprivate static var targetText: Reader {
         let expected = "visible ASCII characters"
         return quoted.when({ $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } }, expected: expected)

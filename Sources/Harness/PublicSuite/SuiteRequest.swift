@@ -1,41 +1,41 @@
 public import LocatedYAML
 public import OriginScript
 
-/// One request of a test: what the client sends, what the origin answers, and what is expected of both.
+/// One request of a test: what the client sends, what the origin responds, and what is expected of both.
 public struct SuiteRequest: Sendable {
-    /// Where the answer is expected to come from.
+    /// The expected source of the response.
     public enum ExpectedType: String, Sendable, Hashable, CaseIterable {
-        /// From the cache, without asking.
+        /// From the cache, without a request to the origin.
         case cached
         /// From the origin.
         case notCached = "not_cached"
-        /// From the origin or the cache, after the origin was asked with If-Modified-Since.
+        /// From the origin or the cache, after a request to the origin with If-Modified-Since.
         case validatedByDate = "lm_validated"
         /// The same, with If-None-Match.
         case validatedByTag = "etag_validated"
     }
-    /// Something that may be expected, or explicitly not.
+    /// An expectation that may be missing or explicitly disabled.
     public enum Demand<Value: Sendable & Hashable>: Sendable, Hashable {
-        /// Nothing is said.
+        /// Nothing is specified.
         case none
-        /// It must not be looked at.
+        /// The value must not be checked.
         case skip
         /// This is expected.
         case value(Value)
     }
-    /// What is expected of a field.
+    /// The expectation for a field.
     public enum FieldDemand: Sendable, Hashable {
-        /// That it is there; among the missing, that it is not.
+        /// The field is present; in the list of missing fields, absent.
         case name(String)
-        /// That it has this value; among the missing, that it has not.
+        /// The field has this value; in the list of missing fields, it does not.
         case value(String, SuiteValue)
-        /// That it has the value of another field.
+        /// The field has the value of another field.
         case sameAs(String, other: String)
-        /// That it is larger than a number.
+        /// The field's value is larger than a number.
         case larger(String, than: Int)
     }
 
-    /// What the origin answers.
+    /// The origin's response.
     public var element: ElementScript
     /// The object as JSON, for another server.
     public var json: String
@@ -57,11 +57,11 @@ public struct SuiteRequest: Sendable {
     public var hasMagicDate = false
     /// Whether three seconds pass afterwards.
     public var pausesAfter = false
-    /// Where the answer is expected to come from.
+    /// The expected source of the response.
     public var expectedType: ExpectedType?
-    /// Status code expected.
+    /// The expected status code.
     public var expectedStatus = Demand<Int>.none
-    /// Content expected.
+    /// The expected content.
     public var expectedText = Demand<String>.none
     /// Method that the origin is expected to see.
     public var expectedMethod: String?
@@ -75,13 +75,13 @@ public struct SuiteRequest: Sendable {
     public var missingResponseFields: [FieldDemand] = []
     /// 1xx responses that the client is expected to see, with the names of their fields; `nil` for any.
     public var expectedInterim: [ElementScript.Interim]?
-    /// Whether the content is looked at; default true.
+    /// Whether the content is checked; default true.
     public var checksBody = true
-    /// Whether every failure is one of the preparation.
+    /// Whether every failure is one of the test's preparation.
     public var isSetup = false
-    /// Members whose failure is one of the preparation.
+    /// Members whose failure is one of the test's preparation.
     public var setupMembers: Set<String> = []
-    /// Where it stands.
+    /// The position of the request object in its file.
     public var position: Position
 }
 

@@ -1,30 +1,30 @@
 import JSON
 
-/// What came of one test, before other tests' results are looked at.
+/// The result of one test, regardless of other tests' results.
 public enum SuiteResult: Sendable, Hashable {
     /// Every check held.
     case passed
-    /// One did not.
+    /// A check failed.
     case failed(Failure)
 
-    /// The first check that did not hold.
+    /// The first check that failed.
     public struct Failure: Sendable, Hashable, Error {
         /// The names that the suite's results give to failures.
         public enum Name: String, Sendable, Hashable {
-            /// What the test is about does not hold.
+            /// The subject of the test failed.
             case assertion = "Assertion"
-            /// What the test prepares does not hold, so that nothing is said.
+            /// The preparation of the test failed, so there is no result.
             case setup = "Setup"
             /// A request took too long.
             case timeout = "AbortError"
             /// There was no response, or no record of a request.
             case noResponse = "TypeError"
-            /// The harness could not go on.
+            /// The harness could not continue.
             case harness = "Error"
         }
         /// Its name.
         public var name: Name
-        /// One sentence; `retry` where the cache sent a request twice.
+        /// One sentence; `retry` if the cache sent a request twice.
         public var message: String
         /// The request, from 1.
         public var request: Int
@@ -59,30 +59,30 @@ extension [String: SuiteResult] {
     }
 }
 
-/// How a test counts, with the results of those it depends on.
+/// How a test counts, given the results of the tests that it depends on.
 public enum SuiteClass: String, Sendable, Hashable, CaseIterable {
-    /// A required or optimal test holds.
+    /// A required or optimal test passed.
     case pass
-    /// A required one does not.
+    /// A required test failed.
     case fail
-    /// An optimal one does not.
+    /// An optimal test failed.
     case optionalFail = "optional_fail"
-    /// A check says yes.
+    /// A check passed.
     case yes
-    /// A check says no.
+    /// A check failed.
     case no
-    /// What it prepares did not work.
+    /// The preparation of the test failed.
     case setupFail = "setup_fail"
     /// The cache sent a request twice.
     case retry
-    /// A test that it depends on does not hold.
+    /// A test that it depends on did not pass.
     case dependencyFail = "dependency_fail"
-    /// A request took too long, or the harness could not go on.
+    /// A request took too long, or the harness could not continue.
     case harnessFail = "harness_fail"
-    /// It was not run.
+    /// The test was not run.
     case untested
 
-    /// Returns the class of a result whose dependencies hold.
+    /// Returns the class of a result whose dependencies passed.
     public init(_ result: SuiteResult?, kind: SuiteTest.Kind) {
         guard let result else {
             self = .untested
@@ -107,6 +107,6 @@ public enum SuiteClass: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether tests that depend on such a one say something.
+    /// Whether tests that depend on a test of this class can be judged.
     public var holds: Bool { self == .pass || self == .yes }
 }

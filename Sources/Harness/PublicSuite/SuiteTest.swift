@@ -3,7 +3,7 @@ import OriginScript
 
 /// A file of the public suite's data: suites and their tests.
 public struct SuiteFile: Sendable {
-    /// The file as the user named it.
+    /// The file's path as the user gave it.
     public var path: String
     /// Its suites, in order.
     public var suites: [TestSuite]
@@ -36,19 +36,19 @@ public struct SuiteTest: Sendable {
     public var name: String
     /// How much a failure matters; default required.
     public var kind = Kind.required
-    /// Ids of tests without whose passing this one says nothing.
+    /// Ids of the tests that must pass for this one to be judged.
     public var dependencies: [String] = []
-    /// Whether it is for browsers alone.
+    /// Whether it is only for browsers.
     public var isBrowserOnly = false
-    /// Whether it is for caches of content delivery networks.
+    /// Whether it is only for caches of content delivery networks.
     public var isCDNOnly = false
     /// Whether it is not for browsers.
     public var isSkippedByBrowsers = false
-    /// Anchors of the sections that it is about.
+    /// Anchors of the RFC sections that it checks.
     public var anchors: [String] = []
     /// The requests, in order; never empty.
     public var requests: [SuiteRequest]
-    /// Where it stands.
+    /// The position of the test in its file.
     public var position: Position
 }
 
@@ -56,7 +56,7 @@ extension SuiteFile {
     /// Whether a file is one of the public suite's, by its name.
     public static func isSuite(path: String) -> Bool { path.hasSuffix(".json") }
 
-    /// Reads a file, one suite or a list of suites; throws everything that is wrong with it.
+    /// Decodes a file, one suite or a list of suites; throws all problems in it.
     public static func decode(json text: String, file: String) throws(YAMLProblems) -> SuiteFile {
         let node = try YAMLNode.parse(json: text, file: file)
         let problems = ProblemCollector()
@@ -67,7 +67,7 @@ extension SuiteFile {
         return SuiteFile(path: file, suites: suites)
     }
 
-    /// Returns what is wrong with files together: ids that are used twice.
+    /// Returns the problems of several files together: ids that are used twice.
     public static func problems(in files: [SuiteFile]) -> [Problem] {
         var seen: [String: Position] = [:]
         return files.flatMap(\.suites).flatMap(\.tests).compactMap { test in
@@ -138,7 +138,7 @@ extension SuiteTest {
         if list.elements?.isEmpty ?? false {
             problems.add(at: list.position, found: "an empty list", expected: "at least one request")
         }
-        // Where one of them was refused, the places do not fit.
+        // If an element was refused, the positions do not match.
         guard list.elements?.count == requests.count else { return }
         ElementScript.checkOrder(requests.map(\.element), list, problems)
     }

@@ -1,6 +1,6 @@
 import LocatedYAML
 
-/// Finds dependencies that lead nowhere or back, and suites of one path.
+/// Finds missing and circular dependencies, and suites with the same path.
 struct DependencyCheck {
     private let decoded: [DecodedSuite]
     private let problems: ProblemCollector

@@ -1,6 +1,6 @@
-/// Foundation's URL error codes by the names that scenarios use.
+/// Foundation's URL error codes with the names that scenarios use.
 public enum ErrorCode {
-    /// Name and code, in the order of the documentation; `none` is 0.
+    /// Names and codes, in the order of the documentation; `none` is 0.
     public static let names: [(name: String, code: Int)] = [
         ("none", 0), ("cancelled", -999), ("bad-url", -1000), ("timed-out", -1001),
         ("unsupported-url", -1002),
@@ -18,7 +18,7 @@ public enum ErrorCode {
         names.first { $0.name == name }?.code
     }
 
-    /// Returns `−1001 timed-out`, or the number alone where the code has no name here.
+    /// Returns `−1001 timed-out`, or only the number if the code has no name here.
     public static func text(of code: Int) -> String {
         let name = names.first { $0.code == code }?.name
         return name.map { code == 0 ? $0 : "\(code) (\($0))" } ?? String(code)

@@ -8,14 +8,14 @@
 
 /// Reads files and folders.
 enum FileAccess {
-    /// Returns the absolute path without links; `nil` where there is nothing.
+    /// Returns the absolute path without links; `nil` if nothing exists there.
     static func realPath(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    /// Returns the names in a folder, sorted; `nil` where it is no folder.
+    /// Returns the names in a folder, sorted; `nil` if it is not a folder.
     static func names(inFolder path: String) -> [String]? {
         guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }
@@ -29,14 +29,14 @@ enum FileAccess {
         return names.sorted()
     }
 
-    /// Returns a file's text; `nil` where it cannot be read or is not UTF-8.
+    /// Returns a file's text; `nil` if it cannot be read or is not UTF-8.
     static func text(ofFile path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65536)
-        // One piece above the parser's limit is enough for it to refuse the file.
+        // One read beyond the parser's limit is enough for the parser to refuse the file.
         while bytes.count <= 5 << 20 {
             let count = read(descriptor, &buffer, buffer.count)
             guard count >= 0 else { return nil }

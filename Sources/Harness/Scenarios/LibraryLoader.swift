@@ -3,12 +3,12 @@ import LocatedYAML
 import Locks
 import TextCodings
 
-/// Finds and reads files.
+/// Finds and decodes scenario files.
 struct LibraryLoader {
     private let realTime: Bool
     private let language: ScenarioLanguage
     private let problems: ProblemCollector
-    /// What was read, in the order it was found.
+    /// The decoded suites, in the order in which they were found.
     private(set) var decoded: [DecodedSuite] = []
     private var found: [FoundFile] = []
     private var seenFiles: Set<String> = []
@@ -26,7 +26,7 @@ struct LibraryLoader {
         self.problems = problems
     }
 
-    /// Finds a file, or everything below a folder.
+    /// Finds a file, or all files below a folder.
     mutating func find(path: String) {
         guard let real = FileAccess.realPath(path) else {
             return report(path, found: "no file or folder of this name", expected: "scenarios")
@@ -42,7 +42,7 @@ struct LibraryLoader {
     }
 
     private mutating func findFolder(name: String, real: String, below: String) {
-        // A link may lead back to a folder further up.
+        // A link may lead back to a parent folder.
         guard let canonical = FileAccess.realPath(real), seenFolders.insert(canonical).inserted else {
             return
         }
@@ -63,7 +63,7 @@ struct LibraryLoader {
         found.append(FoundFile(file: file, real: real))
     }
 
-    /// The path below the folder `scenarios`, or else below the folder that was named.
+    /// Returns the path below the folder `scenarios`, or else below the folder that the user named.
     private mutating func suitePath(real: String, below: String) -> String {
         let parts = real.split(separator: "/")
         guard let index = parts.dropLast().lastIndex(of: "scenarios") else {
@@ -74,7 +74,7 @@ struct LibraryLoader {
         return ScenarioDecoder.suitePath(ofFile: real)
     }
 
-    /// Reads what was found, on all cores, and keeps the order.
+    /// Decodes the files that were found, on all cores, and keeps their order.
     mutating func decodeFound() {
         let (files, realTime, language) = (found, realTime, language)
         found = []
@@ -111,7 +111,7 @@ struct LibraryLoader {
         }
     }
 
-    /// Reads the files of dependencies that were not asked for, and of theirs.
+    /// Decodes the files of dependencies that were not requested, and of their dependencies.
     mutating func loadDependencies() {
         var index = 0
         while index < decoded.count {

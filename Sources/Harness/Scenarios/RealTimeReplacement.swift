@@ -1,8 +1,8 @@
 import LocatedYAML
 
-/// Replaces texts in a scenario, so that it does in seconds of real time what it does in virtual time.
+/// Replaces texts in a scenario, so that it takes seconds of real time for what it does in virtual time.
 struct RealTimeReplacement {
-    /// Texts and what stands for them, the longest first.
+    /// Texts and their replacements, the longest texts first.
     private let replacements: [(text: [UInt8], replacement: [UInt8])]
 
     init(_ replacements: [String: String]) {
@@ -10,7 +10,7 @@ struct RealTimeReplacement {
             .sorted { $0.0.count > $1.0.count }
     }
 
-    /// Returns the node with every text replaced; keys of maps stay.
+    /// Returns the node with every text replaced; keys of maps are kept.
     func applied(to node: YAMLNode) -> YAMLNode {
         switch node.content {
         case .scalar(let scalar):
@@ -26,7 +26,7 @@ struct RealTimeReplacement {
         }
     }
 
-    /// Returns text with every whole word replaced; what was put in is not looked at again.
+    /// Returns the text with every whole word replaced; replacements are not replaced again.
     func applied(to text: String) -> String {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []

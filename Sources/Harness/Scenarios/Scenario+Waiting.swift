@@ -1,15 +1,15 @@
 extension Scenario {
-    /// How long the steps wait by themselves: the sum of `advance`, repetitions counted.
+    /// The time that the steps wait: the sum of `advance`, with repetitions counted.
     ///
-    /// Where the clock cannot be moved, this is real time.
+    /// If the clock cannot be moved, this is real time.
     public var advancedTime: Duration { Self.advancedTime(of: steps) }
 
-    /// Whether a step sets the wall clock alone, which needs a clock that can be moved.
+    /// Whether a step sets only the wall clock, which requires a clock that can be moved.
     public var jumpsWallClock: Bool { Self.jumpsWallClock(steps) }
 
-    /// Why the scenario cannot run where the clock cannot be moved; `nil` where it can.
+    /// Why the scenario cannot run if the clock cannot be moved; `nil` if it can.
     ///
-    /// Of a scenario decoded with its real-time values. The longest wait is 5 s.
+    /// For a scenario decoded with its real-time values. The longest permitted wait is 5 s.
     public var realTimeObstacle: String? {
         if case .never(let reason) = realTime { return reason }
         if jumpsWallClock { return "it sets the wall clock" }

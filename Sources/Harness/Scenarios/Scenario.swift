@@ -4,11 +4,11 @@ public import OriginScript
 
 /// One file of scenarios.
 public struct Suite: Sendable {
-    /// Path below the scenarios folder, without `.yaml`: `http/4.2.1/max-age`.
+    /// Path below the scenarios folder, without `.yaml`: `http/4.2.1-freshness-lifetime/sources`.
     public var path: String
-    /// What the file is about.
+    /// The topic of the file.
     public var title: String
-    /// In the order of the file.
+    /// The scenarios in the order of the file.
     public var scenarios: [Scenario]
 
     /// Creates a suite.
@@ -18,17 +18,17 @@ public struct Suite: Sendable {
         self.scenarios = scenarios
     }
 
-    /// The folder part of the path, by which reports group.
+    /// The folder of the path, by which reports group results.
     public var area: String { path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "" }
 }
 
-/// An origin's script, steps, expectations, and the rules they check.
+/// An origin's script, steps, expectations, and the rules that they check.
 public struct Scenario: Sendable {
     /// `<suite path>/<id in the file>`.
     public var id: String
     /// A sentence that can be false.
     public var title: String
-    /// How binding it is.
+    /// Its level.
     public var level: RuleLevel
     /// Ids of the rules it checks; never empty.
     public var rules: [String]
@@ -42,17 +42,17 @@ public struct Scenario: Sendable {
     public var extensionSettings: [String: any Sendable] = [:]
     /// The origin's script.
     public var routes: [Route]
-    /// What goes wrong with connections and with every request, besides what answers say.
+    /// Faults of connections and of every request, in addition to those of the answers.
     public var faults: [Fault] = []
     /// The network to the origin; `nil` is this machine's own.
     public var network: NetworkSchedule?
     /// How the origin speaks TLS; `nil` is plain HTTP.
     public var tls: TLSCase?
-    /// What is done, in order.
+    /// The steps, in order.
     public var steps: [LocatedStep]
-    /// How it runs where the clock cannot be moved.
+    /// How it runs if the clock cannot be moved.
     public var realTime: RealTime
-    /// Where it stands.
+    /// The position of the scenario in its file.
     public var position: Position
 
     /// Creates a scenario.
@@ -85,44 +85,44 @@ public struct Scenario: Sendable {
 
 /// Settings of the built-in client; see scenarios/README.md §3 for the defaults.
 public struct ClientSettings: Sendable, Hashable {
-    /// Bytes of the memory tier; 0 switches it off.
+    /// Bytes of the memory tier; 0 disables it.
     public var memoryCapacity = 4 << 20
-    /// Bytes of the disk tier; 0 switches it off.
+    /// Bytes of the disk tier; 0 disables it.
     public var diskCapacity = 20 << 20
-    /// Share of the disk capacity one response may take.
+    /// The share of the disk capacity that one response may take.
     public var largestShare = 0.05
     /// Whether heuristic freshness is used.
     public var usesHeuristics = true
-    /// Whether responses of which only a part has come are stored.
+    /// Whether incomplete responses are stored.
     public var keepsPartialContent = true
     /// The will-cache hook.
     public var hook: HookSetting?
     /// The cache's own expiry; `nil` for none.
     public var expirationInterval: Duration?
-    /// Connections to one host at most.
+    /// The maximum number of connections to one host.
     public var connectionsPerHost = 6
     /// Whether redirects are followed.
     public var followsRedirects = true
-    /// The policy of requests that name none.
+    /// The policy of requests that do not set one.
     public var defaultPolicy = RequestCachePolicy.useProtocolCachePolicy
-    /// The targeted fields that the cache obeys, the first goes before the others.
+    /// The targeted fields that the cache obeys, in order of precedence.
     public var targets: [String] = []
     /// Departures from the RFCs that are switched on.
     public var deviations = Deviations()
-    /// Whether a private cache keeps accounts apart.
+    /// Whether a private cache is partitioned by credentials.
     public var partitions = false
     /// Whether percent-encoding is normalized, in requests and in keys.
     public var normalizesPercentEncoding = false
-    /// The fields of proxies that a gateway passes, and takes for part of the key.
+    /// The fields of proxies that a gateway forwards and includes in the key.
     public var passedFields: [String] = []
-    /// Whom it believes over TLS; `nil` is what `tls` of the scenario asks for.
+    /// The trust policy for TLS; `nil` is the one that the scenario's `tls` requires.
     public var trust: TrustSettings?
 
     /// Creates the default settings.
     public init() {}
 }
 
-/// What the will-cache hook of a scenario does.
+/// The action of a scenario's will-cache hook.
 public enum HookSetting: Sendable, Hashable {
     /// Returns the proposed entry.
     case pass
@@ -140,12 +140,12 @@ public enum HookSetting: Sendable, Hashable {
     case fields([String: String])
 }
 
-/// How a scenario runs where the clock cannot be moved.
+/// How a scenario runs if the clock cannot be moved.
 public enum RealTime: Sendable, Hashable {
-    /// As its steps say.
+    /// With its steps unchanged.
     case asWritten
     /// With these texts replaced wherever they occur.
     case replacing([String: String])
-    /// Not at all; why.
+    /// Not at all, for this reason.
     case never(reason: String)
 }

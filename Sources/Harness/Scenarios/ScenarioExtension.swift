@@ -1,36 +1,36 @@
 public import CacheSemantics
 public import LocatedYAML
 
-/// Steps, settings and rules that are added to the language of scenarios.
+/// Steps, settings and rules that are added to the scenario language.
 ///
-/// Settings of a scenario and steps stand below one key: a step is a map of the key to a map of the kind of step and of what is
-/// expected of it. A module with a runner says by a protocol of its own which extensions it can run.
+/// Settings of a scenario and steps use the same key: a step is a map with this key, whose value is a map of the kind
+/// of step and its expectation. A module with a runner declares by its own protocol which extensions it can run.
 public protocol ScenarioExtension: Sendable {
-    /// The key, which no step of the language and no key of a scenario has.
+    /// The key, which no step of the language and no key of a scenario may use.
     var key: String { get }
-    /// Rules that scenarios may name besides those of the language.
+    /// Rules that scenarios may name in addition to those of the language.
     var rules: [CatalogueRule] { get }
-    /// The kinds of cache that its steps can be taken with.
+    /// The kinds of cache that its steps can be run with.
     var cacheKinds: [CacheKind] { get }
-    /// Returns how the extension's part of one scenario is read.
+    /// Returns the grammar of the extension's part of one scenario.
     func grammar(_ reading: ScenarioReading) -> ExtensionGrammar
 }
 
 /// One step of an extension.
 public protocol ExtensionStep: Sendable {
-    /// What is done, in a few words.
+    /// A short description of the step.
     var title: String { get }
-    /// Whether it depends on bytes or connections, of which there are none without sockets.
+    /// Whether it depends on bytes or connections, which exist only with sockets.
     var needsSockets: Bool { get }
 }
 
-/// How the part of an extension in one scenario is read.
+/// The grammar of an extension's part of one scenario.
 public struct ExtensionGrammar {
     /// The kinds of step; no two have the same key.
     public var kinds: [StepKind]
-    /// Reads the settings of a scenario.
+    /// Decodes the settings of a scenario.
     public var settings: (YAMLNode) -> (any Sendable)?
-    /// Reports what is missing at the end of the scenario.
+    /// Reports missing parts at the end of the scenario.
     public var end: () -> Void
 
     /// Creates a grammar.
@@ -49,17 +49,17 @@ public struct ExtensionGrammar {
 public struct StepKind {
     /// Its key, below the key of the extension.
     public let key: String
-    /// What such a step does, in one sentence.
+    /// A description of the step's action, in one sentence.
     public let summary: String
     /// A value of the key, in one line of YAML.
     public let example: String
-    /// Whether `expect` may stand beside the key.
+    /// Whether the key can be combined with `expect`.
     public let takesExpectation: Bool
     let read: (_ value: YAMLNode, _ expect: YAMLNode?) -> (any ExtensionStep)?
 
     /// Creates a kind of step.
     ///
-    /// `read` reports its problems to the reading that the grammar was asked for, and then returns `nil`.
+    /// `read` reports its problems to the reading that the grammar was created for, and then returns `nil`.
     public init(
         _ key: String,
         _ summary: String,

@@ -1,10 +1,10 @@
 import LocatedYAML
 
-/// What scenario files may say: the rules that they name, and the steps and settings that extensions add.
+/// The language of scenario files: the rules that they can name, and the steps and settings that extensions add.
 public struct ScenarioLanguage: Sendable {
-    /// Every rule that scenarios may name, those of extensions last.
+    /// Every rule that scenarios can name, those of extensions last.
     public let catalogue: RuleCatalogue
-    /// Each with a key of its own.
+    /// The extensions, each with a key of its own.
     public let extensions: [any ScenarioExtension]
 
     /// The language without extensions.
@@ -16,7 +16,7 @@ public struct ScenarioLanguage: Sendable {
         self.extensions = extensions
     }
 
-    /// Returns the kinds of step below the key of an extension.
+    /// Returns the kinds of step of the extension with a key.
     package func kinds(below key: String) -> [StepKind] {
         ScenarioReading(problems: ProblemCollector(), language: self).grammars[key]?.kinds ?? []
     }

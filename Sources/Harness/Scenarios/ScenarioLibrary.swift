@@ -1,16 +1,16 @@
 public import LocatedYAML
 
-/// Suites that were loaded together, with their references to each other checked.
+/// Suites that were loaded together, with checked references between them.
 public struct ScenarioLibrary: Sendable {
-    /// The suites asked for, by path.
+    /// The requested suites, by path.
     public let suites: [Suite]
-    /// Suites beside those, which they depend on.
+    /// Other suites that the requested ones depend on.
     public let dependencies: [Suite]
 
     /// Loads files, and folders with all `.yaml` files below them.
     ///
-    /// With `realTime` the replacements of each scenario's `real-time` are made. Throws every problem of every
-    /// file.
+    /// With `realTime` the replacements of each scenario's `real-time` are made. Throws all problems of all
+    /// files.
     public static func load(
         paths: [String],
         realTime: Bool = false,

@@ -1,7 +1,8 @@
 extension Step {
-    /// The step as it is taken in a round of the `repeat` that it stands in: `${round}` is the round's number, from 1.
+    /// Returns the step for one round of the `repeat` that contains it: `${round}` is replaced by the round's number,
+    /// from 1.
     ///
-    /// What stands in a `repeat` further in has the rounds of that one.
+    /// Steps in a nested `repeat` use the rounds of that one.
     public func inRound(_ round: Int) -> Step {
         let number = String(round)
         switch self {

@@ -2,11 +2,11 @@ public import CacheSemantics
 public import LocatedYAML
 public import OriginScript
 
-/// A step and where it stands.
+/// A step and its position.
 public struct LocatedStep: Sendable {
-    /// What is done.
+    /// The step.
     public var step: Step
-    /// Where it stands.
+    /// Its position in the file.
     public var position: Position
 
     /// Creates a located step.
@@ -16,39 +16,39 @@ public struct LocatedStep: Sendable {
     }
 }
 
-/// One thing that is done or expected.
+/// One action or expectation of a scenario.
 public indirect enum Step: Sendable {
-    /// One request by the caller, and what the caller must see.
+    /// One request by the caller, and its expectation.
     case request(RequestStep)
-    /// Requests started together.
+    /// Concurrent requests.
     case parallel([RequestStep])
-    /// Steps done several times.
+    /// Steps that are repeated.
     case `repeat`(times: Int, steps: [LocatedStep])
     /// The clock moves.
     case advance(Duration)
-    /// The wall clock alone jumps.
+    /// Only the wall clock jumps.
     case jumpWall(Duration)
-    /// Stalled answers go on; `nil` for all.
+    /// Held responses are released; `nil` for all.
     case release(label: String?)
-    /// The client's objects are dropped and built anew on the same folder.
+    /// The client's objects are dropped and created again on the same folder.
     case restartClient
-    /// Something is done to the cache.
+    /// An action on the cache.
     case cache(CacheAction)
     /// The client's transport refuses at once (`false`) or works (`true`).
     case network(online: Bool)
-    /// The network to the origin is another from now on.
+    /// The network to the origin changes.
     case networkProfile(NetworkSchedule)
-    /// Something is done to the origin.
+    /// An action on the origin.
     case origin(OriginAction)
     /// `cachedResponse(for:)`.
     case lookup(RequestStep)
-    /// An entry is put by hand.
+    /// An entry is stored directly.
     case store(StoreStep)
-    /// Expectation on the store.
+    /// An expectation for the store.
     case usage(UsageExpectation)
-    /// Expectation on the origin's record.
+    /// An expectation for the origin's record.
     case originSaw(OriginExpectation)
-    /// Bytes that are sent to a gateway before the origin, and what comes back.
+    /// Bytes that are sent to a gateway in front of the origin, and the expected response.
     case gateway(GatewayStep)
     /// A step of an extension.
     case added(any ExtensionStep, by: any ScenarioExtension)
@@ -56,16 +56,17 @@ public indirect enum Step: Sendable {
     case idle
 }
 
-/// Bytes on a connection of their own to a gateway before the origin.
+/// Bytes on a separate connection to a gateway in front of the origin.
 public struct GatewayStep: Sendable {
-    /// What is sent, one byte for each character up to U+00FF, after `${base}` and its kind have been replaced.
+    /// The bytes to send, one for each character up to U+00FF, after `${base}` and similar variables have been
+    /// replaced.
     public var text: String
-    /// What the first response must be.
+    /// The expectation for the first response.
     public var expectation = CallerExpectation()
-    /// Where it stands.
+    /// The position of the step in its file.
     public var position: Position
 
-    /// Creates a step that expects any response.
+    /// Creates a step that accepts any response.
     public init(text: String, position: Position) {
         self.text = text
         self.position = position
@@ -84,19 +85,19 @@ public struct RequestStep: Sendable {
     public var fields: [FieldLine] = []
     /// Content; `nil` for none.
     public var body: BodySource?
-    /// `nil` for the client's default.
+    /// The request policy; `nil` for the client's default.
     public var policy: RequestCachePolicy?
-    /// `nil` for the client's default.
+    /// The timeout; `nil` for the client's default.
     public var timeout: Duration?
-    /// Whether the origin's second host name is asked.
+    /// Whether the request uses the origin's second host name.
     public var asksOtherHost = false
     /// When the caller cancels; `nil` for never.
     public var cancelAfter: Duration?
     /// Name for `origin-saw` and `same-as`.
     public var label: String?
-    /// What the caller must see; empty expects any response.
+    /// The caller's expectation; an empty one accepts any response.
     public var expectation = CallerExpectation()
-    /// Where it stands.
+    /// The position of the step in its file.
     public var position: Position
 
     /// Creates a GET of `/`.
@@ -105,31 +106,31 @@ public struct RequestStep: Sendable {
     }
 }
 
-/// Something done to the cache.
+/// An action on the cache.
 public enum CacheAction: Sendable, Hashable {
     /// Everything is removed.
     case clear
-    /// What is stored for the path is removed.
+    /// All entries for the path are removed.
     case remove(path: String)
-    /// What was stored later than so far from the present is removed.
+    /// Entries that were stored after this offset from the current time are removed.
     case removeSince(offset: Duration)
-    /// Capacities in bytes; `nil` stays.
+    /// The capacities in bytes change; `nil` keeps one.
     case resize(memory: Int?, disk: Int?)
     /// Bytes of every file of the disk tier are overwritten.
     case damage
 }
 
-/// Something done to the origin.
+/// An action on the origin.
 public enum OriginAction: Sendable, Hashable {
     /// Connections are refused.
     case stop
     /// Connections are accepted again.
     case start
-    /// The route gives this answer, counted from 1, from now on.
+    /// The route gives the answer with this number, from 1, from now on.
     case use(answer: Int, label: String)
 }
 
-/// An entry put by hand.
+/// An entry that a step stores directly.
 public struct StoreStep: Sendable {
     /// Path, from `/`.
     public var path = "/"
@@ -139,11 +140,11 @@ public struct StoreStep: Sendable {
     public var fields: [FieldLine] = []
     /// Content.
     public var body = BodySource.text("")
-    /// What is kept with it.
+    /// Values that are stored with it.
     public var userInfo: [String: String] = [:]
     /// `allowed`, `memory-only` or `not-allowed`.
     public var storagePolicy = "allowed"
 
-    /// Creates an entry of 200 without fields.
+    /// Creates an entry with status 200 and no fields.
     public init() {}
 }

@@ -1,28 +1,28 @@
 import LocatedYAML
 
-/// Whom the built-in client of a scenario believes over TLS; see scenarios/README.md §3.1.
+/// The trust policy of a scenario's built-in client for TLS; see scenarios/README.md §3.1.
 public struct TrustSettings: Sendable, Hashable {
-    /// The authorities that it trusts.
+    /// The authorities that can be trusted.
     public enum Authority: String, Sendable, Hashable, CaseIterable {
-        /// The one that signs good certificates.
+        /// The authority that signs valid certificates.
         case origin
-        /// This machine's own.
+        /// The authorities of this machine.
         case system
         /// The origin's certificate itself.
         case certificate
     }
-    /// Something that is compared with what the origin has.
+    /// A key or certificate that the origin's is compared with.
     public enum Pin: String, Sendable, Hashable, CaseIterable {
         /// The origin's own.
         case origin
-        /// That of the authority, which is not the origin's.
+        /// The authority's, which is not the origin's.
         case other
-        /// The other, then the origin's own.
+        /// The authority's, then the origin's own.
         case either
     }
-    /// What the client shows when it is asked.
+    /// The certificate that the client sends on request.
     public enum Identity: String, Sendable, Hashable, CaseIterable {
-        /// Nothing.
+        /// No certificate.
         case none
         /// A certificate of the authority and its key in PEM.
         case pem
@@ -33,23 +33,23 @@ public struct TrustSettings: Sendable, Hashable {
         /// A certificate of the authority that has expired.
         case expired
     }
-    /// Default the one that signs good certificates.
+    /// The trusted authority; default the one that signs valid certificates.
     public var authority = Authority.origin
     /// Whether the chain is verified.
     public var verifiesChain = true
     /// Whether the host name is checked.
     public var checksHostName = true
-    /// Which public key is pinned; `nil` for none.
+    /// The pinned public key; `nil` for none.
     public var publicKey: Pin?
-    /// Which certificate is pinned; `nil` for none.
+    /// The pinned certificate; `nil` for none.
     public var certificate: Pin?
-    /// What the client shows.
+    /// The certificate that the client sends; default none.
     public var identity = Identity.none
 
     /// Creates the default settings.
     public init() {}
 
-    /// Reads a map of settings; what is not given keeps its default.
+    /// Decodes a map of settings; settings that are not given keep their defaults.
     static var reader: Reader<TrustSettings> {
         Reader { node, problems in
             guard let map = MapReader<TrustKey>(node, problems) else { return nil }

@@ -9,13 +9,13 @@ import Locks
 import Scenarios
 import TextCodings
 
-/// The client of this package behind the driver protocol: `cachecheck driver serve`.
+/// This package's client behind the driver protocol: `cachecheck driver serve`.
 public final class BuiltinDriver: Sendable {
-    /// What a restart drops.
+    /// The objects that a restart drops.
     private struct Parts {
         let loop: ClientLoop
         let store: CacheStore
-        /// The client that follows redirects, and the one that does not; both use the store.
+        /// Clients that follow redirects and that do not; both use the store.
         let following: CachingClient
         let plain: CachingClient
     }
@@ -29,7 +29,7 @@ public final class BuiltinDriver: Sendable {
     private let write: @Sendable (String) -> Void
     private let state: Lock<State>
 
-    /// Creates a driver of an empty cache; `write` is called with each line of its replies, one at a time.
+    /// Creates a driver with an empty cache; `write` is called with each line of its replies, one call at a time.
     public init(kind: CacheKind, version: String, write: @escaping @Sendable (String) -> Void)
         throws(SubjectError)
     {
@@ -50,7 +50,7 @@ public final class BuiltinDriver: Sendable {
                 answer(question.id, failure: DriverReply.Failure.unknown, error.description)
             }
         } catch {
-            // Without an id there is no request to answer, so it goes to the log.
+            // Without an id there is no request to reply to, so the error is logged.
             write("the command is wrong: \(error)")
         }
     }

@@ -7,17 +7,17 @@ public struct Driver: Sendable, Hashable {
     /// Its description.
     public let hello: DriverCapabilities
 
-    /// A driver of which all is known.
+    /// Creates a driver whose description is already known.
     init(command: [String], hello: DriverCapabilities) {
         (self.command, self.hello) = (command, hello)
     }
 
-    /// Starts the program, asks it who it is and ends it; throws why it cannot be used.
+    /// Starts the program, asks for its description and ends it; throws the reason if the driver cannot be used.
     public init(greeting command: [String]) throws(SubjectError) {
         self.command = command
         let link = try DriverLink(command, clock: SystemClock())
         defer { link.close() }
-        // Its first start may install or compile what it needs.
+        // The first start may install or compile dependencies.
         let reply = try link.ask(.hello, within: .seconds(300)).orThrow()
         guard let hello = reply.hello else {
             throw SubjectError(

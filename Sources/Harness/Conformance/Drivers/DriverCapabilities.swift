@@ -11,9 +11,9 @@ public struct DriverCapabilities: Sendable, Hashable {
         case restart
         /// Moving its cache's clock.
         case advance
-        /// Telling when no background work is left.
+        /// Reporting when no background work is left.
         case idle
-        /// Telling what is stored.
+        /// Reporting the stored responses.
         case dump
         /// The six request policies.
         case policy
@@ -21,10 +21,10 @@ public struct DriverCapabilities: Sendable, Hashable {
         case timeout
         /// Following redirects, or not, as requested.
         case redirects
-        /// Telling the kinds of errors apart.
+        /// Distinguishing kinds of errors.
         case errors
     }
-    /// What its requests cannot have, and what it does not show of responses, whatever its cache does.
+    /// Limits of a driver's requests and responses that do not depend on its cache.
     public struct Refusals: Sendable, Hashable {
         /// Names of fields, in lower case, that requests cannot carry.
         public var fields: Set<String> = []
@@ -34,28 +34,28 @@ public struct DriverCapabilities: Sendable, Hashable {
         public var content: Set<String> = []
         /// Names of fields, in lower case, that it leaves out of responses.
         public var hides: Set<String> = []
-        /// Request policies that it has no equal of.
+        /// Request policies that it has no equivalent for.
         public var policies: Set<RequestCachePolicy> = []
-        /// Whether it makes nothing of field values with bytes beyond ASCII (RFC 9110 §5.5, obs-text).
+        /// Whether it drops field values with bytes beyond ASCII (RFC 9110 §5.5, obs-text).
         public var obsoleteText = false
 
         /// Nothing is refused.
         public init() {}
     }
-    /// The version of the protocol that is spoken.
+    /// The version of the driver protocol.
     public static let protocolVersion = 1
     /// Name of the cache: `hishel`.
     public var name: String
     /// Its version: `0.1.3`.
     public var version: String
-    /// The kind of cache; `nil` for none at all.
+    /// The kind of cache; `nil` if the driver has no cache.
     public var kind: CacheKind?
-    /// What it can do.
+    /// What the driver supports.
     public var capabilities: Set<Capability>
-    /// What it cannot be asked for; nothing by default.
+    /// What requests to it cannot use; nothing by default.
     public var refuses = Refusals()
 
-    /// Creates a hello.
+    /// Creates a driver's description.
     public init(name: String, version: String, kind: CacheKind?, capabilities: Set<Capability>) {
         self.name = name
         self.version = version

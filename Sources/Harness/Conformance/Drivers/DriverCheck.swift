@@ -5,22 +5,22 @@ import MockOrigin
 import OriginScript
 import Scenarios
 
-/// Puts a driver through the protocol step by step, to see what its author has still to do.
+/// Checks a driver's support of the protocol step by step and reports what its author still has to do.
 public struct DriverCheck: Sendable {
-    /// One step and what came of it.
+    /// One step and its result.
     public struct Step: Sendable, Hashable {
-        /// What was asked.
+        /// What was checked.
         public let title: String
-        /// What was wrong; `nil` where nothing was.
+        /// What was wrong; `nil` if nothing was.
         public let problem: String?
-        /// Why it was left out; `nil` where it was not.
+        /// Why the step was skipped; `nil` if it was not.
         public let skipped: String?
     }
     private let command: [String]
     private let clock = SystemClock()
     private let patience: Duration
 
-    /// Creates a check of a driver; a step may take as long as `patience`.
+    /// Creates a check of a driver; `patience` is the time limit of a step.
     public init(_ command: [String], patience: Duration = .seconds(20)) {
         self.command = command
         self.patience = patience
@@ -28,7 +28,7 @@ public struct DriverCheck: Sendable {
 
     /// Runs the checks and reports each result; stops after the first that breaks the driver.
     ///
-    /// Returns whether all was right.
+    /// Returns whether every check succeeded.
     public func run(_ tell: (Step) -> Void) throws(RunnerError) -> Bool {
         let server = try startOrigin()
         defer { server.stop() }

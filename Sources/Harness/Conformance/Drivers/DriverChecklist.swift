@@ -4,10 +4,10 @@ import Scenarios
 
 /// The steps of a driver's check.
 struct DriverChecklist {
-    /// One thing that is asked of a driver.
+    /// One check of a driver.
     struct Item: Sendable {
         let title: String
-        /// What a driver must have said that it can do; `nil` where all must.
+        /// The capability that a driver must have declared; `nil` if every driver is checked.
         var needs: DriverCapabilities.Capability?
         let take: @Sendable (inout DriverChecklist) throws(SubjectError) -> Void
     }
@@ -22,10 +22,10 @@ struct DriverChecklist {
         (self.command, self.clock, self.patience, self.origin) = (command, clock, patience, origin)
     }
 
-    /// Whether nothing more can be asked.
+    /// Whether the driver cannot be checked any further.
     var isOver: Bool { link == nil || hello == nil || link?.breakdown != nil }
 
-    /// Takes one step.
+    /// Runs one check.
     mutating func take(_ item: Item) -> DriverCheck.Step {
         if let needed = item.needs, hello?.capabilities.contains(needed) != true {
             return DriverCheck.Step(
@@ -94,7 +94,7 @@ struct DriverChecklist {
     private mutating func greet() throws(SubjectError) {
         let link = try DriverLink(command, clock: clock)
         self.link = link
-        // The first start may install or compile something.
+        // The first start may install or compile dependencies.
         let reply = try link.ask(.hello, within: max(patience, .seconds(20)) * 15).orThrow()
         guard let hello = reply.hello else {
             throw SubjectError(
@@ -110,7 +110,7 @@ struct DriverChecklist {
         try require("body", seen.body == Array("one".utf8), expected: "one", seen: text(seen.body))
         guard hello?.refuses.obsoleteText != true else { return }
         let marked = try response(to: SubjectRequest(method: "GET", url: url("/marked")))
-        // The bytes C3 A9 of a field value, each as a character.
+        // The bytes C3 A9 of a field value, each as one character.
         let value = marked.fields.first { $0.name.lowercased() == "x-bytes" }?.value
         try require(
             "field X-Bytes",

@@ -4,7 +4,7 @@ import JSON
 import OriginScript
 import TextCodings
 
-/// What a driver is asked to do.
+/// A command to a driver.
 enum DriverCommand: Sendable {
     case hello
     case reset(wallSeconds: Double)
@@ -14,7 +14,7 @@ enum DriverCommand: Sendable {
     case idle
     case dump
 
-    /// The word of the protocol.
+    /// The command's name in the protocol.
     var name: String {
         switch self {
         case .hello: "hello"
@@ -27,13 +27,13 @@ enum DriverCommand: Sendable {
         }
     }
 
-    /// How problems name it: `request GET http://…`.
+    /// The command as error messages name it: `request GET http://…`.
     var title: String {
         if case .request(let request, _) = self { return "request \(request.method) \(request.url)" }
         return name
     }
 
-    /// The line that is sent, without its end.
+    /// Returns the line to send, without its line end.
     func line(id: Int) -> String {
         JSONValue.object([("id", .integer(id)), ("op", .string(name))] + members).written()
     }
@@ -58,7 +58,7 @@ enum DriverCommand: Sendable {
         ]
     }
 
-    /// Content that is text as text, so that a driver's author can read it, and any other in base64.
+    /// Returns text content as text, so that a driver's author can read it, and any other content in base64.
     private static func body(_ bytes: [UInt8]) -> JSONValue {
         let text = String(decoding: bytes, as: UTF8.self)
         if Array(text.utf8) == bytes { return .object([("text", .string(text))]) }

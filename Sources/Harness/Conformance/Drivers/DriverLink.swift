@@ -2,9 +2,9 @@ import Clocks
 import LocatedYAML
 import Locks
 
-/// One process of a driver and what is asked of it.
+/// One process of a driver and the commands that it has received.
 ///
-/// Whatever a driver does wrong breaks the link for good: it hangs, it ends, it writes what is no reply.
+/// Any misbehaviour breaks the link permanently: the driver hangs, ends, or writes something that is not a reply.
 final class DriverLink: Sendable {
     typealias Completion = @Sendable (Result<DriverReply, SubjectError>) -> Void
     private struct Question {
@@ -18,7 +18,7 @@ final class DriverLink: Sendable {
     private struct State {
         var nextID = 1
         var asked: [Int: Question] = [:]
-        /// What waits for the reply to another question.
+        /// Commands that wait until the current one is answered.
         var queue: [Question] = []
         var breakdown: String?
         var process: ChildProcess?
@@ -29,10 +29,10 @@ final class DriverLink: Sendable {
     private let state = Lock(State())
 
     private let isParallel: Bool
-    /// The clock that it goes by; `nil` for the machine's.
+    /// The clock of the process; `nil` for the machine's.
     let fakeTime: FakeTime?
 
-    /// Starts a driver; of one that is not parallel one thing is asked at a time.
+    /// Starts a driver; one that is not parallel gets one command at a time.
     init(
         _ command: [String],
         isParallel: Bool = false,
@@ -69,11 +69,12 @@ final class DriverLink: Sendable {
         }
     }
 
-    /// Why it can no longer be used; `nil` while it can.
+    /// Why the driver can no longer be used; `nil` while it can.
     var breakdown: String? { state.withLock { $0.breakdown } }
 
-    /// Asks a command; `completion` is called once, on any thread, at the latest so long after `onSent`, which is called
-    /// when it is its turn.
+    /// Sends a command, at once or when it is next in the queue; `onSent` is called when it is sent.
+    ///
+    /// `completion` is called once, on any thread, at most `patience` after `onSent`.
     func ask(
         _ command: DriverCommand,
         within patience: Duration,
@@ -114,7 +115,7 @@ final class DriverLink: Sendable {
         channel?.send(Array(question.command.line(id: id).utf8))
     }
 
-    /// Asks a command and waits for its reply.
+    /// Sends a command and waits for its reply.
     func ask(_ command: DriverCommand, within patience: Duration) throws(SubjectError) -> DriverReply {
         let result = Lock<Result<DriverReply, SubjectError>?>(nil)
         let signal = Signal()
@@ -130,7 +131,7 @@ final class DriverLink: Sendable {
         }
     }
 
-    /// Ends the driver's standard input and returns how it has ended; `nil` where it has not within so much time.
+    /// Closes the driver's standard input and returns how the driver ended; `nil` if it did not end within `patience`.
     func finish(within patience: Duration) -> String? {
         let (process, channel) = state.withLock { ($0.process, $0.channel) }
         channel?.close()
@@ -140,7 +141,7 @@ final class DriverLink: Sendable {
         return ending
     }
 
-    /// Ends the driver, and its process group with it; returns when that is done.
+    /// Ends the driver and its process group; returns when both have ended.
     func close() {
         fail("it was ended")
         let (process, channel) = state.withLock { state in
@@ -196,7 +197,7 @@ final class DriverLink: Sendable {
             defer { (state.asked, state.queue) = ([:], []) }
             return Array(state.asked.values) + state.queue
         }
-        // What hangs or floods shall not go on doing so until the run has ended.
+        // A driver that hangs or floods must not go on until the end of the run.
         channel?.close()
         for question in asked {
             question.alarm?.cancel()

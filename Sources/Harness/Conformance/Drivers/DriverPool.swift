@@ -6,16 +6,17 @@ import Scenarios
 
 /// The processes of a driver.
 ///
-/// Scenarios share a process where they cannot disturb each other, because every one has URLs of its own; so their waits
-/// pass side by side. One that empties, restarts or looks into the store has a process for itself, and so has every one
-/// where the clock is moved.
+/// Scenarios share a process if they cannot disturb each other, because every scenario has its own URLs; so their waits
+/// overlap. A scenario that empties, restarts or inspects the store has a process of its own, and so has every scenario
+/// if the clock is moved.
 final class DriverPool: OutsideSubject {
-    /// After which a driver that does not answer is given up.
+    /// The time limit of a reply; a driver that exceeds it is given up.
     static let patience = Duration.seconds(20)
-    /// How many scenarios share a process, and one that takes a request at a time: what waits for its turn in it is late,
-    /// and ages tell of that.
+    /// How many scenarios share a process that is parallel, and one that is not.
+    ///
+    /// A request that waits for its turn in a process is late, which ages show.
     private static let (shareLimit, queueLimit) = (24, 4)
-    /// How often a driver that failed is started again.
+    /// How often a failed driver is restarted.
     private static let restartLimit = 3
     private struct Seat {
         var link: DriverLink
@@ -24,7 +25,7 @@ final class DriverPool: OutsideSubject {
     private struct State {
         var shared: [Seat] = []
         var free: [DriverLink] = []
-        /// How many that are to be shared are being started.
+        /// The number of shared processes that are being started.
         var startingCount = 0
         var exclusiveCount = 0
         var failures = 0
@@ -37,7 +38,7 @@ final class DriverPool: OutsideSubject {
     private let signal = Signal()
     let abilities: SubjectAbilities
 
-    /// Starts the first process; there are at most twice `size`.
+    /// Starts the first process; there are at most twice `size` processes.
     init(_ driver: Driver, size: Int, launch: DriverLaunch, clock: SystemClock) throws(SubjectError) {
         self.driver = driver
         self.size = max(1, size)
@@ -48,7 +49,7 @@ final class DriverPool: OutsideSubject {
         state.withLock { $0.shared = [Seat(link: first)] }
     }
 
-    /// A request waits for those before it, where the driver takes one at a time.
+    /// A request waits for those before it if the driver takes one at a time.
     var patience: Duration { abilities.isParallel ? .zero : .seconds(300) }
 
     func prepare(_ scenario: Scenario) throws(SubjectError) -> PreparedSubject {
@@ -134,7 +135,8 @@ final class DriverPool: OutsideSubject {
         }
     }
 
-    /// What one scenario is to do; those that are being started count, so that there are never more than `size`.
+    /// Returns what one scenario has to do; processes that are being started count, so there are never more than
+    /// `size`.
     private func seat(_ state: inout State) -> Share {
         let isFull = state.shared.count + state.startingCount >= size
         let most = abilities.isParallel ? Self.shareLimit : Self.queueLimit
@@ -249,18 +251,18 @@ final class DriverPool: OutsideSubject {
     }
 }
 
-/// How the time of a driver's processes passes.
+/// How time passes for a driver's processes.
 enum DriverLaunch: Sendable {
-    /// As the machine's.
+    /// As on the machine.
     case plain
     /// Moved by the driver itself.
     case leaping
-    /// Moved for the process, which goes by libfaketime.
+    /// Moved for the process, which runs under libfaketime.
     case underFakeTime
 }
 
 extension DriverLink {
-    /// Empties the cache and sets its clock, where it has one.
+    /// Empties the cache and sets its clock, if it has one.
     func reset(at wallSeconds: Double) throws(SubjectError) {
         _ = try ask(.reset(wallSeconds: wallSeconds), within: DriverPool.patience).orThrow()
     }
@@ -275,7 +277,7 @@ extension DriverReply {
 }
 
 extension SubjectAbilities {
-    /// Those of a driver.
+    /// Creates the abilities of a driver.
     init(_ hello: DriverCapabilities, leaps: Bool) {
         self.init()
         isClient = true

@@ -3,7 +3,7 @@ import LocatedYAML
 import Scenarios
 import TextCodings
 
-/// What a driver answers to one command.
+/// A driver's reply to one command.
 struct DriverReply: Sendable {
     /// One stored response as `dump` reports it.
     struct Entry: Sendable {
@@ -14,11 +14,11 @@ struct DriverReply: Sendable {
     }
     /// An error as a driver reports it.
     struct Failure: Sendable, Hashable {
-        /// For what a driver cannot do.
+        /// The kind of error if a driver does not support the command.
         static let unsupported = "unsupported"
-        /// For errors of no kind that is known.
+        /// The kind of error that is none of the known ones.
         static let unknown = "unknown"
-        /// The kinds, besides those of scenarios.
+        /// The kinds of errors: those of scenarios and two more.
         static let kinds = ErrorCode.names.map(\.name).filter { $0 != "none" } + [unknown, unsupported]
         var kind: String
         var text: String
@@ -30,7 +30,7 @@ struct DriverReply: Sendable {
     var failure: Failure?
     var entries: [Entry]?
 
-    /// Decodes one line; throws everything that is wrong with it, `file` being its name.
+    /// Decodes one line of `file`; throws all problems that it finds.
     static func decode(_ line: [UInt8], file: String) throws(YAMLProblems) -> DriverReply {
         guard let text = String(validating: line, as: UTF8.self) else {
             let start = Position(file: file, line: 1, column: 1)
@@ -181,14 +181,14 @@ extension DriverReply.Entry {
 }
 
 extension Reader {
-    /// This, or `null`.
+    /// This reader, or `null`.
     fileprivate var orNothing: Reader<Value?> {
         Reader<Value?> { node, problems in node.isNull ? .some(nil) : read(node, problems) }
     }
 }
 
 extension Reader where Value == String {
-    /// A text in quotes, which may be empty.
+    /// A quoted text, which may be empty.
     fileprivate static var jsonText: Reader {
         Reader { node, problems in
             if case .scalar(let scalar) = node.content, !scalar.isPlain { return scalar.text }

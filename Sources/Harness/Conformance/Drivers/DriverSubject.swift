@@ -13,7 +13,7 @@ final class DriverSubject: Subject {
     private let followsRedirects: Bool
     private let onClose: @Sendable () -> Void
     private let overlap = RequestOverlap()
-    /// After which background work is assumed to be done if the driver does not report it: browsers begin it when idle.
+    /// How long background work may take if the driver does not report its end: browsers start it when idle.
     private static let pause = Duration.seconds(1)
 
     init(
@@ -42,7 +42,8 @@ final class DriverSubject: Subject {
     ) -> any SubjectExchange {
         let told = origin.record(after: 0).count
         let flight = overlap.begin()
-        // A request without a timeout ends before the driver is given up, where it can.
+        // A request without a timeout of its own times out before the driver is given up, if the driver supports
+        // timeouts.
         var request = request
         if request.timeout == nil, hello.capabilities.contains(.timeout) { request.timeout = .seconds(15) }
         let patience = (request.timeout ?? .seconds(60)) + DriverPool.patience
@@ -57,7 +58,7 @@ final class DriverSubject: Subject {
             if isAlone, seen.source == nil {
                 seen.source = .inferred(from: seen, origin.record(after: told))
             }
-            // What it has waited for its turn is not the subject's time.
+            // The time in the queue is not the subject's.
             seen.took = max((clock.elapsed - sentAt.withLock { $0 }).seconds, 1e-9)
             seen.age = seen.age ?? CacheFields.age(in: seen.fields)
             seen.cacheStatus = CacheFields.lastStatus(in: seen.fields)

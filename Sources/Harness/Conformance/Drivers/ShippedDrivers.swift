@@ -6,13 +6,13 @@
 
 /// The drivers in `fixtures/drivers`, by name: `NAME.driver.EXTENSION`.
 public enum ShippedDrivers {
-    /// How a driver in a language is started; the file's path is added.
+    /// The commands that start drivers by file extension; the file's path is appended.
     private static let runners = [
         ".driver.py": "python.sh", ".driver.swift": "swift.sh", ".driver.mjs": "node.sh", ".driver.sh": "",
     ]
-    /// Our own client, which needs no file.
+    /// The driver of our own client, which needs no file.
     private static let own = "cachecheck"
-    /// Their names in the order of the alphabet.
+    /// The names in alphabetical order.
     public static var names: [String] { ([own] + files.keys).sorted() }
 
     /// Returns the command that starts a driver.

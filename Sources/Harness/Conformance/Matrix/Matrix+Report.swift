@@ -22,7 +22,7 @@ extension Matrix {
         return (lines + absent(page, mark: "")).map { $0 + "\n" }.joined()
     }
 
-    /// Rows whose cells are sentences, one below another.
+    /// Returns the rows of a table whose cells are sentences, one below another.
     private static func stories(_ table: MatrixPage.Table) -> [String] {
         table.rows.dropFirst().flatMap { row in
             [row[0]] + zip(table.rows[0], row).dropFirst().map { "  \($0): \($1)" }

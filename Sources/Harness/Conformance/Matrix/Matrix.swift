@@ -7,35 +7,35 @@ public struct Matrix: Sendable {
     struct Difference: Sendable, Hashable {
         let first: String
         let second: String
-        /// Scenarios that the first holds and the second does not.
+        /// Scenarios that the first subject passes and the second does not.
         let firstOnly: [String]
-        /// Scenarios that the second holds and the first does not.
+        /// Scenarios that the second subject passes and the first does not.
         let secondOnly: [String]
     }
-    /// A rule that some subjects hold in a scenario and others do not.
+    /// A rule that some subjects obey in a scenario and others do not.
     struct Disagreement: Sendable, Hashable {
         let rule: String
-        /// Its sentence and source; empty where the catalogue does not know it.
+        /// The rule's sentence and source; empty if the catalogue does not contain it.
         let sentence: String
         let source: String
-        /// Names of subjects by the scenario in which they did not hold it.
+        /// Names of subjects by the scenario in which they broke the rule.
         let breakers: [(scenario: String, names: [String])]
-        /// Names of those that held it in all scenarios in which they were judged.
+        /// Names of the subjects that obeyed it in all scenarios in which they were judged.
         let holders: [String]
 
         static func == (left: Self, right: Self) -> Bool { left.rule == right.rule }
 
         func hash(into hasher: inout Hasher) { hasher.combine(rule) }
     }
-    /// A scenario of level must or should that some subjects do not hold.
+    /// A scenario of level `must` or `should` that some subjects do not pass.
     struct Deviation: Sendable, Hashable {
         let scenario: String
         let level: RuleLevel
-        /// Its first rule, and where that is from.
+        /// The scenario's first rule and the source of the rule.
         let rule: String
         let source: String
         let title: String
-        /// What was seen, of those that see the same thing, and their names.
+        /// Observations, each with the names of the subjects that made it.
         let breakers: [(seen: String, names: [String])]
 
         static func == (left: Self, right: Self) -> Bool { left.scenario == right.scenario }
@@ -51,7 +51,7 @@ public struct Matrix: Sendable {
         self.catalogue = catalogue
     }
 
-    /// Those subjects that could be run.
+    /// The subjects that could be run.
     var run: [MatrixEntry] { entries.filter { $0.obstacle == nil } }
 
     /// The score of a subject in a level.
@@ -80,7 +80,7 @@ public struct Matrix: Sendable {
         return differences
     }
 
-    /// Rules on which the subjects disagree, in the order of the scenarios that show it.
+    /// Rules on which the subjects disagree, in the order of the scenarios that show the disagreement.
     var disagreements: [Disagreement] {
         let verdicts = run.map { (name: $0.name, judged: Self.judged($0)) }
         var rules: [String] = []
@@ -94,7 +94,7 @@ public struct Matrix: Sendable {
         return rules.compactMap { disagreement(on: $0, scenarios[$0] ?? [], verdicts) }
     }
 
-    /// What the subjects do not hold of what they must and should, must first, each in the order of the scenarios.
+    /// Failed scenarios of level `must`, then of level `should`, each in the order of the scenarios.
     var deviations: [Deviation] {
         var order: [String] = []
         var failures: [String: [(name: String, result: ScenarioResult)]] = [:]
@@ -157,7 +157,7 @@ public struct Matrix: Sendable {
         )
     }
 
-    /// Whether each scenario that was judged held; one that was run as several kinds of cache holds where all do.
+    /// Returns whether each judged scenario passed; one that was run with several kinds of cache must pass with all.
     private static func judged(_ entry: MatrixEntry) -> [String: Bool] {
         entry.results.reduce(into: [:]) { judged, result in
             switch result.verdict {

@@ -1,7 +1,7 @@
 import CacheSemantics
 import PublicSuite
 
-/// One subject of a matrix and what came of its run.
+/// One subject of a matrix and the results of its run.
 public struct MatrixEntry: Sendable {
     /// Name and version.
     public var name: String
@@ -9,29 +9,29 @@ public struct MatrixEntry: Sendable {
     public var results: [ScenarioResult] = []
     /// Wall time in seconds.
     public var seconds = 0.0
-    /// Why it could not be run; `nil` where it could.
+    /// Why the subject could not be run; `nil` if it could.
     public var obstacle: String?
 
-    /// Creates an entry of a subject that is still to run.
+    /// Creates an entry of a subject that has not been run yet.
     public init(name: String) {
         self.name = name
     }
 }
 
-/// How many of the scenarios of a level a subject holds.
+/// How many of the scenarios of a level a subject passes.
 struct MatrixScore: Sendable, Hashable {
-    /// Those that passed.
+    /// Scenarios that passed.
     var passed = 0
-    /// Those with a verdict of their own.
+    /// Scenarios that were judged.
     var judged = 0
-    /// Those that would be judged if what they depend on had not masked them, counted as judged.
+    /// Judged scenarios, and those that were not judged only because a dependency failed.
     var masked = 0
-    /// Those that do not apply, or could not be judged.
+    /// Scenarios that do not apply or could not be judged.
     var skipped = 0
-    /// Those that the harness could not judge.
+    /// Scenarios that the harness could not judge.
     var broken = 0
 
-    /// Counts one more verdict.
+    /// Counts a verdict.
     mutating func add(_ verdict: Verdict) {
         switch verdict {
         case .passed: (passed, judged) = (passed + 1, judged + 1)
@@ -42,9 +42,9 @@ struct MatrixScore: Sendable, Hashable {
         }
     }
 
-    /// `12 of 15`.
+    /// The score as `12 of 15`.
     var text: String { judged == 0 ? "–" : "\(passed) of \(judged)" }
 
-    /// The same, with what dependencies and setting up mask counted as not held.
+    /// The score with scenarios that dependencies and set-up masked counted as failed.
     var maskedText: String { judged + masked == 0 ? "–" : "\(passed) of \(judged + masked)" }
 }

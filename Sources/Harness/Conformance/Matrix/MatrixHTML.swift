@@ -1,4 +1,4 @@
-/// A matrix as one page that needs no other file.
+/// A matrix as one self-contained page.
 enum MatrixHTML {
     static func page(_ page: MatrixPage) -> String {
         """
@@ -47,7 +47,7 @@ enum MatrixHTML {
             """
     }
 
-    /// `12 of 15` with a bar below.
+    /// Returns a cell with a text such as `12 of 15` and a bar below.
     private static func cell(_ text: String) -> String {
         let parts = text.split(separator: " ")
         guard parts.count == 3, parts[1] == "of", let part = Double(parts[0]), let whole = Double(parts[2]),

@@ -1,8 +1,8 @@
 import CacheSemantics
 
-/// What a matrix shows, before it is text of some format.
+/// The contents of a matrix, independent of the format.
 struct MatrixPage: Sendable {
-    /// A table with its heading; the first row is its head.
+    /// A table with its heading; the first row is the table's head.
     struct Table: Sendable {
         let title: String
         let note: String

@@ -1,11 +1,12 @@
 import Clocks
 import Locks
 
-/// Lets scenarios begin against a subject outside the process so that no verdict depends on how busy the machine is.
+/// Schedules the start of scenarios against a subject outside the process so that no verdict depends on the machine's
+/// load.
 ///
-/// Caches count whole seconds, and so do scenarios: what is asked late in a second is answered in this one or the next.
-/// So all begin early in one. Those in which time has to pass are not many at a time; of the others, which can wait, no
-/// more are at work than there are jobs.
+/// Caches count whole seconds, and so do scenarios: a request late in a second is answered in this second or the next.
+/// So all scenarios start early in a second. The number of scenarios in which time has to pass is limited per second.
+/// Of the others, which can wait, no more are active than there are jobs.
 final class Admission: Sendable {
     private struct State {
         var second = 0
@@ -23,7 +24,7 @@ final class Admission: Sendable {
         state = Lock(State(free: max(1, jobs)))
     }
 
-    /// Waits until a scenario in which time has to pass may begin.
+    /// Waits until a scenario in which time has to pass may start.
     func admitWaiting() {
         awaitPhase(0.05...0.25) { [self] second in
             state.withLock { state in
@@ -35,9 +36,10 @@ final class Admission: Sendable {
         }
     }
 
-    /// Waits until a scenario in which no time has to pass may begin.
+    /// Waits until a scenario in which no time has to pass may start.
     ///
-    /// Its turn is to be ended with it, or as soon as its origin lets it wait; one that takes long lets another begin before.
+    /// The caller ends the permit when the scenario ends, or as soon as its origin makes it wait. A permit also ends
+    /// after `RequestPermit.length`, so that a long scenario lets another start.
     func admit() -> RequestPermit {
         takePlace()
         awaitPhase(0.05...0.7) { _ in true }

@@ -3,11 +3,11 @@ import HTTPTypes
 import Scenarios
 
 extension Verdict {
-    /// Returns the verdict on another subject, which no rule requires to use its store or to report what it did.
+    /// Returns the verdict on another subject, which no rule requires to use its store or to report its decisions.
     ///
-    /// The built-in client is expected to do all that it may. Another subject may forward a request where it could have
-    /// used a stored response (RFC 9111 §4 permits reuse and does not require it); a scenario of level `must` or `should`
-    /// then has no verdict.
+    /// The built-in client is expected to reuse whenever it may. Another subject may forward a request where it could
+    /// have used a stored response (RFC 9111 §4 permits reuse and does not require it); a scenario of level `must` or
+    /// `should` then has no verdict.
     func judged(of scenario: Scenario, _ steps: [StepRecord], _ abilities: SubjectAbilities) -> Verdict {
         let allowance = Allowance(
             level: scenario.level,
@@ -20,19 +20,19 @@ extension Verdict {
     }
 }
 
-/// What a subject may do although the built-in client behaves differently, in a scenario whose last step did not hold.
+/// Behaviour that a subject is allowed although the built-in client differs, in a scenario whose last step failed.
 private struct Allowance {
     let level: RuleLevel
     let rules: [String]
     let steps: [StepRecord]
     let abilities: SubjectAbilities
-    /// Rules about forwarding a response.
+    /// Rules about forwarding responses.
     private static let ofForwarding: Set<String> = [
         Rule.dropConnectionFields.rawValue, Rule.dropHopByHopFields.rawValue,
         Rule.updateSkipsUnstoredFields.rawValue,
     ]
 
-    /// Why there is no verdict; `nil` where there is one.
+    /// Returns why there is no verdict; `nil` if there is one.
     func reason(for mismatches: [Mismatch]) -> String? {
         if let arrival = steps.flatMap(\.arrivals).first(where: \.isBesideTheScript) {
             let answer = arrival.request.answeredStatus ?? 0
@@ -55,7 +55,8 @@ private struct Allowance {
         return asksStoreOnly(mismatches) ?? ignoredRequest(mismatches)
     }
 
-    /// Requirements that do not apply to the cache of a client: it forwards nothing, and need not be a browser.
+    /// Returns a reason for requirements that do not apply to a client's cache: it forwards nothing and need not be a
+    /// browser.
     private func unaskedOfClient(_ mismatches: [Mismatch]) -> String? {
         guard abilities.isClient else { return nil }
         if rules.contains(where: Self.ofForwarding.contains) {
@@ -68,7 +69,7 @@ private struct Allowance {
         return isOfBrowsers ? "Clear-Site-Data is for browsers, which the subject need not be" : nil
     }
 
-    /// Request directives are advisory (RFC 9111 §5.2.1): a cache need not obey them.
+    /// Returns a reason for request directives, which are advisory (RFC 9111 §5.2.1): a cache need not obey them.
     private func ignoredRequest(_ mismatches: [Mismatch]) -> String? {
         let last = steps.last { !$0.exchanges.isEmpty }
         guard level == .must, let last, last.arrivals.isEmpty else { return nil }
@@ -85,7 +86,7 @@ private struct Allowance {
     /// Whether the scenario is about the presence of Age (RFC 9111 §4), not about its value.
     private var checksAgeField: Bool { rules.contains(Rule.reuseSetsAge.rawValue) }
 
-    /// Why a request with only-if-cached that was forwarded has no verdict.
+    /// Returns why a forwarded request with only-if-cached has no verdict.
     ///
     /// A cache need not obey it (RFC 9111 §5.2.1), and it does not apply to a subject without a cache.
     private func asksStoreOnly(_ mismatches: [Mismatch]) -> String? {
@@ -99,7 +100,7 @@ private struct Allowance {
         return level == .must ? "the subject asked the origin although the request said only-if-cached" : nil
     }
 
-    /// Whether the origin was asked, or asked for the whole, where a stored response could have been used.
+    /// Whether the origin got a request, or one for the whole, although a stored response could have been used.
     private func isUnusedStore(_ mismatch: Mismatch) -> Bool {
         switch mismatch.detail {
         case .source(let expected, let seen): expected.areStored && isNotOfStore(seen)
@@ -110,7 +111,7 @@ private struct Allowance {
         }
     }
 
-    /// A cache may validate a fresh response, too; that it should not is a matter of `should` (RFC 8246 §2).
+    /// A cache may also validate a fresh response; that it should not is a matter of `should` (RFC 8246 §2).
     private func isNotOfStore(_ seen: Provenance?) -> Bool {
         switch seen {
         case .origin, .originOrValidated, nil: true
@@ -121,13 +122,13 @@ private struct Allowance {
 
     private var hasAsked: Bool { steps.last?.arrivals.isEmpty == false }
 
-    /// Whether all requests at the origin were safe; those of other methods may not be repeated at will.
+    /// Whether all requests at the origin were safe; unsafe ones must not be repeated at will.
     private var areArrivalsSafe: Bool {
         let safe: Set<String> = ["GET", "HEAD", "OPTIONS", "QUERY"]
         return steps.flatMap(\.arrivals).allSatisfy { safe.contains($0.request.method) }
     }
 
-    /// Whether the origin was asked without the stored validator: without any, or with the caller's own alone.
+    /// Whether the request at the origin lacked the stored validator: it had none, or only the caller's own.
     private func isUnsentCondition(_ name: String, _ seen: String?) -> Bool {
         guard ["if-none-match", "if-modified-since", "range", "if-range"].contains(name) else { return false }
         guard let seen else { return true }
@@ -138,7 +139,7 @@ private struct Allowance {
 
 extension OriginExchange {
     /// Whether the script answers a condition or a range that the request does not have: the subject does not validate,
-    /// or asks for the whole representation.
+    /// or requests the whole representation.
     fileprivate var isBesideTheScript: Bool {
         let names = Set(request.fields.map { $0.name.lowercased() })
         return switch request.answeredStatus {

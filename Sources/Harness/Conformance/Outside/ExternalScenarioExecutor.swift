@@ -6,7 +6,7 @@ import MockOrigin
 import OriginScript
 import Scenarios
 
-/// Where scenarios are run against a subject outside the process, in real time.
+/// Runs scenarios against a subject outside the process, in real time.
 final class ExternalScenarioExecutor: Sendable {
     private let options: RunOptions
     private let clock = SystemClock()
@@ -34,7 +34,7 @@ final class ExternalScenarioExecutor: Sendable {
             server.stop()
             throw RunnerError(description: "The subject cannot be started: \(error)")
         }
-        // A proxy may still hold what an earlier run has left under its tokens.
+        // A proxy may still hold responses that an earlier run stored under its tokens.
         var generator = SystemRandomNumberGenerator()
         prefix = String(generator.next(), radix: 36)
     }
@@ -44,10 +44,10 @@ final class ExternalScenarioExecutor: Sendable {
         server.stop()
     }
 
-    /// How often a scenario is run at most where what it sees may come of a busy machine.
+    /// The maximum number of runs of a scenario whose result a busy machine may explain.
     private static let attempts = 3
 
-    /// Runs one scenario, and afresh as a whole where it failed and its steps came so late that time alone may be why.
+    /// Runs one scenario, and repeats the whole run if it failed and its steps were so late that time alone may be why.
     func run(_ item: RunPlan.Item) -> ScenarioResult {
         let begin = clock.elapsed
         var outcome = perform(item.scenario)
@@ -58,7 +58,7 @@ final class ExternalScenarioExecutor: Sendable {
             outcome = perform(item.scenario)
         }
         if outcome.lateness != nil { outcome.verdict = .inconclusive(lateRuns, outcome.verdict.reason) }
-        // What only prepares the others is no rule's matter, so that nothing was judged; but nobody may just not answer.
+        // No rule covers a step that only prepares others, so nothing was judged; but a missing response is a failure.
         if case .setupFailed(let text) = outcome.verdict, !outcome.isUnanswered {
             outcome.verdict = .skipped(reason: "a step that prepares others did not work: \(text)")
         }
@@ -81,10 +81,10 @@ final class ExternalScenarioExecutor: Sendable {
         var steps: [StepRecord] = []
         var isSubjectLost = false
         var wire = ""
-        /// By how many seconds its steps came late, where that may be why it failed; else `nil`.
+        /// The delay of its steps in seconds if that may be why it failed; else `nil`.
         var lateness: Double?
 
-        /// Whether its last step got no answer in time.
+        /// Whether its last step got no response in time.
         var isUnanswered: Bool {
             steps.last?.exchanges.contains { $0.seen.error?.code == ErrorCode.code(named: "timed-out") }
                 == true
@@ -95,7 +95,8 @@ final class ExternalScenarioExecutor: Sendable {
             self.steps = steps
         }
 
-        /// Of a scenario whose subject or origin is gone, so that whatever was seen is no verdict on the rules.
+        /// Creates the outcome of a scenario whose subject or origin is gone, so that no observation is a verdict on
+        /// the rules.
         init(lostBy reason: String, steps: [StepRecord] = []) {
             self.init(verdict: .harnessError(reason), steps: steps)
             isSubjectLost = true
@@ -147,7 +148,7 @@ final class ExternalScenarioExecutor: Sendable {
         return outcome
     }
 
-    /// Waits until a scenario may begin.
+    /// Waits until a scenario may start.
     private func admit(_ scenario: Scenario, _ prepared: PreparedSubject, _ turns: ScenarioPermits) {
         if prepared.leap != nil { return }
         guard scenario.advancedTime == .zero else { return admission.admitWaiting() }

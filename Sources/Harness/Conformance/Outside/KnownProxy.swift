@@ -13,19 +13,20 @@ public struct KnownProxy: Sendable, Hashable {
             self.name = name ?? source
         }
     }
-    /// The word that chooses it on the command line.
+    /// The proxy's name on the command line.
     public let name: String
-    /// The program's file.
+    /// The name of the program's file.
     let program: String
-    /// The distribution's package that contains it; default its name.
+    /// The distribution's package that contains the program; by default the program's name.
     var package: String
-    /// The argument that has it print its version.
+    /// The argument that makes the program print its version.
     var versionFlag = "-v"
-    /// Copied before it starts.
+    /// Files that are copied before the program starts.
     let files: [File]
-    /// Created in its folder before it starts; default none.
+    /// Folders that are created in its folder before it starts; default none.
     var folders: [String] = []
-    /// Its arguments, which keep it in the foreground; `@FOLDER@` and `@PORT@` stand for what is drawn for a run.
+    /// The program's arguments, which keep it in the foreground; `@FOLDER@` and `@PORT@` stand for the run's folder and
+    /// port.
     let arguments: [String]
 
     private init(_ name: String, program: String, files: [File], arguments: [String]) {
@@ -44,10 +45,10 @@ public struct KnownProxy: Sendable, Hashable {
 }
 
 extension KnownProxy {
-    /// All, in the order in which reports list them.
+    /// All known proxies, in the order in which reports list them.
     public static let all = [nginx, varnish, squid, trafficserver, apache, haproxy]
 
-    /// Finds one by its name.
+    /// Finds a proxy by its name.
     public init?(named name: String) {
         guard let proxy = Self.all.first(where: { $0.name == name }) else { return nil }
         self = proxy
@@ -63,7 +64,7 @@ extension KnownProxy {
 
     /// Varnish Cache.
     ///
-    /// It has no grace, lifetime or content coding of its own; stale responses are kept to be validated.
+    /// It has no grace, lifetime or content coding of its own; stale responses are kept for validation.
     public static let varnish = KnownProxy(
         "varnish",
         program: "varnishd",

@@ -1,7 +1,7 @@
 import Clocks
 import Locks
 
-/// The system's clock, which can also be moved forward; alarms that this skips fire at once.
+/// The system's clock, which can also be moved forward; alarms whose time is skipped fire at once.
 final class LeapingClock: TimeSource {
     private struct Alarm: Sendable {
         let deadline: Duration
@@ -24,7 +24,7 @@ final class LeapingClock: TimeSource {
 
     var elapsed: Duration { base.elapsed + offset }
 
-    /// By how much it has been moved.
+    /// How far the clock has been moved.
     var offset: Duration { state.withLock { $0.offset } }
 
     func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
@@ -35,12 +35,12 @@ final class LeapingClock: TimeSource {
         let deadline = elapsed + max(delay, .zero)
         let sleeper = base.schedule(after: delay) { [weak self] in self?.ring(number) }
         state.withLock { $0.alarms[number] = Alarm(deadline: deadline, wake: wake, sleeper: sleeper) }
-        // It may have fired before it was added.
+        // The alarm may have fired before it was added.
         if elapsed >= deadline { ring(number) }
         return Sleeper { [weak self] in self?.remove(number)?.sleeper.cancel() }
     }
 
-    /// Moves the clock on and wakes whose moment has come, in the order of their moments.
+    /// Moves the clock forward and fires the alarms that are due, in the order of their times.
     func leap(by duration: Duration) {
         let target = elapsed + duration
         state.withLock { $0.offset += duration }

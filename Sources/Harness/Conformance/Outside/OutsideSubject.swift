@@ -3,25 +3,25 @@ import Scenarios
 
 /// A subject outside the process that has been started, for all scenarios of a run.
 protocol OutsideSubject: Sendable {
-    /// What it can be put through.
+    /// The subject's abilities, which limit the scenarios that it can be tested with.
     var abilities: SubjectAbilities { get }
-    /// After which a step is given up, the subject's own patience not counted.
+    /// The time limit of a step, in addition to the subject's own.
     var patience: Duration { get }
-    /// Gets it ready for one scenario; blocks while it has no room.
+    /// Prepares the subject for one scenario; blocks while it has no capacity.
     func prepare(_ scenario: Scenario) throws(SubjectError) -> PreparedSubject
-    /// Makes it ready for one test of the public suite.
+    /// Prepares the subject for one test of the public suite.
     func openSeat() throws(SubjectError) -> any SuiteSubject
-    /// Ends it.
+    /// Ends the subject.
     func close()
 }
 
-/// A subject outside the process that waits for the origin of one scenario.
+/// A subject outside the process, prepared for one scenario and not yet connected to an origin.
 struct PreparedSubject {
-    /// What the origin and the scenario go by.
+    /// The clock of the origin and of the scenario.
     let clock: any TimeSource
-    /// Moves the subject's clock and `clock`; `nil` where time only passes by itself.
+    /// Moves the subject's clock and `clock`; `nil` if time only passes by itself.
     var leap: ((Duration) throws(SubjectError) -> Void)?
-    /// Gives it its origin and what its requests' turns are noted in; the subject is to be closed.
+    /// Connects the subject to its origin, with the permits of its requests; the caller closes the subject.
     let open: (NamespaceOrigin, ScenarioPermits) -> OpenSubject
 }
 

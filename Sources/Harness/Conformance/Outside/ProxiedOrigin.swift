@@ -1,6 +1,6 @@
 import OriginScript
 
-/// An origin that is asked through a proxy.
+/// An origin that is reached through a proxy.
 final class ProxiedOrigin: ScenarioOrigin {
     private let origin: NamespaceOrigin
     let authority: String

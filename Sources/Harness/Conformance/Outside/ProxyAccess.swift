@@ -3,11 +3,11 @@ import Clocks
 import Locks
 import PublicSuite
 
-/// The way to a proxy.
+/// Access to a proxy.
 protocol ProxyAccess: Sendable {
-    /// What carries the requests.
+    /// The sender of the requests.
     var caller: WireCaller { get }
-    /// Why it can no longer be used; `nil` while it can.
+    /// Why the proxy can no longer be used; `nil` while it can.
     var breakdown: String? { get }
     /// Sends a request, whose URL is that of the proxy or of the origin behind it.
     func send(_ request: WireRequest, within patience: Duration) async -> SuiteReply
@@ -17,9 +17,9 @@ protocol ProxyAccess: Sendable {
 final class ProxyAddress: ProxyAccess {
     let caller: WireCaller
     private let address: SocketTarget
-    /// The proxy's URL where requests name the origin's, as to a forward proxy (RFC 9112 §3.2.2); else `nil`.
+    /// The proxy's URL if requests name the origin's URL, as to a forward proxy (RFC 9112 §3.2.2); else `nil`.
     private let forwardURL: String?
-    /// The program, where we have started it.
+    /// The proxy's process if we started it.
     private let process: ChildProcess?
     private let lost = Lock<String?>(nil)
 

@@ -6,7 +6,7 @@ import Clocks
     import Musl
 #endif
 
-/// A known proxy that runs in a folder and on a port of its own, before an origin on this machine.
+/// A known proxy that runs in its own folder and on its own port, in front of an origin on this machine.
 final class ProxyProgram: Sendable {
     private static let patience = Duration.seconds(20)
     private static let attempts = 3
@@ -14,7 +14,7 @@ final class ProxyProgram: Sendable {
     let url: String
     private let folder: ScratchFolder
 
-    /// Starts it and returns when it takes connections.
+    /// Starts the proxy and returns when it accepts connections.
     convenience init(_ proxy: KnownProxy, originPort: UInt16, prefix: [String] = []) throws(SubjectError) {
         var failure = SubjectError("\(proxy.name) cannot be started")
         for _ in 0..<Self.attempts {
@@ -50,7 +50,7 @@ final class ProxyProgram: Sendable {
         try waitUntilReady(proxy, log)
     }
 
-    /// Ends it and removes its folder.
+    /// Ends the proxy and removes its folder.
     func end() { process.end() }
 
     private func waitUntilReady(_ proxy: KnownProxy, _ log: String) throws(SubjectError) {
@@ -85,7 +85,7 @@ extension KnownProxy {
         return "\(name) \(version)"
     }
 
-    /// The first number with a point in it.
+    /// Returns the first number that contains a point.
     static func version(in text: String) -> String? {
         let isPart: (Character) -> Bool = { $0.isASCII && ($0.isNumber || $0 == ".") }
         return text.split { !isPart($0) }.map(String.init).first { part in
@@ -93,13 +93,13 @@ extension KnownProxy {
         }
     }
 
-    /// Whether its program is there.
+    /// Whether the proxy's program is installed.
     public var isInstalled: Bool { ProgramFiles.find(program) != nil }
 
-    /// Throws, with how to install it, where it is not.
+    /// Throws, with instructions to install it, if the program is not installed.
     public func requireInstalled() throws(SubjectError) { _ = try installedProgram() }
 
-    /// The path of the program; throws where it is not installed.
+    /// Returns the path of the program; throws if it is not installed.
     func installedProgram() throws(SubjectError) -> String {
         if let path = ProgramFiles.find(program) { return path }
         throw SubjectError(
@@ -107,7 +107,7 @@ extension KnownProxy {
         )
     }
 
-    /// What the placeholders of arguments and files stand for.
+    /// Returns the values of the placeholders in arguments and files.
     fileprivate static func values(folder: String, port: UInt16, originPort: UInt16) -> [String: String] {
         [
             "@PORT@": "\(port)", "@ORIGIN@": "\(originPort)", "@FOLDER@": folder,
@@ -115,7 +115,7 @@ extension KnownProxy {
         ]
     }
 
-    /// Writes its files into a folder.
+    /// Writes the proxy's files into a folder.
     fileprivate func fill(_ folder: String, with values: [String: String]) throws(SubjectError) {
         let drivers = try ProgramFiles.driverFolder()
         // A program that is started as root changes to another user.

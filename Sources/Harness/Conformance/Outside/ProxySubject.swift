@@ -7,9 +7,9 @@ import Scenarios
 
 /// A proxy in front of the origin, as its clients see it.
 final class ProxySubject: Subject {
-    /// How long a response of a proxy is awaited.
+    /// The time limit of a proxy's response.
     private static let patience = Duration.seconds(10)
-    /// The same while the proxy answers other requests; no origin's script delays a response by more than 5 s.
+    /// The same limit while the proxy answers other requests; no origin's script delays a response by more than 5 s.
     private static let usualPatience = Duration.seconds(6)
     private static let ofConnection: Set<String> = ["connection", "keep-alive", "transfer-encoding"]
     private let proxy: any ProxyAccess
@@ -22,7 +22,9 @@ final class ProxySubject: Subject {
     private let onClose: @Sendable () -> Void
     private let overlap = RequestOverlap()
 
-    /// `isTimed` says that time has to pass in the scenario, `isAsking` tells whether the origin has a request that it has not answered.
+    /// Creates a subject.
+    ///
+    /// `isTimed` is whether time has to pass in the scenario, `isAsking` whether the origin has an unanswered request.
     init(
         _ proxy: any ProxyAccess,
         clock: SystemClock,
@@ -65,7 +67,7 @@ final class ProxySubject: Subject {
         Task(executorPreference: proxy.caller.executor) { [proxy, origin, overlap] in
             let reply = await proxy.send(call, within: request.timeout ?? Self.patience)
             var seen = CallerObservation(reply)
-            // They are about the connection to the caller, and were never part of a stored response.
+            // These fields are about the connection to the caller and were never part of a stored response.
             seen.fields.removeAll { Self.ofConnection.contains($0.name.lowercased()) }
             seen.age = CacheFields.age(in: seen.fields)
             seen.cacheStatus = CacheFields.lastStatus(in: seen.fields)
@@ -92,7 +94,7 @@ final class ProxySubject: Subject {
         finishBackgroundWork(until: clock.elapsed + Self.patience, completion)
     }
 
-    /// A proxy does not report the end of its work; most are done shortly after the origin has answered.
+    /// A proxy does not report the end of its work; most are done shortly after the origin has responded.
     private func finishBackgroundWork(
         until deadline: Duration,
         _ completion: @escaping @Sendable () -> Void
@@ -114,7 +116,7 @@ final class ProxySubject: Subject {
 extension CallerObservation {
     private static let largestContent = 64 << 20
 
-    /// Takes gzip and deflate off the content, as the callers of caches do; what cannot be decoded stays.
+    /// Decodes gzip and deflate content, as the callers of caches do; content that cannot be decoded stays.
     fileprivate mutating func decode() {
         guard let status else { return }
         let response = HTTPResponse(
@@ -124,7 +126,7 @@ extension CallerObservation {
         do throws(TransportError) {
             body = try ContentDecoder.decode(body, of: response, limit: Self.largestContent)
         } catch {
-            // The expectations will say that it is not what was sent.
+            // The expectations report the unexpected content.
         }
     }
 }

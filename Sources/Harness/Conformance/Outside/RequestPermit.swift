@@ -2,7 +2,7 @@ import Locks
 
 /// One of a limited number of permits to be active; ended once.
 final class RequestPermit: Sendable {
-    /// How long a request counts as active; after that it is assumed to wait for the script, and another may begin.
+    /// How long a request counts as active; then it is assumed to wait for the script, and another may start.
     static let length = Duration.milliseconds(100)
     private let onEnd: Lock<(@Sendable () -> Void)?>
 
@@ -10,7 +10,7 @@ final class RequestPermit: Sendable {
         self.onEnd = Lock(onEnd)
     }
 
-    /// Ends it; may be called again.
+    /// Ends the permit; further calls have no effect.
     func end() {
         let action = onEnd.withLock { onEnd in
             defer { onEnd = nil }
@@ -20,16 +20,16 @@ final class RequestPermit: Sendable {
     }
 }
 
-/// The turns of one scenario, which end as soon as it waits only for its origin's script.
+/// The permits of one scenario, which end as soon as it waits only for its origin's script.
 final class ScenarioPermits: Sendable {
     private let turns = Lock<[RequestPermit]>([])
 
-    /// Adds one that has begun.
+    /// Adds an active permit.
     func add(_ turn: RequestPermit) {
         turns.withLock { $0.append(turn) }
     }
 
-    /// Ends all.
+    /// Ends all permits.
     func endAll() {
         let ending = turns.withLock { turns in
             defer { turns = [] }

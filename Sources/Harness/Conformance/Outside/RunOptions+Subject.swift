@@ -2,7 +2,7 @@ import CacheSemantics
 import Clocks
 
 extension RunOptions.Subject {
-    /// The kind of cache that it is unless the caller says another; `nil` where it can be run as either.
+    /// The kind of cache that the subject is by default; `nil` if it can be run as either.
     var usualKind: CacheKind? {
         switch self {
         case .builtin: nil
@@ -11,7 +11,7 @@ extension RunOptions.Subject {
         }
     }
 
-    /// Whether it asks the origin itself, as a browser does.
+    /// Whether the subject is a client that requests from the origin itself, as a browser does.
     var isClient: Bool {
         switch self {
         case .builtin, .driver: true
@@ -19,17 +19,17 @@ extension RunOptions.Subject {
         }
     }
 
-    /// How much is done at once unless the caller says: scenarios, processes of a driver, or requests to a proxy.
+    /// Returns the default number of jobs: concurrent scenarios, processes of a driver, or requests to a proxy.
     public func usualJobs(cores: Int) -> Int {
         switch self {
         case .builtin: cores
-        // Its processes are shared, but for one whose clock is moved.
+        // Scenarios share the driver's processes, except with a clock that is moved.
         case .driver(let driver): driver.hello.capabilities.contains(.advance) ? max(2, cores) : 2
         case .proxy, .forwardProxy, .known: 32
         }
     }
 
-    /// How reports name it, with its version where that is known.
+    /// Returns the subject's name in reports, with its version if that is known.
     public func title(version: String) -> String {
         switch self {
         case .builtin: "built-in client \(version)"
@@ -42,7 +42,7 @@ extension RunOptions.Subject {
 }
 
 extension RunOptions {
-    /// Starts the subject outside the process, whose origin listens on a port of this machine.
+    /// Starts the subject outside the process; its origin listens on a port of this machine.
     func startSubject(originPort: UInt16, clock: SystemClock) throws(SubjectError) -> any OutsideSubject {
         switch subject {
         case .builtin: throw SubjectError("the built-in client is in this process")
@@ -61,7 +61,7 @@ extension RunOptions {
         }
     }
 
-    /// A driver whose cache has a clock that can be moved needs no other.
+    /// Returns how time passes for a driver; one whose cache has a movable clock needs no other clock.
     private func launch(of driver: Driver) -> DriverLaunch {
         if time != .real, driver.hello.capabilities.contains(.advance) { return .leaping }
         return time == .virtual ? .underFakeTime : .plain

@@ -8,9 +8,9 @@ import Scenarios
 extension Scenario {
     /// How late its steps may come before time alone could change what is seen, in seconds.
     ///
-    /// A quarter of the smallest difference between two of the spans that it names (lifetimes, ages, waits, delays), at
-    /// least half a second, because caches count whole ones; where ages or dates are compared, of which two seconds more
-    /// or less are allowed, at most one.
+    /// A quarter of the smallest difference between two of its spans (lifetimes, ages, waits, delays), but at least
+    /// half a second, because caches count whole seconds. If it compares ages or dates, which may differ by two
+    /// seconds, at most one second.
     var slack: Double {
         let spans = Set(Self.spans(of: steps) + originSpans + [0]).sorted()
         let smallest = zip(spans.dropFirst(), spans).map { $0 - $1 }.min() ?? 60
@@ -18,10 +18,10 @@ extension Scenario {
         return Self.measuresTime(steps) ? min(slack, 1) : slack
     }
 
-    /// By how much the steps that were taken came later, or took longer, than the scenario says; in seconds.
+    /// Returns how much later its steps came, or how much longer they took, than the scenario says, in seconds.
     ///
-    /// `end` is when the last was over, in seconds from the beginning. What the origin's script may wait for is no
-    /// lateness, nor is a subject that gives no answer at all.
+    /// `end` is when the last step ended, in seconds from the beginning. Time that the origin's script may take is not
+    /// counted, nor is a subject that does not respond at all.
     func lateness(of records: [StepRecord], until end: Double) -> Double {
         let ends = records.dropFirst().map(\.startedAt) + [end]
         return zip(zip(Self.flat(steps), records), ends).reduce(0) { sum, item in
@@ -31,7 +31,7 @@ extension Scenario {
         }
     }
 
-    /// How long a step may take in seconds; `nil` if that is unknown.
+    /// Returns how long a step may take in seconds; `nil` if that is unknown.
     private func planned(_ step: LocatedStep, _ record: StepRecord) -> Double? {
         switch step.step {
         case .advance(let duration): return duration.seconds
@@ -45,7 +45,7 @@ extension Scenario {
         }
     }
 
-    /// How long an answer of its origin may take in seconds; `nil` where its script does not say.
+    /// How long a response of its origin may take in seconds; `nil` if its script sets no limit.
     private var longestAnswer: Double? {
         let answers = routes.flatMap(\.answers)
         if answers.contains(where: { $0.stall != nil || $0.rate != nil }) { return nil }
@@ -91,7 +91,7 @@ extension Scenario {
         }
     }
 
-    /// The steps in the order in which they are taken.
+    /// Returns the steps in the order in which they are run.
     private static func flat(_ steps: [LocatedStep]) -> [LocatedStep] {
         steps.flatMap { located -> [LocatedStep] in
             guard case .repeat(let times, let inner) = located.step else { return [located] }

@@ -4,7 +4,7 @@ import OriginScript
 import Scenarios
 
 extension Scenario {
-    /// Why a subject outside the process cannot be put through the scenario; `nil` where it can.
+    /// Returns why a subject outside the process cannot be tested with the scenario; `nil` if it can.
     func obstacle(for abilities: SubjectAbilities) -> String? {
         if abilities.leaps {
             if case .never(let reason) = realTime { return reason }
@@ -27,20 +27,20 @@ extension Scenario {
         return Self.obstacle(in: steps, abilities)
     }
 
-    /// Whether its origin delays a response longer than is awaited in real time.
+    /// Whether its origin delays a response longer than the harness waits in real time.
     private var isSlow: Bool {
         let faults = (faults + routes.flatMap(\.answers).flatMap(\.faults)).compactMap(\.action.longest)
         let delays = routes.flatMap(\.answers).map(\.delay)
         return (faults + delays).contains { $0 > .seconds(5) } || Self.isSlow(steps)
     }
 
-    /// Whether its origin lets a request wait, and with it those behind it.
+    /// Whether its origin delays a response, and with it later requests.
     var isDelayed: Bool {
         routes.flatMap(\.answers).contains { $0.delay > .zero || $0.chunkDelay > .zero || !$0.faults.isEmpty }
             || !faults.isEmpty
     }
 
-    /// Whether a field value of its origin's answers has bytes beyond ASCII.
+    /// Whether its origin sends a field value with bytes beyond ASCII.
     private var hasObsoleteText: Bool {
         routes.flatMap(\.answers).flatMap(\.fields).contains { line in
             if case .text(let text) = line.value { return !text.utf8.allSatisfy { $0 < 0x80 } }
@@ -48,7 +48,7 @@ extension Scenario {
         }
     }
 
-    /// Whether an answer has what is stored of the whole origin removed.
+    /// Whether a response removes everything stored of the whole origin.
     private var clearsSite: Bool {
         routes.flatMap(\.answers).flatMap(\.fields).contains { $0.name.lowercased() == "clear-site-data" }
     }
@@ -64,7 +64,7 @@ extension Scenario {
         }
     }
 
-    /// Whether it changes or reads the whole store, or its responses do, so that it cannot share one.
+    /// Whether its steps or its responses change or read the whole store, so that it cannot share one.
     var needsOwnStore: Bool {
         let isSweeping = routes.flatMap(\.answers).flatMap(\.fields).contains { line in
             ["clear-site-data", "cache-groups", "cache-group-invalidation"].contains(line.name.lowercased())
@@ -94,7 +94,7 @@ extension Scenario {
 }
 
 extension FaultAction {
-    /// How long it takes at most; `nil` where that is not said in advance.
+    /// The maximum duration; `nil` if it is not known in advance.
     var longest: Duration? {
         switch self {
         case .delay(let span), .stall(.time(let span)): span.high
@@ -152,7 +152,7 @@ extension RequestStep {
         return refusal(by: abilities)
     }
 
-    /// Why the subject cannot even make the request.
+    /// Returns why the subject cannot even send the request.
     private func refusal(by abilities: SubjectAbilities) -> String? {
         let refuses = abilities.refuses
         if refuses.methods.contains(method) { return "the subject makes no \(method) requests" }
@@ -171,7 +171,7 @@ extension RequestStep {
 }
 
 extension ClientSettings {
-    /// Settings that no other subject has: all but the following of redirects.
+    /// Returns a reason for settings that no other subject has: all but the following of redirects.
     fileprivate func outsideObstacle(_ abilities: SubjectAbilities) -> String? {
         if !followsRedirects, !abilities.leavesRedirects {
             return "the subject follows redirects in any case"

@@ -15,11 +15,11 @@ final class SharedProxySubject: OutsideSubject {
     private let clock: SystemClock
     private let leaping: LeapingClock?
     private let fakeTime: FakeTime?
-    /// Whether a scenario uses the proxy's clock, of which there is only one.
+    /// Whether a scenario is using the proxy's clock, of which there is only one.
     private let isTaken = Lock(false)
     private let signal = Signal()
 
-    /// Creates a subject from a proxy that is already running.
+    /// Creates a subject for a proxy that is already running.
     init(_ url: String, isForward: Bool, jobs: Int, clock: SystemClock) throws(SubjectError) {
         (self.url, self.isForward, self.clock) = (url, isForward, clock)
         (program, leaping, fakeTime) = (nil, nil, nil)
@@ -27,7 +27,7 @@ final class SharedProxySubject: OutsideSubject {
         access = ProxyAddress(url, isForward: isForward, caller: try .connecting(jobs, clock))
     }
 
-    /// Starts a proxy, with a clock of its own if `leaps`.
+    /// Starts a proxy, with its own clock if `leaps`.
     init(
         _ proxy: KnownProxy,
         originPort: UInt16,
@@ -107,7 +107,7 @@ final class SharedProxySubject: OutsideSubject {
 }
 
 extension WireCaller {
-    /// A caller with so many requests at a time.
+    /// Returns a caller with at most `limit` concurrent requests.
     static func connecting(_ limit: Int, _ clock: SystemClock) throws(SubjectError) -> WireCaller {
         do throws(TransportError) {
             return try WireCaller(limit: limit, clock: clock)

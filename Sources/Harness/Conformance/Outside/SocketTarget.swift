@@ -26,7 +26,7 @@ struct SocketTarget: Sendable {
         }
     }
 
-    /// Whether a connection can be opened, or none could be tried.
+    /// Whether a connection can be opened; also if no attempt could be made.
     var isListening: Bool {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -57,9 +57,9 @@ struct SocketTarget: Sendable {
 
 /// Unused ports of this machine.
 enum FreePort {
-    /// Returns as many different ports as are asked for, fewer where the system has none.
+    /// Returns `count` different ports, or fewer if the system does not have as many.
     ///
-    /// Another process may take one before it is used; a program that then cannot start is started again on others.
+    /// Another process may take a port first; a program that then cannot start is restarted on other ports.
     static func take(_ count: Int) -> [UInt16] {
         let sockets = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
         defer { for descriptor in sockets where descriptor >= 0 { close(descriptor) } }

@@ -1,10 +1,10 @@
-/// What a subject outside the process can be put through.
+/// The features of a subject outside the process that decide which scenarios apply to it.
 struct SubjectAbilities: Sendable, Hashable {
-    /// Whether it is a client, which asks the origin itself, and not a cache between a client and the origin.
+    /// Whether it is a client, which requests from the origin itself, and not a cache between a client and the origin.
     var isClient = false
-    /// Whether there is a cache in it at all.
+    /// Whether it has a cache.
     var hasCache = true
-    /// Whether it takes several requests at a time.
+    /// Whether it takes several concurrent requests.
     var isParallel = true
     /// Whether it can drop its memory and open its store again.
     var restarts = false
@@ -22,6 +22,6 @@ struct SubjectAbilities: Sendable, Hashable {
     var tellsErrors = false
     /// Whether its clock can be moved.
     var leaps = false
-    /// What its requests cannot have, and what it does not show of responses.
+    /// Limits of the subject's requests and responses that do not depend on its cache.
     var refuses = DriverCapabilities.Refusals()
 }

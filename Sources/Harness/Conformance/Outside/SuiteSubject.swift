@@ -4,18 +4,18 @@ import Scenarios
 
 /// A subject outside the process as one test of the public suite uses it.
 protocol SuiteSubject: Sendable {
-    /// Why it can no longer be used; `nil` while it can.
+    /// Why the subject can no longer be used; `nil` while it can.
     var breakdown: String? { get }
-    /// Asks what a test asks, of an origin at a URL.
+    /// Sends the request of a test to an origin at a URL.
     func send(_ call: SuiteCall, to origin: String) async -> SuiteReply
-    /// Leaves it.
+    /// Ends the use by the test.
     func close()
 }
 
-/// A seat at a proxy.
+/// A proxy as one test of the public suite uses it.
 struct ProxySuiteSubject: SuiteSubject {
     let proxy: ProxyAddress
-    /// The proxy's URL where it has one origin; `nil` for a forward proxy, which is asked for the origin's.
+    /// The proxy's URL if it has one origin; `nil` for a forward proxy, which gets requests for the origin's URL.
     let url: String?
 
     var breakdown: String? { proxy.breakdown }
@@ -34,7 +34,7 @@ struct ProxySuiteSubject: SuiteSubject {
     func close() {}
 }
 
-/// A seat at a driver.
+/// A driver as one test of the public suite uses it.
 struct DriverSuiteSubject: SuiteSubject {
     let link: DriverLink
     let leave: @Sendable () -> Void
@@ -62,7 +62,7 @@ struct DriverSuiteSubject: SuiteSubject {
 }
 
 extension SuiteReply {
-    /// What a subject's caller saw, in the suite's terms.
+    /// Creates the reply that a subject's caller saw, in the suite's terms.
     init(_ seen: CallerObservation) {
         if let status = seen.status {
             self = .response(SuiteResponse(status: status, fields: seen.fields, body: seen.body))

@@ -7,13 +7,13 @@ import Locks
     import Musl
 #endif
 
-/// A program that we have started, in a process group of its own.
+/// A program that we started, in a process group of its own.
 ///
-/// Beside it runs a small shell that waits for the end of a pipe which only this process holds: when we end, in
-/// whatever way, it ends the whole group and removes the program's folder, and what libfaketime has left behind of
-/// programs that were killed.
+/// A small shell runs beside it and waits for the end of a pipe that only this process holds. When this process ends,
+/// in whatever way, the shell ends the whole group and removes the program's folder and the files that libfaketime
+/// leaves behind when programs are killed.
 final class ChildProcess: Sendable {
-    /// Descriptors that the program gets as its first three; what is not given is `/dev/null`.
+    /// Descriptors that become the program's first three; `/dev/null` for those that are not given.
     struct Streams {
         var input: Int32?
         var output: Int32?
@@ -23,12 +23,13 @@ final class ChildProcess: Sendable {
         var lifeline: Int32
         var status: Int32?
     }
-    /// After which a program that has been asked to end is killed.
+    /// How long a program may take to end when asked; then it is killed.
     private static let patience = Duration.seconds(3)
     private let pid: pid_t
     private let state: Lock<State>
 
-    /// Starts `arguments`, whose first is the program; `folder` is removed when it has ended without our doing.
+    /// Starts `arguments`, of which the first is the program; `folder` is removed if this process does not end the
+    /// program.
     init(_ arguments: [String], folder: String = "", streams: Streams = Streams()) throws(SubjectError) {
         let pipe = try PipeEnds()
         defer { pipe.closeReading() }
@@ -47,7 +48,7 @@ final class ChildProcess: Sendable {
 
     deinit { end() }
 
-    /// How it has ended, in words; `nil` while it runs.
+    /// How the program ended, in words; `nil` while it runs.
     var ending: String? {
         state.withLock { state in
             reap(&state, 0)
@@ -55,7 +56,7 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// How it has ended, where that is known within so much time: what closes its streams is about to end.
+    /// Returns how the program ended, waiting up to `patience`: a program that closes its streams is about to end.
     func ending(within patience: Duration) -> String? {
         let clock = SystemClock()
         let deadline = clock.elapsed + patience
@@ -63,7 +64,7 @@ final class ChildProcess: Sendable {
         return ending
     }
 
-    /// Ends the program and everything that it has started; returns when that is done.
+    /// Ends the program and everything that it has started; returns when all have ended.
     func end() {
         let lifeline = state.withLock { state in
             defer { state.lifeline = -1 }
@@ -87,9 +88,9 @@ final class ChildProcess: Sendable {
         return signal == 0 ? "exited with status \(status >> 8 & 0xFF)" : "was ended by signal \(signal)"
     }
 
-    /// The shell's script, whose descriptor 3 ends with us.
+    /// The shell's script, whose descriptor 3 closes when this process ends.
     ///
-    /// The group's number stays in use as long as the watching shell is in it, so that it
+    /// The group's number stays in use as long as the watching shell is in the group, so it
     /// cannot belong to another process.
     private static let watch = """
         folder=$1; shift
@@ -148,10 +149,10 @@ final class ChildProcess: Sendable {
     }
 }
 
-/// The two ends of a pipe, which programs that are started do not inherit.
+/// The two ends of a pipe, which started programs do not inherit.
 ///
-/// They are sockets: of a pipe that cannot be said in the call that makes it, and a program that another thread starts
-/// between two calls would inherit it.
+/// They are sockets: the call that creates a pipe cannot set this, so a program that another thread starts between two
+/// calls would inherit it.
 struct PipeEnds {
     let reading: Int32
     let writing: Int32

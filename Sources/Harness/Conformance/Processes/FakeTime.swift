@@ -7,15 +7,15 @@ import Locks
     import Musl
 #endif
 
-/// A clock of its own for a program that is started under libfaketime: the machine's, moved on by what a file says.
+/// The clock of a program that runs under libfaketime: the machine's clock plus an offset that a file contains.
 final class FakeTime: Sendable {
-    /// The package that brings the library.
+    /// The package that contains the library.
     static let package = "libfaketime"
     private let folder: ScratchFolder
     private let library: String
     private let offset = Lock(Duration.zero)
 
-    /// Makes a clock that has not been moved; throws where the library is not installed.
+    /// Creates a clock without an offset; throws if the library is not installed.
     init() throws(SubjectError) {
         guard let library = Self.library else {
             throw SubjectError(
@@ -33,9 +33,10 @@ final class FakeTime: Sendable {
         try write(.zero)
     }
 
-    /// What goes before a program's path, so that it goes by this clock.
+    /// The words that precede a program's path so that the program uses this clock.
     ///
-    /// Its monotonic clock stays the machine's: timers of the program's own would all go off at a leap.
+    /// Its monotonic clock stays the machine's: otherwise all of the program's own timers would fire when the clock
+    /// moves.
     var prefix: [String] {
         [
             "/usr/bin/env", "LD_PRELOAD=\(preloaded)", "FAKETIME_TIMESTAMP_FILE=\(file)",
@@ -44,7 +45,7 @@ final class FakeTime: Sendable {
         ]
     }
 
-    /// The C library's own allocator goes before others, such as jemalloc: those ask for the time while libfaketime, which
+    /// The C library's own allocator precedes others, such as jemalloc: those read the time while libfaketime, which
     /// allocates, is not ready to report it.
     private var preloaded: String {
         let folders = library.split(separator: "/").map(String.init)
@@ -53,7 +54,7 @@ final class FakeTime: Sendable {
         return ProgramFiles.isReadable(libc) ? "\(library) \(libc)" : library
     }
 
-    /// Moves the clock on.
+    /// Moves the clock forward.
     func leap(by duration: Duration) throws(SubjectError) {
         let next = offset.withLock { offset in
             offset += duration
@@ -68,7 +69,7 @@ final class FakeTime: Sendable {
         try write(.zero)
     }
 
-    /// Whether programs can be started so.
+    /// Whether programs can be started under libfaketime.
     static var isInstalled: Bool { library != nil }
 
     private static var library: String? {
@@ -81,7 +82,7 @@ final class FakeTime: Sendable {
     private var file: String { folder.path + "/offset" }
 
     private func write(_ offset: Duration) throws(SubjectError) {
-        // The program may read at any moment, so the file is never empty.
+        // The program may read the file at any moment, so it is never empty.
         try ProgramFiles.write("+\(decimal(offset.seconds, places: 3))\n", to: file + ".new")
         try ProgramFiles.rename(file + ".new", to: file)
     }

@@ -11,20 +11,20 @@ import Threads
 ///
 /// Neither a program that does not read nor one that writes without end blocks the user of the channel.
 final class LineChannel: Sendable {
-    /// What becomes of what comes in; called on the channel's thread.
+    /// Callbacks for what the program sends; called on the channel's thread.
     struct Receiver: Sendable {
-        /// A message without its end.
+        /// A message, without its terminator.
         let line: @Sendable ([UInt8]) -> Void
-        /// Nothing more comes; why.
+        /// The end of the output, with the reason.
         let end: @Sendable (String) -> Void
     }
     private struct State {
         var outgoing: [UInt8] = []
         var isClosed = false
-        /// The last that the program wrote to its standard error.
+        /// The last bytes that the program wrote to its standard error.
         var complaints: [UInt8] = []
     }
-    /// Bytes of the longest message.
+    /// The length limit of a message in bytes.
     static let limit = 4 << 20
     private static let complaintLimit = 2048
     private let input: Int32
@@ -54,13 +54,13 @@ final class LineChannel: Sendable {
         self.thread.withLock { $0 = thread }
     }
 
-    // The thread keeps the channel alive, so no alarm fires any more.
+    // The thread keeps the channel alive, so no alarm can fire any more.
     deinit {
         wake.closeReading()
         wake.closeWriting()
     }
 
-    /// Sends a message; its end is added.
+    /// Sends a message and its terminator.
     func send(_ message: [UInt8]) {
         state.withLock { state in
             if !state.isClosed { state.outgoing += message + [terminator] }
@@ -68,19 +68,19 @@ final class LineChannel: Sendable {
         ring()
     }
 
-    /// What the program wrote last to its standard error.
+    /// The program's last output to its standard error.
     var complaints: String {
         let bytes = state.withLock { $0.complaints }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Ends the program's standard input and waits until its output has ended or `close` is called again.
+    /// Stops reading and writing; the thread then closes the descriptors and ends.
     func close() {
         state.withLock { $0.isClosed = true }
         ring()
     }
 
-    /// Waits for the end of the thread; to be called once, after `close`.
+    /// Waits until the thread ends; called once, after `close`.
     func join() {
         let thread = thread.withLock { thread in
             defer { thread = nil }
@@ -143,7 +143,7 @@ final class LineChannel: Sendable {
         return true
     }
 
-    /// Returns what can be read now, `nil` at the end.
+    /// Returns the bytes that can be read now; `nil` at the end.
     private func some(of descriptor: Int32) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         let count = read(descriptor, &buffer, buffer.count)
@@ -160,10 +160,10 @@ final class LineChannel: Sendable {
     }
 }
 
-/// `close` of the C library, whose name a method hides.
+/// Calls `close` of the C library, whose name is hidden by a method's.
 private func shut(_ descriptor: Int32) { close(descriptor) }
 
-/// Cuts a stream of bytes into messages.
+/// Splits a stream of bytes into messages.
 struct MessageReader {
     private let terminator: UInt8
     private let limit: Int
@@ -174,10 +174,10 @@ struct MessageReader {
         self.limit = limit
     }
 
-    /// Whether a message has begun that is longer than the limit.
+    /// Whether the current message is longer than the limit.
     private(set) var isOverLimit = false
 
-    /// Returns the messages that end in `bytes`, without their ends; none after one that is too long.
+    /// Returns the messages that end in `bytes`, without their terminators; none after one that is too long.
     mutating func messages(adding bytes: [UInt8]) -> [[UInt8]] {
         var messages: [[UInt8]] = []
         var begin = bytes.startIndex

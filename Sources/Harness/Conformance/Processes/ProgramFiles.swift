@@ -4,9 +4,9 @@
     import Musl
 #endif
 
-/// Programs and the files that we ship for them.
+/// Programs and the files that the package contains for them.
 enum ProgramFiles {
-    /// Returns the path of a program on the search path or where systems keep servers; `nil` where there is none.
+    /// Returns the path of a program on the search path or in the usual folders of servers; `nil` if there is none.
     static func find(_ name: String) -> String? {
         let path = getenv("PATH").map { String(cString: $0) } ?? ""
         let folders =
@@ -14,7 +14,7 @@ enum ProgramFiles {
         return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// Returns `fixtures/drivers` of the current folder, or else of one above this program.
+    /// Returns `fixtures/drivers` of the current folder, or else of a folder above this program.
     static func driverFolder() throws(SubjectError) -> String {
         var folders = ["."]
         var program = executable
@@ -29,7 +29,7 @@ enum ProgramFiles {
         throw SubjectError("there is no folder fixtures/drivers here or above the program")
     }
 
-    /// Returns the text of a file; `nil` where it cannot be read.
+    /// Returns the text of a file; `nil` if it cannot be read.
     static func text(_ path: String) -> String? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
@@ -51,10 +51,10 @@ enum ProgramFiles {
         guard fclose(file) == 0, isWritten else { throw SubjectError("\(path) cannot be written") }
     }
 
-    /// Whether a file is there and can be read.
+    /// Whether a file exists and can be read.
     static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-    /// Gives a file another name, in place of whatever has that.
+    /// Renames a file, replacing any that has the new name.
     static func rename(_ path: String, to other: String) throws(SubjectError) {
         if renameFile(path, other) != 0 { throw SubjectError("\(other) cannot be written") }
     }
@@ -94,5 +94,5 @@ enum ProgramFiles {
     }
 }
 
-/// `rename` of the C library, whose name a method hides.
+/// Calls `rename` of the C library, whose name is hidden by a method's.
 private func renameFile(_ path: String, _ other: String) -> Int32 { rename(path, other) }

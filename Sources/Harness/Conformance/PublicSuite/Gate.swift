@@ -18,7 +18,7 @@ final class Gate: Sendable {
         state = Lock(State(free: max(1, limit)))
     }
 
-    /// Returns when the task may proceed; the task ends its turn when it is done.
+    /// Returns when the task may proceed; the task ends its permit when it is done.
     func enter(isHurried: Bool = false) async -> RequestPermit {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in

@@ -2,7 +2,7 @@ import CacheClient
 import HTTPTypes
 import Locks
 
-/// Keeps the 1xx responses that pass a transport, which the client's callers are not told.
+/// Keeps the 1xx responses that pass a transport, which the client does not report to its callers.
 final class InterimRecorder: Sendable {
     private let seen = Lock<[HTTPResponse]>([])
 
@@ -10,7 +10,7 @@ final class InterimRecorder: Sendable {
         seen.withLock { $0.append(response) }
     }
 
-    /// Returns what came since the last call.
+    /// Returns the responses since the last call.
     func take() -> [HTTPResponse] {
         seen.withLock { seen in
             defer { seen = [] }
@@ -19,7 +19,7 @@ final class InterimRecorder: Sendable {
     }
 }
 
-/// A link whose 1xx responses are kept.
+/// A link whose 1xx responses are recorded.
 struct RecordingLink: SubjectLink {
     let base: any SubjectLink
     let tap: InterimRecorder

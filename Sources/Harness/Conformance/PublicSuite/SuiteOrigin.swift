@@ -9,15 +9,15 @@ import PublicSuite
 protocol SuiteOrigin: Sendable {
     /// Its URL without a slash at the end.
     var url: String { get }
-    /// Why it can no longer be used; `nil` while it can.
+    /// Why the origin can no longer be used; `nil` while it can.
     var breakdown: String? { get }
-    /// Makes a test known under an id; throws one sentence.
+    /// Registers a test under an id; throws a one-sentence problem.
     func configure(_ test: SuiteTest, id: String) async throws(HarnessProblem)
-    /// Returns what was recorded; empty where that is nothing.
+    /// Returns the recorded requests; empty if there are none.
     func state(of id: String) async throws(HarnessProblem) -> [StateEntry]
-    /// Returns what arrived after the first `count` requests, as far as it is known.
+    /// Returns the known requests after the first `count`.
     func arrivals(of id: String, after count: Int) -> [OriginExchange]
-    /// Forgets a test.
+    /// Removes a test.
     func close(id: String)
 }
 
@@ -54,7 +54,7 @@ final class OwnSuiteOrigin: SuiteOrigin {
     }
 }
 
-/// A server that is not ours, spoken to by the suite's wire protocol.
+/// Another server, which is used by the suite's wire protocol.
 struct RemoteSuiteOrigin: SuiteOrigin {
     let caller: WireCaller
     let base: String

@@ -1,16 +1,16 @@
 import PublicSuite
 
-/// What came of one test, and what was done.
+/// The result of one test and a record of its steps.
 struct SuiteOutcome: Sendable {
-    /// `nil` where it was not run.
+    /// The result; `nil` if the test was not run.
     var result: SuiteResult?
-    /// What was asked, and what both ends saw.
+    /// The requests, and what both ends saw.
     var steps: [StepRecord] = []
     /// Real time it took, in seconds.
     var seconds = 0.0
-    /// Whether the subject, or the origin, was gone before it ended.
+    /// Whether the subject or the origin was gone before the test ended.
     var isSubjectLost = false
 
-    /// Whether it was run and nothing speaks against the subject.
+    /// Whether the test was run and passed.
     var holds: Bool { result == .passed }
 }

@@ -8,8 +8,8 @@ import PublicSuite
 import Scenarios
 import TextCodings
 
-/// Runs tests of the public suite against a subject outside the process, in real time and all at once: they wait side
-/// by side.
+/// Runs tests of the public suite against a subject outside the process, in real time and all at once, so that their
+/// waits overlap.
 final class SuiteOutsideRun: Sendable {
     private let options: RunOptions
     private let clock = SystemClock()
@@ -57,13 +57,13 @@ final class SuiteOutsideRun: Sendable {
         server?.stop()
     }
 
-    /// Runs all items; blocks the calling thread, which is none of the executor's.
+    /// Runs all items; blocks the calling thread, which must not be one of the executor's.
     func run(_ items: [SuitePlan.Item]) -> [SuiteOutcome] {
         let outcomes = Lock([SuiteOutcome](repeating: SuiteOutcome(), count: items.count))
         let left = Lock(items.count)
         let signal = Signal()
         for (place, item) in items.enumerated() {
-            // Here, because it may take the start of a process.
+            // On this thread, because it may start a process.
             let seat = item.obstacle == nil ? seat() : nil
             Task(executorPreference: caller.executor) { [self] in
                 let outcome = await outcome(of: item.test, seat)
@@ -83,7 +83,7 @@ final class SuiteOutsideRun: Sendable {
         Result { () throws(SubjectError) in try subject.openSeat() }
     }
 
-    /// `nil` for a test that does not apply.
+    /// Returns the outcome of a test; that of a test that does not apply has no result.
     private func outcome(of test: SuiteTest, _ seat: Result<any SuiteSubject, SubjectError>?) async
         -> SuiteOutcome
     {
@@ -100,7 +100,7 @@ final class SuiteOutsideRun: Sendable {
         }
     }
 
-    /// Whatever was seen of a subject that has broken, or behind which the origin has, is no verdict.
+    /// Returns the outcome if the subject or its origin broke: no observation is a verdict.
     private func lost(_ test: SuiteTest, _ reason: String, _ steps: [StepRecord] = []) -> SuiteOutcome {
         var conversation = SuiteConversation(test, id: "", dialect: options.dialect)
         conversation.fail(reason)
@@ -178,12 +178,12 @@ final class SuiteOutsideRun: Sendable {
     }
 
     private func pause(_ duration: Duration) async {
-        // Nobody cancels these tasks, so the sleep is never cut short.
+        // These tasks are never cancelled, so the sleep is never cut short.
         do { try await clock.sleep(for: duration) } catch {}
     }
 
-    /// An id that no run before has used, because a proxy may still hold what those left: a UUID (RFC 9562 §5.4),
-    /// whose length tests count on.
+    /// Returns an id that no earlier run has used, because a proxy may still hold their responses: a UUID (RFC 9562
+    /// §5.4), whose length some tests rely on.
     private static func newID() -> String {
         var generator = SystemRandomNumberGenerator()
         var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -195,7 +195,7 @@ final class SuiteOutsideRun: Sendable {
 }
 
 extension CallerObservation {
-    /// What is known of a response that came over the network.
+    /// Creates an observation from a response that came over the network.
     init(_ reply: SuiteReply) {
         self.init()
         switch reply {

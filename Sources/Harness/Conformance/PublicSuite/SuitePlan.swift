@@ -1,7 +1,7 @@
 import CacheSemantics
 import PublicSuite
 
-/// The tests of the public suite that are run, in the order of their files, each with one kind of cache.
+/// The selected tests of the public suite, in the order of their files, each with one kind of cache.
 struct SuitePlan: Sendable {
     /// One test with one kind of cache.
     struct Item: Sendable {
@@ -11,12 +11,12 @@ struct SuitePlan: Sendable {
         /// The suite's id.
         let area: String
         let cacheKind: CacheKind
-        /// Why it does not apply; `nil` where it does.
+        /// Why the test does not apply; `nil` if it does.
         let obstacle: String?
     }
     private(set) var items: [Item] = []
 
-    /// Plans what is selected and what that depends on.
+    /// Plans the selected tests and their dependencies.
     init(_ files: [SuiteFile], selection: Selection, subject: RunOptions.Subject) {
         let tests = files.flatMap(\.suites).flatMap(\.tests)
         let wanted = Self.closure(of: tests.filter(selection.selects).map(\.id), in: tests)
@@ -39,7 +39,7 @@ struct SuitePlan: Sendable {
         }
     }
 
-    /// A subject outside the process is one kind of cache.
+    /// A subject outside the process has one kind of cache.
     private static func kinds(_ selection: Selection, _ subject: RunOptions.Subject) -> [CacheKind] {
         guard let usual = subject.usualKind else { return [.private, .shared].filter(selection.selects) }
         return [selection.cacheKinds.count == 1 ? selection.cacheKinds.first ?? usual : usual]
@@ -77,7 +77,7 @@ extension Selection {
 }
 
 extension SuiteTest.Kind {
-    /// The level that counts the same in a run.
+    /// The level with the same effect on a run.
     var level: RuleLevel {
         switch self {
         case .required: .must

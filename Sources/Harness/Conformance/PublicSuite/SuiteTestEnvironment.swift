@@ -18,10 +18,10 @@ struct SuiteTestEnvironment {
     let interim: InterimRecorder
     let clock: VirtualClock
     let driver: ClockDriver
-    /// What the origin has recorded.
+    /// Returns the requests that the origin has recorded.
     let state: () -> [StateEntry]
 
-    /// Takes the test to its end.
+    /// Runs the test to its end.
     func run() -> SuiteOutcome {
         var conversation = SuiteConversation(test, id: id, dialect: dialect)
         var outcome = SuiteOutcome()
@@ -62,7 +62,7 @@ struct SuiteTestEnvironment {
             startedAt: clock.elapsed.seconds
         )
         let seen = try exchange(call)
-        // What the request has set off ends before the next, so that verdicts do not depend on who is quicker.
+        // The effects of a request end before the next one, so that verdicts do not depend on timing.
         try driver.settle()
         let told = earlier.reduce(0) { $0 + $1.arrivals.count }
         record.arrivals = origin.record(after: told)
@@ -124,7 +124,7 @@ extension SuiteReply {
 }
 
 extension SuiteResponse {
-    /// A response as it came over HTTP.
+    /// Creates a response from one that came over HTTP.
     init(_ response: HTTPResponse, body: [UInt8], interim: [HTTPResponse]) {
         self.init(
             status: response.status.code,
@@ -136,7 +136,7 @@ extension SuiteResponse {
 }
 
 extension HTTPFields {
-    /// Field lines whose values are sent in ISO-8859-1; a name that HTTP does not allow is left out.
+    /// Creates field lines whose values are sent in ISO-8859-1; a name that HTTP does not allow is omitted.
     init(latin1Lines lines: [(name: String, value: String)]) {
         self.init()
         for line in lines {

@@ -8,7 +8,7 @@ import PublicSuite
 import Scenarios
 import Threads
 
-/// Where tests of the public suite are run against the built-in client: builds each its stage and clears up.
+/// Runs tests of the public suite against the built-in client, each in an environment of its own.
 final class SuiteTestExecutor: Sendable {
     private let options: RunOptions
     private let server: SuiteServer
@@ -97,7 +97,7 @@ final class SuiteTestExecutor: Sendable {
         var settings = ClientSettings()
         settings.deviations = options.deviations
         settings.normalizesPercentEncoding = options.normalizesPercentEncoding
-        // The suite takes a shared cache for one that a content delivery network would use (RFC 9213).
+        // The suite assumes that a shared cache is one of a content delivery network (RFC 9213).
         if item.cacheKind == .shared { settings.targets = [Self.target] }
         settings.followsRedirects = item.test.requests.allSatisfy(\.followsRedirects)
         let opened = try keeper.open(settings)
@@ -146,7 +146,7 @@ final class SuiteTestExecutor: Sendable {
         }
     }
 
-    /// As long as a UUID: tests script lengths of content that is the id.
+    /// Returns an id as long as a UUID: tests script the length of content that consists of the id.
     private func nextID() -> String {
         let number = nextNumber.withLock { number in
             defer { number += 1 }

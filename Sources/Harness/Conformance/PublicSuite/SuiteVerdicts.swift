@@ -3,7 +3,7 @@ import LocatedYAML
 import PublicSuite
 import Scenarios
 
-/// Counts the results of a run as the suite does: a test says nothing where one that it depends on does not hold.
+/// Counts the results of a run as the suite does: a test has no verdict if one that it depends on failed.
 struct SuiteVerdicts {
     private struct Key: Hashable {
         let id: String
@@ -42,11 +42,11 @@ struct SuiteVerdicts {
         return result
     }
 
-    /// The class of a test; dependencies outside the files that were given are not asked about.
+    /// Returns the class of a test; dependencies in other files are ignored.
     private mutating func standing(of key: Key) -> SuiteClass {
         if let known = classes[key] { return known }
         guard let place = places[key] else { return .untested }
-        // Those that wait for each other in a circle do not hold.
+        // Tests in a dependency cycle fail.
         classes[key] = .dependencyFail
         let item = items[place]
         let isHeldUp = item.test.dependencies.contains { dependencyFails($0, item.cacheKind) }
@@ -76,7 +76,7 @@ struct SuiteVerdicts {
         }
     }
 
-    /// Whether the subject or the origin was gone before a test ended, or one that it builds on.
+    /// Whether the subject or the origin was gone before a test, or one that it depends on, ended.
     private func wasLost(_ id: String, _ kind: CacheKind, besides seen: Set<String> = []) -> Bool {
         guard !seen.contains(id), let place = places[Key(id: id, cacheKind: kind)] else { return false }
         return outcomes[place].isSubjectLost
@@ -130,7 +130,7 @@ extension ScenarioResult {
         self.suiteClass = suiteClass
     }
 
-    /// Puts the mismatch to the step it belongs to.
+    /// Adds the mismatch to the step that it belongs to.
     fileprivate mutating func markFailure(_ result: SuiteResult?) {
         guard case .failed(let failure) = result, case .failed(let mismatches) = verdict else { return }
         let asking = steps.indices.filter { !steps[$0].exchanges.isEmpty }

@@ -13,32 +13,32 @@ struct WireRequest: Sendable {
     var fields: [(name: String, value: String)]
     var body: [UInt8]?
     var followsRedirects = true
-    /// Whether it is urgent, so that it precedes others that wait for their turn.
+    /// Whether the request is urgent, so that it precedes others that wait for a permit.
     var isTimed = false
-    /// Whether it is one of several concurrent ones, so that it does not wait for a turn.
+    /// Whether it is one of several concurrent requests, so that it needs no permit.
     var isBesideOthers = false
-    /// Where its turn is recorded, to be ended when it waits for a script; `nil` for nowhere.
+    /// Where its permit is recorded, to be ended when it waits for a script; `nil` for nowhere.
     var turns: ScenarioPermits?
-    /// After which it is given up if the subject has answered later requests; `nil` for not before the timeout.
+    /// After this time it is given up if the subject has responded to later requests; `nil` leaves only the timeout.
     var hangsAfter: Duration?
 }
 
-/// Sends requests over the network with no cache between, so many at a time and no more.
+/// Sends requests over the network with no cache in between, a limited number at a time.
 ///
-/// A request that waits for the origin's script is not counted as active and lets another begin, otherwise later ones
-/// would be late; neither is one that has taken more than a tenth of a second.
+/// A request that waits for the origin's script does not count as active, because later requests would be late
+/// otherwise; neither does one that has taken more than a tenth of a second.
 final class WireCaller: Sendable {
     private static let redirectLimit = 20
     private static let mostConnections = 1024
     private let transport: CurlTransport
-    /// For requests that are sent again, each on a connection of its own.
+    /// The transport of requests that are sent again, each on a new connection.
     private let fresh: CurlTransport
     private let clock: any TimeSource
     private let gate: Gate
-    /// When the most recent request began that has been answered.
+    /// When the latest request that got a response was sent.
     private let latestAnswered = Lock(Duration.zero)
 
-    /// Runs the tasks that send: a caller that waits for them may block a thread of Swift's own executor.
+    /// Runs the tasks that send requests: a caller that waits for them may block a thread of Swift's own executor.
     var executor: ClientLoop { transport.loop }
 
     init(limit: Int, clock: any TimeSource) throws(TransportError) {
@@ -49,9 +49,9 @@ final class WireCaller: Sendable {
         gate = Gate(limit)
     }
 
-    /// Sends a request and follows its redirects; `patience` is for all of it together.
+    /// Sends a request and follows its redirects; `patience` is the time limit of all of them together.
     ///
-    /// `proxy` is the URL of a forward proxy to ask; `nil` is the request's own host.
+    /// `proxy` is the URL of a forward proxy; `nil` sends to the request's own host.
     func send(_ request: WireRequest, within patience: Duration, through proxy: String? = nil) async
         -> SuiteReply
     {
@@ -85,8 +85,8 @@ final class WireCaller: Sendable {
         }
         let reply = await exchange(request, head, within: patience, over: transport)
         guard case .unanswered(let text) = reply else { return reply.told }
-        // RFC 9112 §9.3.1: some proxies close a connection that was used before where they have no answer, so that the
-        // request is sent again; on a new one they report what is wrong.
+        // RFC 9112 §9.3.1: some proxies close a reused connection if they have no response, so the request is sent
+        // again; on a new connection they report the problem.
         guard head.method.isIdempotent else { return .failed(text) }
         var again = head
         again.headerFields[.connection] = "close"
@@ -107,7 +107,7 @@ final class WireCaller: Sendable {
             collector.giveUp()
             exchange.cancel()
         }
-        // A subject that has answered later requests is not slow: it hangs.
+        // A subject that has responded to later requests is not slow: it hangs.
         let early = request.hangsAfter.map { [latestAnswered] patience in
             clock.schedule(after: patience) {
                 guard latestAnswered.withLock({ $0 > begin }) else { return }
@@ -126,7 +126,7 @@ final class WireCaller: Sendable {
 }
 
 extension HTTPRequest {
-    /// The request in the absolute form in which a forward proxy takes it (RFC 9112 §3.2.2).
+    /// Returns the request in the absolute form that a forward proxy requires (RFC 9112 §3.2.2).
     fileprivate func asked(of proxy: String?) -> HTTPRequest? {
         guard let proxy, let schemeEnd = proxy.firstRange(of: "://") else { return self }
         guard let scheme, let authority, let path, let host = HTTPField.Name("Host") else { return nil }
@@ -154,7 +154,7 @@ extension WireRequest {
         )
     }
 
-    /// RFC 9110 §15.4: the request that a redirect asks for; `nil` where it asks for none.
+    /// Returns the request that a redirect requires; `nil` if it requires none (RFC 9110 §15.4).
     fileprivate func redirected(by response: SuiteResponse) -> WireRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status),
             let location = response.field(SuiteFieldName.location), let target = resolve(location)
@@ -171,7 +171,7 @@ extension WireRequest {
         return next
     }
 
-    /// Whether a field, lower case, says something of the content that is not sent again (RFC 9110 §15.4).
+    /// Whether a field, in lower case, describes the content, which is not sent again (RFC 9110 §15.4).
     private static func isAboutContent(_ name: String) -> Bool {
         name.hasPrefix("content-") || name == "digest" || name == HTTPField.Name.lastModified.canonicalName
     }
@@ -191,10 +191,10 @@ extension WireRequest {
     }
 }
 
-/// What came of one attempt.
+/// The result of one attempt.
 private enum WireReply {
     case reply(SuiteReply)
-    /// The connection ended before anything came.
+    /// The connection ended before any byte of a response.
     case unanswered(String)
 
     var told: SuiteReply {
@@ -205,7 +205,7 @@ private enum WireReply {
     }
 }
 
-/// Gathers one response until it is whole.
+/// Collects one response until it is complete.
 private final class ResponseCollector: TransportReceiver {
     private struct State {
         var interim: [HTTPResponse] = []

@@ -10,9 +10,9 @@ func decimal(_ value: Double, places: Int) -> String {
     return sign + padded.dropLast(places) + "." + padded.suffix(places)
 }
 
-/// Returns `value` in seconds without needless zeros: `60 s`, `0.25 s`.
+/// Returns `value` in seconds without trailing zeros: `60 s`, `0.25 s`.
 func secondsText(_ value: Double) -> String {
-    // Most are whole, and each step of a scenario has one.
+    // Most values are whole, and each step of a scenario has one.
     if let whole = Int(exactly: value) { return "\(whole) s" }
     var text = decimal(value, places: 3)
     while text.hasSuffix("0") { text.removeLast() }

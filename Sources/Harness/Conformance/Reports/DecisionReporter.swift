@@ -1,7 +1,7 @@
 import MockOrigin
 import OriginScript
 
-/// Writes what was drawn for random faults: the seed, then one decision a line, ordered by scenario and request.
+/// Writes the random fault decisions: the seed, then one decision a line, ordered by scenario and request.
 public struct DecisionReporter: Reporter {
     private let seed: UInt64
 
@@ -20,7 +20,7 @@ public struct DecisionReporter: Reporter {
     }
 }
 
-/// Writes what went over the connections: each scenario's exchanges, ordered by the requests' labels.
+/// Writes the bytes of the connections: each scenario's exchanges, ordered by the requests' labels.
 public struct WireReporter: Reporter {
     /// Creates an empty log.
     public init() {}

@@ -5,7 +5,7 @@ package import JSON
 
 /// An explanation as lines and as JSON, which the command and the reports share.
 package enum ExplanationText {
-    /// Returns the statements by topic, then what the author may want to change.
+    /// Returns the statements by topic, then advice to the author of the response.
     package static func lines(_ explanation: ExchangeExplanation) -> [String] {
         var lines: [String] = []
         for topic in Statement.Topic.allCases {

@@ -2,7 +2,7 @@ import CacheSemantics
 import LocatedYAML
 import Scenarios
 
-/// Workflow commands: an error at the line of each expectation that did not hold, a notice for what only is noted.
+/// Workflow commands: an error at the line of each expectation that did not hold, a notice for results that are noted.
 struct GitHubReporter: Reporter {
     mutating func text(for event: RunEvent) -> String {
         switch event {
@@ -46,7 +46,7 @@ struct GitHubReporter: Reporter {
         return problems.joined() + "::notice title=cachecheck::\(summary.line)\n"
     }
 
-    /// Returns the properties of a text that begins with `file:line:column`.
+    /// Returns the properties for a text that begins with `file:line:column`.
     private static func properties(of place: String) -> String {
         let parts = place.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count >= 3, let line = Int(parts[1]), let column = Int(parts[2]) else {

@@ -1,4 +1,4 @@
-/// The look and the behaviour of the page.
+/// The style sheet and the script of the page.
 package enum HTMLStyle {
     package static let sheet = """
         :root { color-scheme: light dark; --ink: #1d2430; --soft: #66707f; --paper: #f5f6f8; --card: #fff;

@@ -1,11 +1,11 @@
 import CacheSemantics
 import Scenarios
 
-/// A figure of every exchange of a scenario in the order of its clock: what was fresh and stale, how old, and what the
+/// A figure of a scenario's exchanges in the order of its clock: what was fresh and stale, how old it was, and what the
 /// origin saw.
 ///
-/// Spans begin where the caller got a response and last as long as its fields say; they are drawn from what was seen, not
-/// from what the cache decided.
+/// Spans begin when the caller got a response and last as long as its fields say; they show what was observed, not what
+/// the cache decided.
 enum HTMLTimeline {
     /// A response that the caller got.
     private struct Mark {
@@ -14,12 +14,12 @@ enum HTMLTimeline {
         let source: String
         let status: Int?
         let age: Double
-        /// How long the response is fresh from its origin; `nil` where its fields do not say.
+        /// How long the response is fresh when its origin sends it; `nil` if its fields give no lifetime.
         let lifetime: Double?
 
         var text: String { "\(source) \(secondsText(age))" }
     }
-    /// The marks of one target, and where they and their labels are drawn.
+    /// The marks of one target, and the positions of marks and labels.
     private struct Row {
         let target: String
         let marks: [Mark]
@@ -39,12 +39,12 @@ enum HTMLTimeline {
     }
     private static let width = 960.0
     private static let left = 150.0
-    /// Between the middles of two marks that happened at once.
+    /// The distance between the centres of two simultaneous marks.
     private static let gap = 15.0
-    /// What a letter of a label is wide at most, on average.
+    /// The maximum average width of a letter in a label.
     private static let letterWidth = 6.4
 
-    /// Returns the figure; empty where there is nothing to see.
+    /// Returns the figure; empty if there is nothing to show.
     static func figure(_ result: ScenarioResult) -> String {
         let marks = result.steps.flatMap { step in step.exchanges.map { mark($0, step) } }
         if marks.isEmpty { return "" }
@@ -75,7 +75,7 @@ enum HTMLTimeline {
         let start: Double
         let end: Double
 
-        /// Where something can be drawn.
+        /// The horizontal range of marks.
         var room: ClosedRange<Double> { HTMLTimeline.left...HTMLTimeline.width - 40 }
 
         func x(_ seconds: Double) -> Double {
@@ -111,7 +111,7 @@ enum HTMLTimeline {
             + "<title>\(Markup.text(target))</title></text>"
     }
 
-    /// From each response to the next: green while its lifetime lasts, then amber.
+    /// Returns the spans from each response to the next: green during its lifetime, then amber.
     private static func spans(_ row: Row, _ scale: Scale, y: Double) -> [String] {
         let marks = row.marks
         let bars = marks.enumerated().flatMap { place, mark -> [String] in

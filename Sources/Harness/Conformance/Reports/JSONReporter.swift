@@ -11,10 +11,10 @@ import Scenarios
 ///   `verdict` (`pass`, `fail`, `skipped`, `setup-failed`, `dependency-failed`, `harness-error`), `standing` (how it
 ///   counts: `passed`, `failed`, `expected-failure`, `unexpected-pass`, `noted`, `skipped`, `broken`), `reason`,
 ///   `failed-dependency` (the id of the scenario that did not pass, or null), `baseline` (the reason there, or null),
-///   `seconds`, `steps`, `wire` (of what fails the run, what went over its
-///   connections, where that was kept), `subject-lost`; of a test of the public suite also
-///   `suite-class`, how it counts there, such as `optional_fail`; of one that was run afresh, because it failed when its
-///   steps came late, `late-runs`, by how many seconds each time.
+///   `seconds`, `steps`, `wire` (of results that fail the run, the bytes of its
+///   connections, if they were kept), `subject-lost`; for a test of the public suite also
+///   `suite-class`, how it counts there, such as `optional_fail`; for a scenario that was rerun, because it failed when
+///   its steps were late, `late-runs`, by how many seconds each time.
 /// - A step: `number`, `title`, `file`, `line`, `at` (seconds on the scenario's clock), `mismatches` (`at`,
 ///   `subject`, `expected`, `seen`), `caller` (exchanges), `origin` (exchanges) and, where it did not hold and the
 ///   origin had answered the same target before, `explanation`.

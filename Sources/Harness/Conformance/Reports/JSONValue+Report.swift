@@ -1,9 +1,9 @@
 package import JSON
 
 extension JSONValue {
-    /// Seconds to the microsecond, without an exponent for a reader that has none.
+    /// Returns seconds to the microsecond, without an exponent, because some readers do not accept one.
     package static func seconds(_ value: Double) -> JSONValue { .decimal(value, places: 6) }
 
-    /// Seconds to the microsecond, or `null`.
+    /// Creates seconds to the microsecond, or `null`.
     init(seconds: Double?) { self = seconds.map(JSONValue.seconds) ?? .null }
 }

@@ -89,7 +89,7 @@ struct JUnitReporter: Reporter {
         }
     }
 
-    /// What went over the connections, where that was kept.
+    /// Returns the bytes of the connections, if they were kept.
     private func wire(_ result: ScenarioResult) -> [String] {
         result.wire.isEmpty ? [] : ["      <system-out>\(Markup.text(result.wire))</system-out>"]
     }

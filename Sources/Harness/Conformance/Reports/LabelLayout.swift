@@ -1,7 +1,7 @@
-/// Where marks and labels of a figure go so that none hides another.
+/// Positions of marks and labels of a figure, so that none hides another.
 enum LabelLayout {
-    /// Moves places apart until neighbours have `gap` between them, or as much as there is room for, and none lies outside
-    /// of `room`; the order stays.
+    /// Moves positions apart until neighbours have a distance of `gap`, or as much as fits, and all lie in `room`;
+    /// keeps their order.
     static func spread(_ places: [Double], gap: Double, in room: ClosedRange<Double>) -> [Double] {
         guard places.count > 1 else { return places }
         let gap = min(gap, (room.upperBound - room.lowerBound) / Double(places.count - 1))
@@ -17,7 +17,7 @@ enum LabelLayout {
         return result
     }
 
-    /// The lane, from 0, of each label with its middle and its width, so that those of a lane do not touch.
+    /// Returns the lane of each label, from 0, so that labels in one lane do not touch.
     ///
     /// `nil` is a label for which none of `most` lanes has room.
     static func lanes(of labels: [(middle: Double, width: Double)], most: Int) -> [Int?] {

@@ -2,9 +2,9 @@ import CacheSemantics
 import LocatedYAML
 import Scenarios
 
-/// A page of Markdown, such as GitHub shows as the summary of a step: the totals, then what failed.
+/// A page of Markdown, which GitHub can show as the summary of a step: the totals, then the failures.
 struct MarkdownReporter: PageReporter {
-    /// GitHub takes a summary of 1 MiB.
+    /// GitHub accepts a summary of up to 1 MiB.
     private static let longestList = 200
     var run = RunDescription(subject: "", transport: "", count: 0)
     var results: [ScenarioResult] = []
@@ -34,7 +34,7 @@ struct MarkdownReporter: PageReporter {
             ? ["passes, though the baseline expects a failure: \(result.baselineReason ?? "")"]
             : Transcript.lines(of: result)
         let summary = Markup.text("\(result.verdict.name): \(result.name)")
-        // Indented by four, so that nothing that a server sent is read as Markdown.
+        // Indented by four spaces, so that nothing that a server sent is read as Markdown.
         return ["", "<details><summary>\(summary)</summary>", ""] + story.map { "    " + $0 } + [
             "", "</details>",
         ]

@@ -1,4 +1,4 @@
-/// Text made safe for XML 1.0 and HTML.
+/// Escaped text for XML 1.0 and HTML.
 package enum Markup {
     /// Returns text for between tags.
     package static func text(_ text: String) -> String {

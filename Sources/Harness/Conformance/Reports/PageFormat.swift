@@ -1,4 +1,4 @@
-/// The formats of a report that is written once, at the end: of `matrix` and of `mutants`.
+/// Formats of reports that are written once, at the end: those of `matrix` and of `mutants`.
 public enum PageFormat: String, Sendable, Hashable, CaseIterable {
     /// For a terminal.
     case text

@@ -1,6 +1,6 @@
-/// A report that is one document: the results it shows are kept until the run is over.
+/// A reporter of one document, which keeps the results until the run ends.
 protocol PageReporter: Reporter {
-    /// What began; set when a run starts.
+    /// The run's description; set when a run starts.
     var run: RunDescription { get set }
     /// The results that are shown, in the order in which they ended.
     var results: [ScenarioResult] { get set }

@@ -4,7 +4,7 @@
     import Musl
 #endif
 
-/// A report that is written while the run goes on, to a file or to standard output.
+/// A report that is written during the run, to a file or to standard output.
 public final class ReportFile {
     private let name: String
     private let descriptor: Int32
@@ -22,7 +22,7 @@ public final class ReportFile {
         if descriptor > STDERR_FILENO { close(descriptor) }
     }
 
-    /// Writes what the report gains by the event.
+    /// Writes the text that the event adds to the report.
     public func write(_ event: RunEvent) throws(ReportError) {
         let text = reporter.text(for: event)
         if text.isEmpty { return }
@@ -36,7 +36,7 @@ public final class ReportFile {
     }
 }
 
-/// `write` of the C library, whose name a method hides.
+/// Calls `write` of the C library, whose name is hidden by a method's.
 private func writeSome(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }

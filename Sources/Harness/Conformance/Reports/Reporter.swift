@@ -1,15 +1,15 @@
 public import Scenarios
 
-/// Makes one format of report from the events of a run.
+/// Creates a report in one format from the events of a run.
 ///
-/// Pure: the same events give the same text, whatever the machine and the hour. The pieces that the calls return are
-/// the report when put together.
+/// Pure: the same events give the same text on any machine at any time. The texts that the calls return, joined, are
+/// the report.
 public protocol Reporter: Sendable {
-    /// Returns what the report gains by the event; often nothing.
+    /// Returns the text that the event adds to the report; often empty.
     mutating func text(for event: RunEvent) -> String
 }
 
-/// The formats of report.
+/// The report formats.
 public enum ReportKind: String, Sendable, Hashable, CaseIterable {
     /// Progress, failures and a table by area, for people.
     case text
@@ -21,16 +21,16 @@ public enum ReportKind: String, Sendable, Hashable, CaseIterable {
     case tap
     /// Workflow commands that mark the line of each failed expectation.
     case github
-    /// One page that needs no other file.
+    /// One self-contained page.
     case html
     /// SARIF 2.1.0, for code scanning.
     case sarif
-    /// A page of Markdown, for the summary of a step.
+    /// A page of Markdown, for the summary of a CI step.
     case markdown
 
     /// Returns a new reporter; `explains` makes the text report show findings of passing scenarios too.
     ///
-    /// Rules that are explained in the report are looked up in `catalogue`.
+    /// `catalogue` contains the rules that the report explains.
     public func reporter(
         explains: Bool = false,
         catalogue: RuleCatalogue = .standard

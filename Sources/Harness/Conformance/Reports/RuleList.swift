@@ -2,18 +2,18 @@ import CacheSemantics
 import JSON
 public import Scenarios
 
-/// The rules and what checks them, as text for people and as JSON for programs.
+/// The rules and their checks, as text for people and as JSON for programs.
 public struct RuleList: Sendable {
     private let entries: [RuleCoverage.Entry]
 
-    /// Creates the list of those rules of `coverage` that are included.
+    /// Creates the list of the included rules of `coverage`.
     public init(_ coverage: RuleCoverage, isIncluded: (CatalogueRule) -> Bool) {
         entries = coverage.entries.filter { isIncluded($0.rule) }
     }
 
-    /// A line a rule with its checks below, and the totals.
+    /// A line for each rule with its checks below, then the totals.
     ///
-    /// Where all are the documents', those that are only implied come last, and the last line says how many of all are
+    /// If all rules are of documents, implied rules come last, and the last line says how many of all rules are
     /// checked.
     public var text: String {
         let isOfDocuments = !entries.isEmpty && entries.allSatisfy { !$0.rule.isSpecification }

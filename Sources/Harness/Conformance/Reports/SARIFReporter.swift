@@ -3,9 +3,9 @@ import JSON
 import LocatedYAML
 import Scenarios
 
-/// SARIF 2.1.0: a result at the line of each expectation that did not hold, with the rules that it is about.
+/// SARIF 2.1.0: a result at the line of each expectation that did not hold, with the rules that it checks.
 struct SARIFReporter: PageReporter {
-    /// What the rules of results are explained by.
+    /// The catalogue that explains the rules of results.
     var catalogue = RuleCatalogue.standard
     var run = RunDescription(subject: "", transport: "", count: 0)
     var results: [ScenarioResult] = []
@@ -41,7 +41,7 @@ struct SARIFReporter: PageReporter {
         ])
     }
 
-    /// The first rule of each result, which the others follow as tags.
+    /// The first rule of each result; the others become tags.
     private var ruleIDs: [String] {
         var seen: Set<String> = []
         return results.compactMap(\.rules.first).filter { seen.insert($0).inserted }
@@ -96,7 +96,7 @@ struct SARIFReporter: PageReporter {
         }
     }
 
-    /// From a text that begins with `file:line:column`.
+    /// Returns the location in a text that begins with `file:line:column`.
     private func location(_ place: String) -> JSONValue {
         let parts = place.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false).map(
             String.init

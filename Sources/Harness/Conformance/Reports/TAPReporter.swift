@@ -5,7 +5,7 @@ import Scenarios
 
 /// Test Anything Protocol, version 14: a test point a scenario and kind of cache.
 ///
-/// Results that do not count against the run are `# TODO` points, as the protocol has it for expected failures.
+/// Results that do not count against the run are `# TODO` points, which the protocol uses for expected failures.
 struct TAPReporter: Reporter {
     private var number = 0
 
@@ -50,7 +50,7 @@ struct TAPReporter: Reporter {
         return (lines + ["..."]).map { "  \($0)\n" }.joined()
     }
 
-    /// Returns the plan, which stands at the end because problems of the baseline are test points too.
+    /// Returns the plan, which comes at the end because problems of the baseline are test points too.
     private mutating func end(_ summary: RunSummary) -> String {
         var text = ""
         for problem in summary.baselineProblems {
@@ -60,7 +60,7 @@ struct TAPReporter: Reporter {
         return text + "1..\(number)\n# \(summary.line)\n"
     }
 
-    /// Returns text in which `#` cannot begin a directive.
+    /// Returns text in which no `#` starts a directive.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for character in Transcript.printable(text) {

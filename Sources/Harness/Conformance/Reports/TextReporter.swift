@@ -2,12 +2,12 @@ import CacheSemantics
 import PublicSuite
 import Scenarios
 
-/// Progress as it comes, then what failed and why, then a table by area.
+/// Progress during the run, then the failures with their reasons, then a table by area.
 struct TextReporter: Reporter {
     let explains: Bool
     private var suite = ""
     private var told: [ScenarioResult] = []
-    /// Lines about what was run afresh.
+    /// Lines about scenarios that were rerun because they were late.
     private var late: [String] = []
     private var hasBaseline = false
 
@@ -83,7 +83,7 @@ struct TextReporter: Reporter {
         return TextTable.lines([heading] + rows) + ["wall time " + decimal(summary.seconds, places: 2) + " s"]
     }
 
-    /// The public suite's own words for how its tests count.
+    /// Returns the counts of the public suite's tests in the suite's own terms.
     private func suiteTable(_ summary: RunSummary) -> [String] {
         let kinds: [(RuleLevel, SuiteTest.Kind)] = [
             (.must, .required), (.optimal, .optimal), (.check, .check),

@@ -1,6 +1,6 @@
-/// Columns of text: the first flush left, the others flush right.
+/// Columns of text: the first aligned left, the others right.
 package enum TextTable {
-    /// Returns one line a row; all rows have as many cells as the first.
+    /// Returns one line for each row; all rows have as many cells as the first.
     package static func lines(_ rows: [[String]]) -> [String] {
         let columns = rows.first?.count ?? 0
         let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }

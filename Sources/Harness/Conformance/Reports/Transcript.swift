@@ -1,9 +1,9 @@
 import CacheSemantics
 import Scenarios
 
-/// The lines that describe what happened in a scenario, which several formats share.
+/// Lines that describe the events of a scenario, which several formats share.
 enum Transcript {
-    /// Returns the whole story of a result that is not a plain pass.
+    /// Returns all lines about a result that is not a plain pass.
     static func lines(of result: ScenarioResult) -> [String] {
         var lines = ["\(result.verdict.name.uppercased()) \(result.name)  \(result.level.rawValue)"]
         lines.append("  \(result.title)")
@@ -19,7 +19,7 @@ enum Transcript {
             }
     }
 
-    /// Returns the lines of one step: what did not hold, the exchanges at both ends, the findings.
+    /// Returns the lines of one step: mismatches, the exchanges at both ends, the findings.
     static func lines(of step: StepRecord) -> [String] {
         var lines = [
             "step \(step.number) at +\(secondsText(step.startedAt)): \(step.title)  (\(step.position))"
@@ -43,12 +43,12 @@ enum Transcript {
         return lines + findings.map { "    " + line(of: $0) }
     }
 
-    /// Returns what happened in a step: `+0 s send a, +1 s end a`.
+    /// Returns the events of a step: `+0 s send a, +1 s end a`.
     static func course(of step: StepRecord) -> String {
         step.course.map { "+\(secondsText($0.at)) \(printable($0.what))" }.joined(separator: ", ")
     }
 
-    /// Returns what the rules make of a step that did not hold.
+    /// Returns the explanation by the rules for a step that failed.
     static func explanation(of step: StepRecord, in result: ScenarioResult) -> [String] {
         guard let explanation = result.explanation(of: step) else { return [] }
         return ["  explanation, of what the origin had answered"]
@@ -66,7 +66,7 @@ enum Transcript {
         return lines
     }
 
-    /// Returns the heads of a request and its answer as the origin recorded them.
+    /// Returns the heads of a request and its response as the origin recorded them.
     static func head(of exchange: OriginExchange) -> [String] {
         let request = exchange.request
         let query = request.query.map { "?" + $0 } ?? ""
@@ -83,7 +83,7 @@ enum Transcript {
         return "\(section(of: id)) \(finding.held ? "held" : "did not hold"): \(finding.detail) (\(id))"
     }
 
-    /// Returns where a rule stands, read from its id: `rfc9111.4.2.fresh` is `RFC 9111 §4.2`.
+    /// Returns the section of a rule, from its id: `rfc9111.4.2.fresh` is `RFC 9111 §4.2`.
     static func section(of rule: String) -> String {
         let parts = rule.split(separator: ".")
         guard let first = parts.first, first.hasPrefix("rfc") else {
@@ -98,7 +98,7 @@ enum Transcript {
         "connection \(request.connection), \(request.isReusedConnection ? "reused" : "new")"
     }
 
-    /// Returns the steps that matter for a verdict: those that did not hold, or all where none is to blame.
+    /// Returns the steps that matter for a verdict: those with mismatches, or all if there are none.
     private static func steps(toShow result: ScenarioResult) -> [StepRecord] {
         let blamed = result.steps.filter { !$0.mismatches.isEmpty }
         return blamed.isEmpty ? result.steps : blamed
@@ -122,14 +122,14 @@ enum Transcript {
         return " \(text)\(body.count > 60 ? "…" : "")"
     }
 
-    /// As `printable`, line by line.
+    /// Returns the text as `printable` does, line by line.
     static func printableLines(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { printable(String($0)) }.joined(
             separator: "\n"
         )
     }
 
-    /// Returns the text with control characters made visible, so that no report's line is broken by data.
+    /// Returns the text with visible control characters, so that no data breaks a line of a report.
     static func printable(_ text: String) -> String {
         let pieces = text.unicodeScalars.map { scalar in
             scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)

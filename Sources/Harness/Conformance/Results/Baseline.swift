@@ -1,8 +1,7 @@
 /// Failures that are expected, each with its reason.
 ///
-/// A text file of lines `id: reason`, where the id may be followed by the kind of cache, `id [shared]: reason`; empty
-/// lines and lines that begin with `#` are skipped. Without a kind the line is about every kind the scenario is run
-/// with.
+/// A text file of lines `id: reason`. The kind of cache may follow the id, as in `id [shared]: reason`; without a kind
+/// the line applies to every kind that the scenario is run with. Empty lines and lines that begin with `#` are skipped.
 public struct Baseline: Sendable {
     /// One line.
     struct Entry: Sendable, Hashable {
@@ -13,7 +12,7 @@ public struct Baseline: Sendable {
     private let file: String
     private var entries: [String: Entry] = [:]
 
-    /// Whether there is one.
+    /// Whether a baseline is given.
     var isGiven: Bool { !file.isEmpty }
 
     /// Creates a baseline that expects no failure.
@@ -21,7 +20,7 @@ public struct Baseline: Sendable {
         file = ""
     }
 
-    /// Reads the text of `file`; throws every line that is not `id: reason`.
+    /// Parses the text of `file`; throws an error that names every line that is not `id: reason`.
     public init(text: String, file: String) throws(BaselineError) {
         self.file = file
         var problems: [String] = []
@@ -41,7 +40,7 @@ public struct Baseline: Sendable {
         if !problems.isEmpty { throw BaselineError(problems: problems) }
     }
 
-    /// Returns the reason for which `result` is expected to fail; `nil` where it is not.
+    /// Returns why `result` is expected to fail; `nil` if it is not.
     public func reason(for result: ScenarioResult) -> String? {
         (entries[result.name] ?? entries[result.id])?.reason
     }
@@ -58,7 +57,7 @@ public struct Baseline: Sendable {
     }
 
     private static func entry(_ line: Substring, number: Int) -> Entry? {
-        // Ids hold no colon, so the first one ends the id.
+        // Ids contain no colon, so the first one ends the id.
         guard let colon = line.firstIndex(of: ":") else { return nil }
         let name = trimmed(line[..<colon])
         let reason = trimmed(line[line.index(after: colon)...])
@@ -84,11 +83,11 @@ public struct Baseline: Sendable {
     }
 }
 
-/// A baseline file that cannot be read.
+/// An error in a baseline file.
 public struct BaselineError: Error, CustomStringConvertible {
-    /// One sentence a line, each with its place.
+    /// One sentence for each problem, with its place.
     public let problems: [String]
 
-    /// All problems, a line each.
+    /// All problems, one a line.
     public var description: String { problems.joined(separator: "\n") }
 }

@@ -1,10 +1,10 @@
 /// One move of a scenario's clock.
 public struct ClockMove: Sendable, Hashable, CustomStringConvertible {
-    /// Seconds on the clock since the scenario began, before the move.
+    /// Seconds on the clock from the scenario's beginning to the move.
     public let moment: Double
-    /// Seconds that the clock was moved by; negative where the wall clock was set back.
+    /// Seconds that the clock was moved by; negative if the wall clock was set back.
     public let seconds: Double
-    /// Whether the wall clock alone was set.
+    /// Whether only the wall clock was set.
     public let isWallAlone: Bool
 
     /// Creates a move.
@@ -14,7 +14,7 @@ public struct ClockMove: Sendable, Hashable, CustomStringConvertible {
         self.isWallAlone = isWallAlone
     }
 
-    /// As logs have it: when, and by how much.
+    /// The time and size of the move, as in logs.
     public var description: String {
         "at \(secondsText(moment)) " + (isWallAlone ? "wall " : "+") + secondsText(seconds)
     }

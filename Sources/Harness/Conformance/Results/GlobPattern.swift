@@ -1,18 +1,18 @@
-/// A pattern over full ids: `*` stands for any text, `/` included, and `?` for one character.
+/// A pattern for full ids: `*` stands for any text, `/` included, and `?` for one character.
 public struct GlobPattern: Sendable, Hashable {
     private let pattern: [Character]
 
-    /// Creates a pattern; every text is one.
+    /// Creates a pattern; every text is valid.
     public init(_ text: String) {
         pattern = Array(text)
     }
 
-    /// Whether the whole of `text` matches.
+    /// Whether the pattern matches the whole of `text`.
     public func matches(_ text: String) -> Bool {
         let text = Array(text)
         var inText = 0
         var inPattern = 0
-        // Where the last star stood and how much of the text it has swallowed: only the last one is ever retried.
+        // The position of the last star and the length of the text that it matches: only the last star is ever retried.
         var star: (pattern: Int, text: Int)?
         while inText < text.count {
             if inPattern < pattern.count, pattern[inPattern] == "*" {

@@ -1,13 +1,13 @@
 /// The events that reporters receive, in this order: one start, the results in the order of the files, one end.
 public enum RunEvent: Sendable {
-    /// The run begins.
+    /// The run starts.
     case runStarted(RunDescription)
-    /// One scenario has its verdict.
+    /// A scenario has ended with a verdict.
     case scenarioFinished(ScenarioResult)
     /// The run has ended.
     case runFinished(RunSummary)
 
-    /// The event without what went over the connections.
+    /// The event without the bytes of the connections.
     public var withoutWire: RunEvent {
         guard case .scenarioFinished(var result) = self else { return self }
         result.wire = ""
@@ -19,11 +19,11 @@ public enum RunEvent: Sendable {
 public struct RunDescription: Sendable, Hashable {
     /// The subject with its version: `built-in client 0.1.0`.
     public var subject: String
-    /// How it is reached: `loopback` or `direct`.
+    /// How the subject is reached: `loopback` or `direct`.
     public var transport: String
-    /// How many results there will be.
+    /// The number of results.
     public var count: Int
-    /// Whether there is a baseline, so that a failure that it does not name is a new one; default no.
+    /// Whether there is a baseline, so that a failure that it does not list is a new one; default false.
     public var hasBaseline = false
 
     /// Creates a description.

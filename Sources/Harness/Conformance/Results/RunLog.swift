@@ -4,25 +4,25 @@ import OriginScript
 import PublicSuite
 import Scenarios
 
-/// A run read back from its JSON report, so that parts that were run apart become one report of any format.
+/// A run parsed from its JSON report, so that parts that were run separately become one report of any format.
 public struct RunLog: Sendable {
-    /// What was run.
+    /// The run's description.
     public var description: RunDescription
-    /// In the order of the report.
+    /// The results in the order of the report.
     public var results: [ScenarioResult]
-    /// Sentences about the baseline.
+    /// Problems of the baseline, one sentence each.
     public var baselineProblems: [String] = []
     /// Wall time in seconds.
     public var seconds = 0.0
 
-    /// Reads the text of `file`; throws what is wrong with it.
+    /// Parses the text of `file`; throws all problems in it.
     public init(text: String, file: String) throws(YAMLProblems) {
         description = RunDescription(subject: "", transport: "", count: 0)
         results = []
         var hasEnded = false
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() where !line.isEmpty {
-            // An event may hold what went over the connections of a whole scenario.
+            // An event may contain all bytes of a scenario's connections.
             let event = try YAMLNode.parse(json: String(line), file: file, line: index + 1, size: .archive)
             switch event.text("event") {
             case "run-started":
@@ -50,7 +50,7 @@ public struct RunLog: Sendable {
         description.count = results.count
     }
 
-    /// Puts parts together in the order of the suites; throws the name of a result that two of them have.
+    /// Merges parts in the order of the suites; throws an error that names a result that two parts have.
     public static func merged(_ logs: [RunLog]) throws(RunnerError) -> RunLog? {
         guard var all = logs.first else { return nil }
         for log in logs.dropFirst() {
@@ -63,7 +63,7 @@ public struct RunLog: Sendable {
             all.seconds = max(all.seconds, log.seconds)
         }
         var seen: Set<String> = []
-        // What two parts both depend on runs in both.
+        // A dependency of scenarios in two parts runs in both.
         all.results = all.results.filter { seen.insert($0.name).inserted }
         all.results.sort {
             ($0.position.file, $0.position.line, $0.name) < ($1.position.file, $1.position.line, $1.name)
@@ -72,7 +72,7 @@ public struct RunLog: Sendable {
         return all
     }
 
-    /// Reports the run to reporters again, as when it ran.
+    /// Reports the run to reporters again, with the same events.
     public func replay(_ report: (RunEvent) -> Void) -> RunSummary {
         report(.runStarted(description))
         var summary = RunSummary()
@@ -177,7 +177,7 @@ extension StepRecord {
 }
 
 extension CallerExchange {
-    /// Without the content, of which a report has only the size.
+    /// Creates an observation without the content, of which a report has only the size.
     fileprivate init(_ node: YAMLNode) {
         var seen = CallerObservation()
         seen.status = Int(node.text("status"))

@@ -3,24 +3,24 @@ public import PublicSuite
 
 /// The totals of a run.
 public struct RunSummary: Sendable, Hashable {
-    /// By area, in the order of the files.
+    /// The counts of each area, in the order of the files.
     public var areas: [AreaCounts] = []
-    /// Sentences about the baseline itself, such as ids that no scenario has; each fails the run.
+    /// Problems of the baseline itself, such as ids that no scenario has; each fails the run.
     public var baselineProblems: [String] = []
     /// Wall time of the run in seconds.
     public var seconds: Double = 0
 
-    /// How many results say nothing because the subject was gone.
+    /// The number of results without a verdict because the subject was gone.
     public var lostCount = 0
-    /// How many tests of the public suite are of each class, by how much they matter.
+    /// The number of the public suite's tests in each class, by level.
     public var suiteClasses: [RuleLevel: [SuiteClass: Int]] = [:]
-    /// What came of tests of the public suite by themselves, by id; of several kinds of cache the last.
+    /// Results of the public suite's tests without dependencies, by id; of several kinds of cache the last.
     public var suiteResults: [String: SuiteResult] = [:]
 
     /// Creates the summary of an empty run.
     public init() {}
 
-    /// Counts one more result.
+    /// Counts a result.
     public mutating func add(_ result: ScenarioResult) {
         let index = areas.firstIndex { $0.area == result.area } ?? areas.endIndex
         if index == areas.endIndex { areas.append(AreaCounts(area: result.area)) }
@@ -47,8 +47,8 @@ public struct RunSummary: Sendable, Hashable {
         return total.line + (count > 0 ? ", \(count) baseline problem\(count == 1 ? "" : "s")" : "")
     }
 
-    /// 0 as expected, 1 an expectation failed or the baseline is wrong, 69 the subject was gone before the end, 70 the
-    /// harness could not go on.
+    /// The exit status: 0 as expected, 1 if an expectation failed or the baseline is wrong, 69 if the subject was gone
+    /// before the end, 70 if the harness could not continue.
     public var exitStatus: Int32 {
         let total = total
         if lostCount > 0 { return 69 }
@@ -61,7 +61,7 @@ public struct RunSummary: Sendable, Hashable {
 public struct AreaCounts: Sendable, Hashable {
     /// Folder below the scenarios folder.
     public var area: String
-    /// How many results stand how.
+    /// The number of results with each status.
     public var counts: [ResultStatus: Int] = [:]
     /// Sum of the real time of its scenarios, in seconds.
     public var seconds: Double = 0
@@ -71,16 +71,16 @@ public struct AreaCounts: Sendable, Hashable {
         self.area = area
     }
 
-    /// How many results stand so.
+    /// The number of results with a status.
     public subscript(standing: ResultStatus) -> Int { counts[standing, default: 0] }
 
-    /// Results that fail the run.
+    /// The number of results that fail the run.
     public var failed: Int { ResultStatus.allCases.filter(\.failsRun).reduce(0) { $0 + self[$1] } }
 
-    /// Results that passed.
+    /// The number of results that passed.
     public var passed: Int { self[.passed] }
 
-    /// All results.
+    /// The number of all results.
     public var all: Int { counts.values.reduce(0, +) }
 
     /// The counts in a line: `2 passed, 0 failed, 1 skipped`, then `1 noted` and `3 expected failures` if there are any.

@@ -4,12 +4,12 @@ import HTTPTypes
 import Scenarios
 
 extension ScenarioResult {
-    /// What the rules make of the request of a step that did not hold and of what the origin had answered before, or if
-    /// there was nothing before, of what it answered then.
+    /// Returns an explanation, by the rules, of the request of a failed step and of the origin's last response before
+    /// it, or if there was none, of its response to that request.
     ///
-    /// `nil` for other steps, and where the origin has answered nothing for the request's target.
+    /// `nil` for other steps, and if the origin has not responded to any request for the target.
     func explanation(of step: StepRecord) -> ExchangeExplanation? {
-        // A step that only looks at what the origin saw is about the request before it.
+        // A step that only inspects the origin's requests is about the caller's request before it.
         let asking = steps.last { $0.number <= step.number && !$0.exchanges.isEmpty }
         guard !step.mismatches.isEmpty, let asking, let asked = asking.exchanges.first,
             let (origin, startedAt) = answered(asked.target, before: asking)
@@ -35,7 +35,7 @@ extension ScenarioResult {
         return ExchangeExplanation(exchange)
     }
 
-    /// The rules of the cache, as far as the scenario sets it up.
+    /// The cache engine as the scenario configures it.
     private var engine: CacheEngine {
         var engine = CacheEngine(kind: cacheKind)
         guard let client else { return engine }
@@ -46,7 +46,7 @@ extension ScenarioResult {
         return engine
     }
 
-    /// What the subject had added to a request, as clients do with Accept-Encoding: it adds it to the next one, too.
+    /// Fields that the subject added to a request, as clients add Accept-Encoding: it adds them to the next one, too.
     private func added(
         to origin: OriginExchange,
         notIn own: [(name: String, value: String)]
@@ -64,7 +64,7 @@ extension ScenarioResult {
     /// 2026-01-01T00:00:00Z, when every scenario begins on its own clock.
     private static let beginning: Int64 = 1_767_225_600
 
-    /// The last answer with content of its own that the origin gave for a target before a step.
+    /// Returns the origin's last response with its own content for a target before a step.
     private func answered(_ target: String, before step: StepRecord) -> (OriginExchange, Double)? {
         for earlier in steps.reversed() where earlier.number < step.number {
             if let answered = answered(target, by: earlier) { return answered }
@@ -72,7 +72,7 @@ extension ScenarioResult {
         return nil
     }
 
-    /// The last such answer in a step.
+    /// Returns the last such response in a step.
     private func answered(_ target: String, by step: StepRecord) -> (OriginExchange, Double)? {
         let arrival = step.arrivals.last { arrival in
             let query = arrival.request.query.map { "?" + $0 } ?? ""

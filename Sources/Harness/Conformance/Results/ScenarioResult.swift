@@ -4,53 +4,55 @@ public import OriginScript
 public import PublicSuite
 public import Scenarios
 
-/// One scenario run with one kind of cache, and what came of it.
+/// The result of one scenario with one kind of cache.
 public struct ScenarioResult: Sendable {
     /// Full id of the scenario.
     public var id: String
-    /// Path of its suite.
+    /// The path of its suite.
     public var suite: String
-    /// Its area, by which reports group.
+    /// Its area, by which reports group results.
     public var area: String
     /// Its title.
     public var title: String
-    /// How binding it is.
+    /// Its level.
     public var level: RuleLevel
     /// The rules it checks.
     public var rules: [String]
     /// The kind of cache it was run with.
     public var cacheKind: CacheKind
-    /// Where it stands.
+    /// Its position in the file.
     public var position: Position
-    /// What came of it.
+    /// The verdict.
     public var verdict: Verdict
-    /// The steps that were taken, in order.
+    /// The steps that were run, in order.
     public var steps: [StepRecord]
     /// Real time it took, in seconds.
     public var seconds: Double
-    /// What was drawn for random faults, ordered by request.
+    /// The random fault decisions, ordered by request.
     public var decisions: [FaultDecision] = []
-    /// How the clock was moved, one move a line.
+    /// The moves of the clock, in order.
     public var clockMoves: [ClockMove] = []
-    /// What went over the connections, where that was asked for.
+    /// The bytes of the connections, if they were kept.
     public var wire = ""
-    /// Why the baseline expects it to fail; `nil` where it does not.
+    /// Why the baseline expects it to fail; `nil` if it does not.
     public var baselineReason: String?
-    /// By how many seconds the steps came late of each run that says nothing because of that, in order; mostly empty.
+    /// By how many seconds the steps were late, for each run that is inconclusive because of that, in order; usually
+    /// empty.
     ///
-    /// After each but the last the scenario was run afresh as a whole.
+    /// After each but the last the whole scenario was rerun.
     public var lateRuns: [Double] = []
 
-    /// How its client was set up; `nil` for a test of the public suite.
+    /// The settings of its client; `nil` for a test of the public suite.
     var client: ClientSettings?
-    /// Whether the subject, or the origin, was gone before it ended.
+    /// Whether the subject or the origin was gone before the end.
     public var isSubjectLost = false
     /// How a test of the public suite counts there; `nil` for a scenario.
     public var suiteClass: SuiteClass?
-    /// What came of a test of the public suite by itself; `nil` for a scenario and for what was not run.
+    /// The result of a test of the public suite without its dependencies; `nil` for a scenario and for a test that was
+    /// not run.
     public var suiteResult: SuiteResult?
 
-    /// Creates a result of nothing but its verdict.
+    /// Creates a result from a verdict alone.
     init(
         id: String,
         suite: String,
@@ -98,7 +100,7 @@ public struct ScenarioResult: Sendable {
         self.seconds = seconds
     }
 
-    /// The id with the kind of cache: `http/4.2.1/max-age/boundary [private]`; unique in a run.
+    /// The id with the kind of cache: `http/4.2.1-freshness-lifetime/sources/max-age [private]`; unique in a run.
     public var name: String { "\(id) [\(cacheKind.rawValue)]" }
 
     /// How it counts in the run.
@@ -115,21 +117,21 @@ public struct ScenarioResult: Sendable {
 
 /// How a result counts in the run.
 public enum ResultStatus: String, Sendable, Hashable, CaseIterable {
-    /// As it should be.
+    /// The scenario passed as expected.
     case passed
-    /// A `must` or `should` that does not hold; fails the run.
+    /// A `must` or `should` scenario that does not pass; fails the run.
     case failed
-    /// A failure that the baseline names; does not fail the run.
+    /// A failure that the baseline lists; does not fail the run.
     case expectedFailure = "expected-failure"
-    /// A pass where the baseline names a failure; fails the run.
+    /// A pass although the baseline lists a failure; fails the run.
     case unexpectedPass = "unexpected-pass"
-    /// An `optimal` or `check` that does not hold; does not fail the run.
+    /// An `optimal` or `check` scenario that does not pass; does not fail the run.
     case noted
     /// Not run.
     case skipped
-    /// The harness could not go on; fails the run.
+    /// The harness could not continue; fails the run.
     case broken
 
-    /// Whether the run fails because of it.
+    /// Whether the result fails the run.
     public var failsRun: Bool { self == .failed || self == .unexpectedPass || self == .broken }
 }

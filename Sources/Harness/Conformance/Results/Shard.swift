@@ -1,11 +1,11 @@
-/// One part of so many of a run, chosen by a hash of each id: adding a scenario moves no other.
+/// One of several parts of a run, chosen by a hash of each id, so that adding a scenario moves no other.
 public struct Shard: Sendable, Hashable {
-    /// From 1.
+    /// The number of the part, from 1.
     public let number: Int
-    /// At least as great.
+    /// The number of parts, at least `number`.
     public let count: Int
 
-    /// Creates a part from `i/n`; `nil` where that is none.
+    /// Creates a part from `i/n`; `nil` if the text is not of this form.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]), count >= 1,
@@ -15,11 +15,12 @@ public struct Shard: Sendable, Hashable {
         (self.number, self.count) = (number, count)
     }
 
-    /// Whether a scenario belongs to the part.
+    /// Whether a scenario belongs to this part.
     public func contains(_ id: String) -> Bool { Int(Self.hash(id) % UInt64(count)) == number - 1 }
 
-    /// FNV-1a, 64 bits: the same on every machine, as `Hasher` is not; its high bits are mixed into the low ones, which the
-    /// remainder is made of.
+    /// Returns the 64-bit FNV-1a hash, which is the same on every machine, unlike that of `Hasher`.
+    ///
+    /// Its high bits are mixed into the low ones, which the remainder depends on.
     static func hash(_ id: String) -> UInt64 {
         let value = id.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return value ^ value >> 32

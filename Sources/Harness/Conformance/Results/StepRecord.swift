@@ -2,30 +2,30 @@ public import CacheSemantics
 public import LocatedYAML
 public import Scenarios
 
-/// One step that was taken and what both ends saw meanwhile.
+/// One step that was run and what both ends saw meanwhile.
 public struct StepRecord: Sendable {
-    /// Its place among the steps taken, from 1.
+    /// The step's number among those that were run, from 1.
     public var number: Int
-    /// What was done: `GET /a`, `advance 59 s`.
+    /// A description of the step: `GET /a`, `advance 59 s`.
     public var title: String
-    /// Where it stands.
+    /// The step's position in the file.
     public var position: Position
-    /// Seconds on the scenario's clock from its beginning to the step's.
+    /// Seconds on the scenario's clock from its beginning to the step's beginning.
     public var startedAt: Double
-    /// What the caller asked and got; several for `parallel`.
+    /// The caller's requests and their results; several for `parallel`.
     public var exchanges: [CallerExchange] = []
-    /// What reached the origin meanwhile, in order of arrival.
+    /// The requests that reached the origin meanwhile, in order of arrival.
     public var arrivals: [OriginExchange] = []
-    /// What an extension reports about its step, in order.
+    /// The events that an extension reports about its step, in order.
     public var course: [Moment] = []
-    /// What did not hold.
+    /// The expectations that did not hold.
     public var mismatches: [Mismatch] = []
 
-    /// Something that happened, and when.
+    /// An event and its time.
     public struct Moment: Sendable, Hashable {
-        /// Seconds on the scenario's clock since the work that it belongs to was begun.
+        /// Seconds on the scenario's clock since the beginning of the work that the event belongs to.
         public var at: Double
-        /// What happened: `send a`, `end a`.
+        /// The event: `send a`, `end a`.
         public var what: String
 
         /// Creates a moment.
@@ -35,7 +35,7 @@ public struct StepRecord: Sendable {
         }
     }
 
-    /// Creates a step that has just begun.
+    /// Creates the record of a step that starts.
     public init(number: Int, title: String, position: Position, startedAt: Double) {
         self.number = number
         self.title = title
@@ -44,17 +44,17 @@ public struct StepRecord: Sendable {
     }
 }
 
-/// A request as the caller made it and what the caller saw.
+/// A caller's request and the caller's observation of the response.
 public struct CallerExchange: Sendable {
     /// Method.
     public var method: String
-    /// Path and query as the scenario names them.
+    /// The path and query as the scenario gives them.
     public var target: String
     /// Field lines that the caller set.
     public var fields: [(name: String, value: String)]
-    /// The policy that the request named; `nil` for none.
+    /// The policy of the request; `nil` if it sets none.
     public var policy: RequestCachePolicy?
-    /// What the caller saw.
+    /// The caller's observation.
     public var seen: CallerObservation
 
     /// Creates an exchange.
@@ -71,11 +71,11 @@ public struct CallerExchange: Sendable {
     }
 }
 
-/// A request as the origin recorded it, and its answer.
+/// A request as the origin recorded it, and the origin's response.
 public struct OriginExchange: Sendable {
     /// The request.
     public var request: OriginObservation
-    /// Field lines of the answer; empty where they are not known.
+    /// The field lines of the response; empty if they are not known.
     public var answerFields: [(name: String, value: String)]
 
     /// Creates an exchange.

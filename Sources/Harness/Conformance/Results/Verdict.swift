@@ -1,22 +1,22 @@
 import CacheSemantics
 public import Scenarios
 
-/// What came of one scenario; the cases are never mixed up.
+/// The verdict on one scenario, in cases that exclude each other.
 public enum Verdict: Sendable, Hashable {
     /// Every expectation held.
     case passed
-    /// The subject did something else than expected; never empty.
+    /// The subject did not behave as expected; never empty.
     case failed([Mismatch])
-    /// It was not run; why.
+    /// The scenario was not run, for this reason.
     case skipped(reason: String)
     /// A step that only prepares the others did not work, so nothing was judged.
     case setupFailed(String)
-    /// A scenario that this one builds on did not pass, so it was not run.
+    /// A scenario that this one depends on did not pass, so it was not run.
     case dependencyFailed(on: String)
-    /// The harness itself could not go on; says nothing about the subject.
+    /// The harness itself could not continue; this is no verdict on the subject.
     case harnessError(String)
 
-    /// The word that reports use.
+    /// The verdict's name in reports.
     public var name: String {
         switch self {
         case .passed: "pass"
@@ -28,7 +28,7 @@ public enum Verdict: Sendable, Hashable {
         }
     }
 
-    /// One line that says why; empty for a pass.
+    /// The reason in one line; empty for a pass.
     public var reason: String {
         switch self {
         case .passed: ""
@@ -40,7 +40,7 @@ public enum Verdict: Sendable, Hashable {
         }
     }
 
-    /// The expectations that did not hold; empty unless failed.
+    /// The expectations that did not hold; empty unless the verdict is `failed`.
     public var mismatches: [Mismatch] {
         if case .failed(let mismatches) = self { mismatches } else { [] }
     }
@@ -50,7 +50,7 @@ public enum Verdict: Sendable, Hashable {
         if case .dependencyFailed(let id) = self { id } else { nil }
     }
 
-    /// Whether it says that something did not hold.
+    /// Whether an expectation or a setup step failed.
     var speaksAgainstTheSubject: Bool {
         switch self {
         case .failed, .setupFailed: true
@@ -58,7 +58,7 @@ public enum Verdict: Sendable, Hashable {
         }
     }
 
-    /// The verdict on what failed each time that it was run, each time so many seconds late.
+    /// Returns the verdict on a scenario that failed in each of its late runs.
     static func inconclusive(_ lateRuns: [Double], _ reason: String) -> Verdict {
         let times = lateRuns.map { decimal($0, places: 1) + " s" }.joined(separator: ", ")
         return .harnessError(
@@ -66,10 +66,10 @@ public enum Verdict: Sendable, Hashable {
         )
     }
 
-    /// The verdict on what builds on a scenario that did not pass.
+    /// Returns the verdict on a scenario that depends on one that did not pass.
     ///
-    /// Where that was not judged, neither is this: what the harness could not do speaks against no subject. Nor does what
-    /// builds on something that no rule asks for.
+    /// If that one was not judged, neither is this: a problem of the harness is no verdict on the subject. The same
+    /// holds if no rule requires the other one.
     static func following(_ result: ScenarioResult, at level: RuleLevel) -> Verdict {
         switch result.verdict {
         case .skipped: .skipped(reason: "\(result.id) was skipped")
@@ -87,6 +87,6 @@ public enum Verdict: Sendable, Hashable {
 }
 
 extension RuleLevel {
-    /// Whether a rule asks for it, so that a run fails where it does not hold.
+    /// Whether a rule requires it, so that a failure fails the run.
     var isAsked: Bool { self == .must || self == .should }
 }

@@ -1,7 +1,7 @@
 import Scenarios
 
 extension CallerExpectation {
-    /// Whether nothing is expected but some response.
+    /// Whether any response meets the expectation.
     var isEmpty: Bool {
         sources == nil && isStale == nil && statuses == nil && fields.isEmpty && body == nil && age == nil
             && errorCode == nil && events == nil && chunks == nil && cacheStatus.isEmpty && isFound == nil

@@ -2,13 +2,13 @@ package import CacheSemantics
 package import Scenarios
 import Threads
 
-/// Puts decorated clients through scenarios, one after another or side by side; each has a stage of its own.
+/// Runs scenarios against decorated clients, sequentially or concurrently, each in an environment of its own.
 package final class MutantExecutor: Sendable {
     private let workshop: ScenarioExecutor
 
     /// Starts the origin that all trials share.
     ///
-    /// `patience` is the real time after which a step is given up.
+    /// `patience` is the real time limit of a step.
     package init(patience: Duration = .seconds(20)) throws(RunnerError) {
         var options = RunOptions()
         options.patience = patience
@@ -17,7 +17,7 @@ package final class MutantExecutor: Sendable {
 
     /// Runs a scenario with one kind of cache against a decorated client; blocks the calling thread.
     ///
-    /// What the scenario depends on is not looked at. Trials that go on at the same time need different labels.
+    /// The scenario's dependencies are ignored. Concurrent trials need different labels.
     package func run(
         _ scenario: Scenario,
         of suite: Suite,
@@ -31,12 +31,12 @@ package final class MutantExecutor: Sendable {
         return workshop.run(item)
     }
 
-    /// Runs `work` on so many threads of its own and waits for all of them.
+    /// Runs `work` on `count` new threads and waits for all of them.
     package static func onThreads(_ count: Int, _ work: @escaping @Sendable () -> Void) {
         let threads = (0..<max(1, count)).map { _ in SystemThread(work) }
         for thread in threads { thread.join() }
     }
 
-    /// Ends the origin; to be called once, after the last trial.
+    /// Stops the origin; called once, after the last trial.
     package func close() { workshop.close() }
 }

@@ -2,7 +2,7 @@ import Clocks
 import Locks
 import Scenarios
 
-/// A request of a step that has been begun.
+/// A request of a step that has been sent.
 final class PendingRequest: Sendable {
     let step: RequestStep
     private let observation = Lock<CallerObservation?>(nil)
@@ -12,10 +12,10 @@ final class PendingRequest: Sendable {
         self.step = step
     }
 
-    /// What the caller saw; `nil` until it is over.
+    /// The caller's observation; `nil` until the request has ended.
     var result: CallerObservation? { observation.withLock { $0 } }
 
-    /// Begins; `signal` is raised at the end.
+    /// Sends the request; `signal` is raised when it ends.
     func begin(_ request: SubjectRequest, on stage: ScenarioEnvironment) {
         let clock = stage.clock
         let signal = stage.driver.signal

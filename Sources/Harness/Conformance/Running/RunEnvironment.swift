@@ -1,6 +1,6 @@
 import PublicSuite
 
-/// What a run needs to be started: of servers and subjects no more than its items use.
+/// The servers and subjects of a run, started only if its items use them.
 struct RunEnvironment {
     private let workshop: ScenarioExecutor?
     private let suiteWorkshop: SuiteTestExecutor?
@@ -20,7 +20,7 @@ struct RunEnvironment {
         }
     }
 
-    /// What runs one scenario; `nil` where there are none.
+    /// The function that runs one scenario; `nil` if the run has no scenarios.
     var runScenario: (@Sendable (RunPlan.Item) -> ScenarioResult)? { workshop?.run ?? outsideWorkshop?.run }
 
     /// Runs tests of the public suite.

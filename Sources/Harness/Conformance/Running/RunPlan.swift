@@ -1,16 +1,16 @@
 public import CacheSemantics
 import Scenarios
 
-/// What shall be run.
+/// The selection of what is run.
 public struct Selection: Sendable {
-    /// Patterns over full ids, of which one must match; empty for all.
+    /// Patterns for full ids, of which one must match; empty for all.
     public var filters: [GlobPattern] = []
     /// Levels; empty for all.
     public var levels: Set<RuleLevel> = []
     /// Kinds of cache; empty for all that a scenario applies to.
     public var cacheKinds: Set<CacheKind> = []
 
-    /// The part of it; `nil` for the whole.
+    /// The part of the run; `nil` for the whole.
     public var shard: Shard?
 
     /// Selects everything.
@@ -27,25 +27,25 @@ public struct Selection: Sendable {
     }
 }
 
-/// The scenarios of a run in the order of their files, each with one kind of cache, and what each waits for.
+/// The scenarios of a run in the order of their files, each with one kind of cache and its dependencies.
 struct RunPlan: Sendable {
     /// One scenario with one kind of cache.
     struct Item: Sendable {
         let scenario: Scenario
         let suite: Suite
         let cacheKind: CacheKind
-        /// Places of the items that must pass first.
+        /// Indexes of the items that must pass first.
         var dependencies: [Int] = []
-        /// Why it cannot run; `nil` where it can.
+        /// Why it cannot run; `nil` if it can.
         var obstacle: String?
-        /// What is around the parts of the built-in client.
+        /// The decorators of the built-in client's parts.
         var decoration = Decoration()
         /// Distinguishes concurrent runs of one scenario.
         var label = ""
     }
     private(set) var items: [Item] = []
 
-    /// Plans what is selected and what that depends on.
+    /// Plans the selected scenarios and their dependencies.
     init(_ suites: [Suite], dependencies: [Suite] = [], selection: Selection) {
         let all = suites + dependencies
         let selected = suites.flatMap(\.scenarios).filter(selection.selects).map(\.id)
@@ -61,7 +61,7 @@ struct RunPlan: Sendable {
         refuseCycles()
     }
 
-    /// The ids of the selected scenarios and of everything they depend on.
+    /// Returns the ids of the selected scenarios and of all their dependencies.
     private static func closure(of selected: [String], in scenarios: [Scenario]) -> Set<String> {
         let byID = Dictionary(scenarios.map { ($0.id, $0) }) { first, _ in first }
         var wanted: Set<String> = []
@@ -79,7 +79,7 @@ struct RunPlan: Sendable {
         for place in items.indices {
             let kind = items[place].cacheKind
             for id in items[place].scenario.dependencies {
-                // A dependency that is not run with this kind of cache has to pass with those it is run with.
+                // If a dependency is not run with this kind of cache, it must pass with the kinds that it is run with.
                 let all = places[id] ?? []
                 let same = all.filter { items[$0].cacheKind == kind }
                 items[place].dependencies += same.isEmpty ? all : same
@@ -87,7 +87,7 @@ struct RunPlan: Sendable {
         }
     }
 
-    /// Marks items that wait for themselves, and lets them wait for nothing.
+    /// Marks items in a dependency cycle and removes their dependencies.
     private mutating func refuseCycles() {
         var missing = items.map { Set($0.dependencies).count }
         var followers: [Int: Set<Int>] = [:]

@@ -1,46 +1,46 @@
 public import Clocks
 public import Scenarios
 
-/// An extension of the language whose steps can be taken, with the built-in client as the subject.
+/// An extension of the scenario language whose steps can be run, with the built-in client as the subject.
 public protocol RunnableExtension: ScenarioExtension {
-    /// Why other subjects are not put through its steps, as a clause.
+    /// Why its steps are skipped for other subjects, as a clause.
     var skipReason: String { get }
-    /// Returns what takes the steps of one scenario.
+    /// Returns a runner for the steps of one scenario.
     func runner(on stage: ExtensionEnvironment) -> any ExtensionRunner
 }
 
-/// Takes the steps of one extension in one scenario, in order and on one thread.
+/// Runs the steps of one extension in one scenario, in order and on one thread.
 public protocol ExtensionRunner: AnyObject {
-    /// Takes a step; what was seen and did not hold is added to `record`.
+    /// Runs a step; adds observations and mismatches to `record`.
     ///
-    /// `context` is what expectations are compared in, as it is when it is called.
+    /// `context` is called for the current values that expectations are compared with.
     func take(
         _ step: any ExtensionStep,
         _ context: () -> ExpectationContext,
         _ record: inout StepRecord
     ) throws(StepProblem)
 
-    /// Drops every object in memory; what is in files stays.
+    /// Drops every object in memory; files stay.
     func restart() throws(SubjectError)
 }
 
-/// Why a step could not be taken.
+/// Why a step could not be run.
 public enum StepProblem: Error, Sendable, Hashable {
-    /// It could not be set up.
+    /// The step could not be set up.
     case setup(SubjectError)
-    /// The harness could not go on.
+    /// The harness could not continue.
     case harness(HarnessProblem)
 }
 
-/// What an extension's steps of one scenario are taken with.
+/// The environment of an extension's steps in one scenario.
 public struct ExtensionEnvironment {
-    /// What the scenario says below the extension's key; `nil` where it says nothing.
+    /// The scenario's settings below the extension's key; `nil` if there are none.
     public let settings: (any Sendable)?
     /// The scenario's clock.
     public let clock: any TimeSource
-    /// What URLs and field values stand for at present.
+    /// The current values of URLs and field values.
     public let address: ScenarioVariables
-    /// The parts of the built-in client, as they are since the last restart.
+    /// Returns the parts of the built-in client since the last restart.
     public let client: @Sendable () -> ClientParts
     private let driver: any ScenarioClockDriver
 
@@ -56,14 +56,14 @@ public struct ExtensionEnvironment {
         driver = stage.driver
     }
 
-    /// To be raised by everything that could end a wait.
+    /// A signal that everything that could end a wait must raise.
     public var signal: Signal { driver.signal }
 
-    /// Lets the scenario's time pass until `isDone`.
+    /// Lets the scenario's time pass until `isDone` returns true.
     public func wait(for what: @autoclosure () -> String, until isDone: () -> Bool) throws(HarnessProblem) {
         try driver.wait(for: what(), until: isDone)
     }
 
-    /// Waits until nothing can happen without the clock.
+    /// Waits until nothing can happen unless the clock moves.
     public func settle() throws(HarnessProblem) { try driver.settle() }
 }

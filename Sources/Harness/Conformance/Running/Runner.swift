@@ -8,13 +8,13 @@ public import PublicSuite
 public import Scenarios
 import Threads
 
-/// How a run is done.
+/// Options of a run.
 public struct RunOptions: Sendable {
     /// How the origin is reached.
     public enum Transport: String, Sendable, Hashable, CaseIterable {
-        /// Sockets of this machine.
+        /// Over sockets of this machine.
         case loopback
-        /// Calls in the same process.
+        /// By calls in the same process.
         case direct
     }
     /// The cache under test.
@@ -25,56 +25,56 @@ public struct RunOptions: Sendable {
         case proxy(String)
         /// A forward proxy at this URL, without a slash at its end, in real time.
         case forwardProxy(String)
-        /// A proxy that is started for the run.
+        /// A known proxy that is started for the run.
         case known(KnownProxy)
         /// A cache behind a driver.
         case driver(Driver)
     }
-    /// Which time passes for a subject outside the process.
+    /// The time that passes for a subject outside the process.
     public enum Time: String, Sendable, Hashable, CaseIterable {
-        /// Its own where it can be moved, else that of the machine.
+        /// The subject's own time if it can be moved, else that of the machine.
         case auto
         /// That of the machine.
         case real
-        /// One that is moved, for which the subject is started under libfaketime where it cannot do so itself.
+        /// Time that is moved; a subject that cannot move its own is started under libfaketime.
         case virtual
     }
     /// The cache under test; default the built-in client.
     public var subject = Subject.builtin
-    /// Which time passes for a subject outside the process; default its own where that can be moved.
+    /// The time that passes for a subject outside the process; default its own time if that can be moved.
     public var time = Time.auto
-    /// Where the origin listens that a proxy forwards to; default any free port of 127.0.0.1.
+    /// The listening address of the origin that a proxy forwards to; default any free port of 127.0.0.1.
     public var originServer = HTTPServer.Configuration()
     /// The URL of another server that speaks the public suite's protocol; `nil` for the mock server.
     public var suiteOrigin: String?
-    /// Whether the faults of the public suite's own implementation are copied; default they are.
+    /// Whether the faults of the public suite's own implementation are reproduced; default true.
     public var dialect = SuiteDialect.compatible
-    /// What is run; default everything.
+    /// The selection of what is run; default everything.
     public var selection = Selection()
     /// How the origin is reached; default loopback.
     public var transport = Transport.loopback
-    /// How many scenarios, or against a proxy requests, are run at once, at least 1; default 1.
+    /// The maximum number of concurrent scenarios, or of requests to a proxy, at least 1; default 1.
     public var jobs = 1
     /// Failures that are expected; default none.
     public var baseline = Baseline()
-    /// Folder of the files that answers may name; `nil` is none but the built-in ones.
+    /// The folder of the files that answers may name; `nil` for only the built-in ones.
     public var fixtureFolder: String?
-    /// Whether results carry what went over the connections; default false.
+    /// Whether results contain the bytes of the connections; default false.
     public var keepsWire = false
-    /// Departures from the RFCs that are switched on in every scenario; default none.
+    /// Departures from the RFCs that every scenario switches on; default none.
     public var deviations = Deviations()
     /// Whether the built-in client normalizes percent-encoding in every scenario; default false.
     public var normalizesPercentEncoding = false
-    /// What random faults are drawn from; default 0.
+    /// The seed of random faults; default 0.
     public var seed: UInt64 = 0
-    /// Real time after which a step is given up; default 20 s.
+    /// The real time limit of a step; default 20 s.
     public var patience = Duration.seconds(20)
 
     /// Creates the default options.
     public init() {}
 }
 
-/// A server that could not be started, so that nothing was run.
+/// A server or subject that could not be started, so that nothing was run.
 public struct RunnerError: Error, Sendable, CustomStringConvertible {
     /// One sentence.
     public let description: String
@@ -90,9 +90,9 @@ public struct Runner: Sendable {
     private let publicSuites: [SuiteFile]
     private let suitePlan: SuitePlan
 
-    /// Creates a runner; `version` is that of the subject, for the reports.
+    /// Creates a runner; `version` is the subject's version in reports.
     ///
-    /// Of `dependencies` only those scenarios are run that selected ones of `suites` depend on.
+    /// Scenarios of `dependencies` are run only if a selected one of `suites` depends on them.
     public init(
         _ suites: [Suite],
         dependencies: [Suite] = [],
@@ -106,7 +106,7 @@ public struct Runner: Sendable {
         self.version = version
         self.publicSuites = publicSuites
         var selection = options.selection
-        // A subject outside the process is one kind of cache, unless the caller says which.
+        // A subject outside the process is one kind of cache, unless the caller names others.
         if let kind = options.subject.usualKind, selection.cacheKinds.isEmpty {
             selection.cacheKinds = [kind]
         }
@@ -114,10 +114,10 @@ public struct Runner: Sendable {
         suitePlan = SuitePlan(publicSuites, selection: options.selection, subject: options.subject)
     }
 
-    /// How many results there will be; 0 where the selection fits nothing.
+    /// The number of results; 0 if nothing matches the selection.
     public var count: Int { plan.items.count + suitePlan.items.count }
 
-    /// Runs everything that is selected; blocks the calling thread, which is the one that `report` is called on.
+    /// Runs everything that is selected; blocks the calling thread, on which `report` is called.
     public func run(_ report: (RunEvent) -> Void) throws(RunnerError) -> RunSummary {
         let realTime = SystemClock()
         let begin = realTime.elapsed
@@ -167,6 +167,6 @@ public struct Runner: Sendable {
         for thread in threads { thread.join() }
     }
 
-    /// Outside the process scenarios wait side by side: jobs are about requests to a proxy, or a driver's processes.
+    /// Scenarios outside the process wait concurrently: jobs then limit requests to a proxy or a driver's processes.
     private var threadCount: Int { options.subject == .builtin ? max(1, options.jobs) : 512 }
 }

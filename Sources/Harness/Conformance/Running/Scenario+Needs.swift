@@ -3,10 +3,10 @@ import OriginScript
 import Scenarios
 
 extension Scenario {
-    /// Whether it needs a server that no other scenario uses: its origin refuses or harms connections.
+    /// Whether it needs a server of its own, because its origin refuses or breaks connections.
     var needsOwnServer: Bool { stopsOrigin || faults.contains(where: \.needsOwnListener) }
 
-    /// Whether it expects anything of the disk, or does anything to it, while the client goes on.
+    /// Whether it inspects or changes the disk while the client runs.
     var asksAboutDisk: Bool {
         steps.contains { step in
             step.contains { step in
@@ -20,7 +20,7 @@ extension Scenario {
         }
     }
 
-    /// Whether it shows bytes or connections, of which there are none without sockets.
+    /// Whether it is about bytes or connections, which exist only with sockets.
     var needsSockets: Bool {
         tls != nil || asksAboutConnections || asksGateway || extensionNeedsSockets || emulatedNetwork != nil
             || faults.contains(where: \.needsSocket)
@@ -29,7 +29,7 @@ extension Scenario {
             }
     }
 
-    /// The network that it begins with, where it names one or changes it; `nil` is this machine's own.
+    /// The network at its beginning, if it sets or changes one; `nil` is this machine's own.
     var emulatedNetwork: NetworkSchedule? {
         if let network { return network }
         let changes = steps.contains { step in
@@ -59,7 +59,7 @@ extension Scenario {
         }
     }
 
-    /// Whether it expects anything of the connections that requests come on.
+    /// Whether it has an expectation about the connections that requests arrive on.
     var asksAboutConnections: Bool {
         steps.contains { step in
             step.contains {
@@ -70,7 +70,7 @@ extension Scenario {
 }
 
 extension LocatedStep {
-    /// Whether the step, or one that it repeats, is such.
+    /// Whether the step, or one that it repeats, satisfies `isSuch`.
     fileprivate func contains(_ isSuch: (Step) -> Bool) -> Bool {
         if case .repeat(_, let steps) = step { return steps.contains { $0.contains(isSuch) } }
         return isSuch(step)
@@ -78,7 +78,7 @@ extension LocatedStep {
 }
 
 extension Answer {
-    /// Whether its body includes the framing, which only a reader of bytes removes again.
+    /// Whether its body includes the framing, which only a parser of the bytes removes again.
     fileprivate var framesItself: Bool {
         fields.contains { $0.name.lowercased() == "transfer-encoding" }
     }

@@ -3,7 +3,7 @@ import Clocks
 import OriginScript
 import Scenarios
 
-/// What one scenario has for itself: an origin, a clock, a subject.
+/// The environment of one scenario: an origin, a clock, a subject.
 struct ScenarioEnvironment {
     let origin: any ScenarioOrigin
     let subject: any Subject
@@ -11,25 +11,25 @@ struct ScenarioEnvironment {
     let driver: any ScenarioClockDriver
     /// Wall seconds at which the scenario began.
     let startedAt: Double
-    /// Keys of `expect` that the subject does not report.
+    /// Keys of `expect` that the subject cannot report.
     var unjudged: Set<String> = []
-    /// By how many seconds times and ages may differ; 0 on a virtual clock.
+    /// The tolerance for times and ages in seconds; 0 with a virtual clock.
     var tolerance = 0.0
     /// Whether the subject may report an error where a gateway generates a response.
     var errorsAreResponses = false
 
-    /// Whose cache the gateway of a scenario has, and how it is set up.
+    /// The kind of cache and the settings of a scenario's gateway.
     var cacheKind = CacheKind.shared
     var client = ClientSettings()
     /// Settings of extensions, by their keys.
     var extensionSettings: [String: any Sendable] = [:]
-    /// The parts of the built-in client, as they are since the last restart; `nil` for another subject.
+    /// Returns the parts of the built-in client since the last restart; `nil` for another subject.
     var clientParts: (@Sendable () -> ClientParts)?
 
-    /// What texts stand for at present.
+    /// The current values of variables in texts.
     var address: ScenarioVariables { ScenarioVariables(origin: origin, clock: clock, startedAt: startedAt) }
 
-    /// What moments and `${…}` of field values stand for at present.
+    /// The current values of times and `${…}` in field values.
     var fieldContext: FieldContext { address.fieldContext }
 
     /// Returns the URL of a path of the script.
@@ -37,12 +37,12 @@ struct ScenarioEnvironment {
         address.url(path, query: query, atOtherHost: atOtherHost)
     }
 
-    /// Returns field lines as they are sent now.
+    /// Returns field lines with their current values.
     func fields(_ lines: [FieldLine]) -> [(name: String, value: String)] { address.fields(lines) }
 }
 
 extension ScenarioEnvironment {
-    /// Returns the request of a step as it is made now.
+    /// Returns the request of a step with its current values.
     func request(_ step: RequestStep) -> SubjectRequest {
         SubjectRequest(
             method: step.method,
@@ -54,7 +54,7 @@ extension ScenarioEnvironment {
         )
     }
 
-    /// Returns the entry of a step as it is put now.
+    /// Returns the entry of a step with its current values.
     func entry(_ step: StoreStep) -> SubjectEntry {
         SubjectEntry(
             url: url(step.path),

@@ -7,7 +7,7 @@ import MockOrigin
 import OriginScript
 import Scenarios
 
-/// Where scenarios are run: builds each its stage, takes its steps and clears up.
+/// Runs scenarios: creates an environment for each, runs its steps and cleans up.
 final class ScenarioExecutor: Sendable {
     /// 2026-01-01T00:00:00Z.
     static let startWallSeconds = 1_767_225_600.0
@@ -67,7 +67,7 @@ final class ScenarioExecutor: Sendable {
         var clockMoves: [ClockMove] = []
         var isOriginLost = false
 
-        /// Takes back a verdict on what was seen behind an origin that is gone.
+        /// Withdraws a verdict on observations behind an origin that is gone.
         mutating func lose(_ origin: any MonitoredOrigin) {
             guard verdict != .passed, let reason = origin.breakdown else { return }
             verdict = .harnessError(reason)
@@ -89,7 +89,7 @@ final class ScenarioExecutor: Sendable {
             var outcome = try perform(item, at: origin, opened)
             outcome.lose(place.server)
             outcome.decisions = origin.namespace.decisions
-            // The port is another in every run.
+            // The port differs in every run.
             if options.keepsWire {
                 outcome.wire = origin.namespace.wireLog.replacing(origin.portText, with: ":PORT")
             }
@@ -130,7 +130,7 @@ final class ScenarioExecutor: Sendable {
             clock: clock,
             driver: driver,
             startedAt: Self.startWallSeconds,
-            // Pieces that nothing keeps apart on their way arrive as one.
+            // Nothing separates the pieces on their way, so they arrive as one.
             unjudged: options.transport == .direct ? ["chunks"] : []
         )
         stage.cacheKind = item.cacheKind
@@ -147,14 +147,14 @@ final class ScenarioExecutor: Sendable {
         )
     }
 
-    /// Waits until the origin has noted the end of everything that the client has seen the end of.
+    /// Waits until the origin has recorded the end of every exchange that the client has seen end.
     private func awaitRest(of origin: NamespaceOrigin, _ driver: ClockDriver) {
         let signal = driver.signal
         origin.namespace.onActivity { signal.raise() }
         do throws(HarnessProblem) {
             try driver.rest(for: "the end of every exchange") { origin.namespace.isAtRest }
         } catch {
-            // The log says of each exchange how far it has come.
+            // The log shows the progress of each exchange.
         }
     }
 
@@ -196,7 +196,7 @@ final class ScenarioExecutor: Sendable {
         )
     }
 
-    /// What the client of a scenario believes of its origin.
+    /// Returns the trust policy of a scenario's client for its origin.
     private func trust(
         of scenario: Scenario,
         at origin: NamespaceOrigin
@@ -205,7 +205,7 @@ final class ScenarioExecutor: Sendable {
         return try certificates.policy(scenario.client.trust ?? TrustSettings(), at: identity)
     }
 
-    /// A name below which the scenario's script answers, the same in every run whatever runs beside it.
+    /// Returns a name below which the scenario's script answers, the same in every run whatever else runs.
     private static func token(_ name: String) -> String {
         "s" + String(FaultDraw(seed: 0, scope: name, request: "").bits(.accept, "token"), radix: 36)
     }

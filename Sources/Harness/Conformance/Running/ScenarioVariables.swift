@@ -1,14 +1,14 @@
 import Clocks
 public import OriginScript
 
-/// What the texts of a scenario stand for at the present moment: URLs of its origin, moments of its clock.
+/// The current values of a scenario's texts: URLs of its origin, times of its clock.
 public struct ScenarioVariables: Sendable {
     let origin: any ScenarioOrigin
     let clock: any TimeSource
     /// Wall seconds at which the scenario began.
     let startedAt: Double
 
-    /// What moments and `${…}` of field values stand for at present.
+    /// The current values of times and `${…}` in field values.
     var fieldContext: FieldContext {
         FieldContext(
             base: origin.base,
@@ -25,7 +25,7 @@ public struct ScenarioVariables: Sendable {
         return authority + origin.base + path + query
     }
 
-    /// Returns field lines as they are sent now.
+    /// Returns field lines with their current values.
     public func fields(_ lines: [FieldLine]) -> [(name: String, value: String)] {
         let context = fieldContext
         return lines.map { ($0.name, $0.value.text(in: context)) }

@@ -1,8 +1,8 @@
 import Locks
 import Scenarios
 
-/// Hands the items of a plan to any number of threads, each when what it waits for has ended, and the results back
-/// in the order of the plan.
+/// Distributes the items of a plan to any number of threads, each after its dependencies, and returns the results in
+/// the order of the plan.
 final class Schedule: Sendable {
     private struct State {
         var waiting: [Int]
@@ -18,7 +18,7 @@ final class Schedule: Sendable {
         state = Lock(State(waiting: Array(plan.items.indices), results: plan.items.map { _ in nil }))
     }
 
-    /// Takes items until there are none left; to be called by each job.
+    /// Runs items until there are none left; called by each job.
     func work(_ run: (RunPlan.Item) -> ScenarioResult) {
         while let place = nextPlace() {
             let item = plan.items[place]
@@ -28,7 +28,7 @@ final class Schedule: Sendable {
         }
     }
 
-    /// Calls `report` with each result in order, as soon as it and all before it are known.
+    /// Calls `report` with each result in order, as soon as it and all earlier results are known.
     func reportAll(_ report: (ScenarioResult) -> Void) {
         while true {
             let seen = signal.count
@@ -38,7 +38,7 @@ final class Schedule: Sendable {
         }
     }
 
-    /// The next item that can begin; waits while there are only such that wait for others.
+    /// Returns the next item that can start; waits while all remaining items wait for others.
     private func nextPlace() -> Int? {
         while true {
             let seen = signal.count
@@ -64,7 +64,7 @@ final class Schedule: Sendable {
         }
     }
 
-    /// The result of an item that must not run.
+    /// Returns the result of an item that must not run.
     private func obstacle(of item: RunPlan.Item) -> ScenarioResult? {
         if let obstacle = item.obstacle { return Self.result(of: item, .harnessError(obstacle)) }
         let results = state.withLock { state in item.dependencies.compactMap { state.results[$0] } }

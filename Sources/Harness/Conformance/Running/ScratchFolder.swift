@@ -4,13 +4,13 @@
     import Musl
 #endif
 
-/// A folder that is made for one scenario and removed with it.
+/// A folder that is created for one scenario and removed with it.
 package final class ScratchFolder: Sendable {
     package let path: String
 
-    /// Makes a new folder, in memory where the machine has such a place.
+    /// Creates a folder, in memory if the machine supports that.
     ///
-    /// From a place in memory programs may not be run; `holdsPrograms` asks for one from which they may.
+    /// Programs may not be run from a folder in memory; `holdsPrograms` selects a folder from which they may.
     package init(holdsPrograms: Bool = false) throws(HarnessProblem) {
         var failure = ""
         for parent in Self.parents.dropFirst(holdsPrograms ? 1 : 0) {
@@ -25,11 +25,11 @@ package final class ScratchFolder: Sendable {
     }
 
     deinit {
-        // What cannot be removed is left to the system's own cleaning.
+        // Files that cannot be removed are left to the system's own cleaning.
         Self.remove(path)
     }
 
-    /// The paths of all files in the folder and the folders in it.
+    /// The paths of all files in the folder and its subfolders.
     var files: [String] { Self.files(in: path) }
 
     private static func files(in folder: String) -> [String] {

@@ -3,7 +3,7 @@ import LocatedYAML
 import OriginScript
 import Scenarios
 
-/// Takes the steps of one scenario and compares what both ends saw with what is expected.
+/// Runs the steps of one scenario and compares the observations at both ends with the expectations.
 ///
 /// The first step with a mismatch is the last: later ones would fail for the same reason.
 final class StepRunner {
@@ -15,16 +15,16 @@ final class StepRunner {
     private let stage: ScenarioEnvironment
     private(set) var records: [StepRecord] = []
     private var bodies: [String: [UInt8]] = [:]
-    /// The gateway before the origin, once a step has asked it.
+    /// The gateway in front of the origin; `nil` until a step uses it.
     private var gateway: GatewayFixture?
-    /// What takes the steps of extensions, by their keys.
+    /// The runners of extensions' steps, by the extensions' keys.
     private var runners: [String: any ExtensionRunner] = [:]
-    /// How many arrivals there were at the previous `origin-saw`.
+    /// The number of arrivals at the previous `origin-saw`.
     private var countedArrivals = 0
-    /// How many arrivals the records of earlier steps have.
+    /// The number of arrivals in the records of earlier steps.
     private var toldArrivals = 0
 
-    /// When it began, on the scenario's clock.
+    /// When the scenario began, on its clock.
     private let begin: Duration
 
     init(stage: ScenarioEnvironment) {
@@ -32,10 +32,10 @@ final class StepRunner {
         begin = stage.clock.elapsed
     }
 
-    /// Takes all steps and returns the verdict; to be called once.
+    /// Runs all steps and returns the verdict; called once.
     func run(_ steps: [LocatedStep]) -> Verdict {
         let verdict = verdict(steps)
-        // Whatever was seen of a subject that has broken is no verdict on the rules.
+        // No observation of a subject that has broken is a verdict on the rules.
         return stage.subject.breakdown.map(Verdict.harnessError) ?? verdict
     }
 
@@ -79,7 +79,7 @@ final class StepRunner {
             records.append(record)
         }
         try perform(step.step, &record)
-        // What the step has set off ends before the next begins, so that verdicts do not depend on who is quicker.
+        // The effects of a step end before the next step, so that verdicts do not depend on timing.
         try harness { () throws(HarnessProblem) in try stage.driver.settle() }
         if !record.mismatches.isEmpty { throw .mismatch }
     }
@@ -137,14 +137,14 @@ final class StepRunner {
         for (step, seen) in zip(steps, results) { try compare(seen, with: step, &record) }
     }
 
-    /// What was seen of a request; one without a result would pass unseen.
+    /// Returns the observation of a request; a request without a result would otherwise go unnoticed.
     private func told(_ request: PendingRequest) throws(Interruption) -> CallerObservation {
         if let seen = request.result { return told(seen) }
         throw .harness(HarnessProblem("\(request.step.title): it ended without a result"))
     }
 
-    /// What was seen of a response, with where it came from if that is known in the step alone: requests that ran side by
-    /// side have all been answered from the store if none has reached the origin.
+    /// Returns an observation, adding its source if that is clear in the step as a whole: if concurrent requests had
+    /// responses and none reached the origin, all came from the store.
     private func told(_ seen: CallerObservation) -> CallerObservation {
         guard seen.source == nil, seen.error == nil, let status = seen.status, status < 500,
             stage.origin.record(after: toldArrivals).isEmpty
@@ -218,7 +218,7 @@ final class StepRunner {
         _ record: inout StepRecord
     ) throws(Interruption) {
         if step.expectation.isEmpty {
-            // Such a request only prepares others, so that a missing response breaks no rule.
+            // A request without expectations only prepares others, so a missing response breaks no rule.
             guard let error = seen.error else { return }
             throw .setup("\(step.title): error \(error.code), \(error.text) (\(step.position))")
         }
@@ -227,7 +227,7 @@ final class StepRunner {
         guard !mismatches.isEmpty, seen.source == nil, seen.error == nil,
             let sources = step.expectation.sources
         else { return }
-        // What is wrong may be that it did not come from where it should.
+        // The mismatch may be that the response has an unexpected source.
         record.mismatches.append(Mismatch(unknownSource: sources))
     }
 

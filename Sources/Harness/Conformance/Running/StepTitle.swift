@@ -3,7 +3,7 @@ import OriginScript
 import Scenarios
 
 extension Step {
-    /// What is done, in a few words: `GET /a`, `advance 59 s`.
+    /// A short description of the step: `GET /a`, `advance 59 s`.
     var title: String {
         switch self {
         case .request(let request): request.title
@@ -30,7 +30,7 @@ extension Step {
 }
 
 extension RequestStep {
-    /// `GET /a?x=1`.
+    /// The method and target: `GET /a?x=1`.
     var title: String { "\(method) \(target)" }
 
     /// Path and query.

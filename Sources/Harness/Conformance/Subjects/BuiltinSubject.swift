@@ -6,13 +6,13 @@ package import HTTPTypes
 import Locks
 import Scenarios
 
-/// The built-in client: its store in a folder of its own, its clock the scenario's.
+/// The built-in client, with its store in a folder of its own and the scenario's clock.
 final class BuiltinSubject: Subject {
     /// The objects that a restart drops.
     private struct Parts {
         let link: any SubjectLink
         let store: any ResponseStore
-        /// What stands behind `store`.
+        /// The store that `store` decorates.
         let base: CacheStore
         let client: CachingClient
     }
@@ -20,18 +20,20 @@ final class BuiltinSubject: Subject {
     private let settings: ClientSettings
     private let clock: VirtualClock
     private let opened: OpenStore
-    /// Whether the store or its files are no longer as after opening.
+    /// Whether the store or its files have changed since opening.
     private let isWorn = Flag()
     private let keeper: StorePool
     private let loops: LoopPool
     private let decoration: Decoration
     private let connect: @Sendable () throws(SubjectError) -> any SubjectLink
     private let parts: Lock<Parts>
-    /// The number of database steps that were reported already, or that belong to another scenario.
+    /// The number of database steps that were already reported, or that belong to another scenario.
     private let toldSteps: Lock<Int>
 
-    /// Builds a client on a store of `keeper`; `connect` is called for each new transport, at once and at each
-    /// restart, and its loop goes to `loops` in the end.
+    /// Creates a client on a store of `keeper`; `connect` is called for each new transport, at the start and at each
+    /// restart.
+    ///
+    /// The transport's loop is given back to `loops` at the end.
     init(
         kind: CacheKind,
         settings: ClientSettings,
@@ -53,16 +55,16 @@ final class BuiltinSubject: Subject {
         parts = Lock(try Self.build(kind, settings, opened.store, clock, decoration, connect))
     }
 
-    /// The client's parts, as they are since the last restart.
+    /// The client's parts since the last restart.
     var clientParts: ClientParts {
         let parts = current
         return ClientParts(loop: parts.link.loop, transport: parts.link.transport, store: parts.base)
     }
 
-    /// The loop that the client runs on at present.
+    /// The current loop of the client.
     var loop: ClientLoop { current.link.loop }
 
-    /// What goes on inside the client at this moment.
+    /// Returns the client's current activity.
     func activity(parked: Set<UInt16>) -> Activity { current.link.activity(parked: parked) }
 
     func send(
@@ -76,7 +78,7 @@ final class BuiltinSubject: Subject {
         return BuiltinExchange(task: task)
     }
 
-    /// Begins a request in the client's own terms.
+    /// Sends a request in the client's own terms.
     func fetch(
         _ request: ClientRequest,
         completion: @escaping @Sendable (Result<ClientResponse, ClientError>, EventLog) -> Void
@@ -175,7 +177,7 @@ final class BuiltinSubject: Subject {
         }
     }
 
-    /// Those of some texts that are in a file of the folder, whatever it is for.
+    /// Returns those of `texts` that occur in any file of the folder.
     private func readable(_ texts: [String]) -> [String] {
         let contents = folder?.files.compactMap(ProgramFiles.text) ?? []
         return texts.filter { text in contents.contains { $0.contains(text) } }
@@ -239,20 +241,20 @@ final class BuiltinSubject: Subject {
     private func damage() throws(SubjectError) {
         isWorn.raise()
         current.store.flush()
-        // SQLite's shared index lives in memory only: no disk can damage it.
+        // SQLite's shared index exists only in memory: no disk can damage it.
         for file in folder?.files ?? [] where !file.hasSuffix("-shm") { try FileDamage.overwrite(file) }
     }
 }
 
 extension ClientSettings {
-    /// How accounts are kept apart; `nil` where they are not.
+    /// The partition by credentials; `nil` if there is none.
     var partition: CredentialPartition? {
         partitions ? CredentialPartition(salt: Array("of this scenario".utf8)) : nil
     }
 }
 
 extension ClientRequest {
-    /// The request in the client's own terms; `latin1` says that each character of a field value is a byte.
+    /// Creates the request in the client's own terms; `latin1` says that each character of a field value is a byte.
     init(_ request: SubjectRequest, latin1: Bool = false) {
         self.init(
             url: request.url,
@@ -275,7 +277,7 @@ private struct BuiltinExchange: SubjectExchange {
 }
 
 extension HTTPFields {
-    /// Creates field lines in order; a name that HTTP does not allow is left out.
+    /// Creates field lines in order; a name that HTTP does not allow is omitted.
     package init(lines: [(name: String, value: String)]) {
         self.init()
         for line in lines {
@@ -286,7 +288,7 @@ extension HTTPFields {
 }
 
 extension StoragePolicy {
-    /// The policy by its name in scenarios.
+    /// Creates the policy from its name in scenarios.
     init(scenarioText: String) {
         switch scenarioText {
         case "memory-only": self = .allowedInMemoryOnly
@@ -297,7 +299,7 @@ extension StoragePolicy {
 }
 
 extension UserInfoValue {
-    /// The value as scenarios write it.
+    /// The value in the notation of scenarios.
     var scenarioText: String {
         switch self {
         case .text(let text): text

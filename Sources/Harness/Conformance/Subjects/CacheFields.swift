@@ -2,15 +2,15 @@ import CacheSemantics
 import HTTPTypes
 import WireSyntax
 
-/// What a cache outside the process reports in the fields of its responses.
+/// The fields in which a cache outside the process describes its responses.
 enum CacheFields {
-    /// Returns the value of `Age` (RFC 9111 §5.1); `nil` where it is no number of seconds, which no cache has made.
+    /// Returns the value of `Age` (RFC 9111 §5.1); `nil` if it is not a number of seconds, which no cache generates.
     static func age(in fields: [(name: String, value: String)]) -> Double? {
         let value = values(of: HTTPField.Name.age.canonicalName, in: fields).first
         return value.flatMap { DeltaSeconds(parsing: $0.utf8) }.map { Double($0.seconds) }
     }
 
-    /// Returns how long a response says that it is fresh: by `s-maxage`, `max-age`, or `Expires` less `Date`.
+    /// Returns the freshness lifetime that a response declares: by `s-maxage`, `max-age`, or `Expires` less `Date`.
     static func lifetime(in fields: [(name: String, value: String)]) -> Double? {
         let directives = values(of: HTTPField.Name.cacheControl.canonicalName, in: fields).flatMap {
             split($0, at: ",")
@@ -27,7 +27,7 @@ enum CacheFields {
         return expires - date
     }
 
-    /// Returns the value of `Date` in seconds since 1970; `nil` if it is no date.
+    /// Returns the value of `Date` in seconds since 1970; `nil` if it is not a date.
     static func date(in fields: [(name: String, value: String)]) -> Double? { moment(.date, in: fields) }
 
     private static func moment(_ name: HTTPField.Name, in fields: [(name: String, value: String)]) -> Double?
@@ -56,7 +56,7 @@ enum CacheFields {
         fields.filter { $0.name.lowercased() == name }.map(\.value)
     }
 
-    /// Splits outside quotation marks.
+    /// Splits a text outside quotation marks.
     private static func split(_ text: String, at separator: Character) -> [String] {
         var parts = [""]
         var isQuoted = false

@@ -1,12 +1,12 @@
 public import CacheClient
 public import CacheStorage
 
-/// Parts of the built-in client, on which an extension can build.
+/// The parts of the built-in client that an extension can use.
 public struct ClientParts: Sendable {
-    /// The client's loop, whose tasks are waited for before the clock moves.
+    /// The client's loop, whose tasks end before the clock moves.
     public let loop: ClientLoop
-    /// What carries the requests.
+    /// The transport of the requests.
     public let transport: any Transport
-    /// The HTTP cache, the one that `lookup` and `usage` look into.
+    /// The HTTP cache, which `lookup` and `usage` inspect.
     public let store: CacheStore
 }

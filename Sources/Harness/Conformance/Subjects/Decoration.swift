@@ -2,17 +2,17 @@ package import CacheClient
 package import CacheSemantics
 package import CacheStorage
 
-/// What is put around the parts of the built-in client, so that it may do wrong on purpose.
+/// Decorators for the parts of the built-in client, which may add defects.
 ///
-/// A part that is `nil` is used as it is.
+/// A part whose decorator is `nil` is used unchanged.
 package struct Decoration: Sendable {
-    /// What decides, given the engine that would.
+    /// Decorates the engine that decides.
     package var decisions: (@Sendable (CacheEngine) -> any CacheDecisions)?
-    /// What keeps the responses, given the store that would; asked for anew at each restart.
+    /// Decorates the store of the responses; called again at each restart.
     package var store: (@Sendable (any ResponseStore) -> any ResponseStore)?
-    /// What carries the requests, given the transport that would.
+    /// Decorates the transport of the requests.
     package var transport: (@Sendable (any Transport) -> any Transport)?
 
-    /// Creates a decoration of nothing.
+    /// Creates an empty decoration.
     package init() {}
 }

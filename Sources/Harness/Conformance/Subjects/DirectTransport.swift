@@ -3,7 +3,7 @@ import HTTPServing
 import HTTPTypes
 import MockOrigin
 
-/// Carries requests to a namespace in the same process, with no socket between.
+/// Sends requests to a namespace in the same process, without sockets.
 final class DirectTransport: Transport {
     private let loop: ClientLoop
     private let origin: NamespaceOrigin
@@ -69,7 +69,7 @@ final class DirectTransport: Transport {
         }
     }
 
-    /// Hands on what the origin answered, and returns how it ended.
+    /// Delivers the origin's response to `receiver` and returns how it ended.
     private static func deliver(
         _ reply: DirectReply,
         _ receiver: any TransportReceiver
@@ -79,7 +79,7 @@ final class DirectTransport: Transport {
         receiver.receive(head: HTTPResponse(response.head))
         var rest = response.body[...]
         for size in response.pieces where size > 0 {
-            // Content that has arrived cannot be held back: that of scenarios is small.
+            // Received content cannot be held back; that of scenarios is small.
             _ = receiver.receive(piece: Array(rest.prefix(size)))
             rest = rest.dropFirst(size)
         }
@@ -111,7 +111,7 @@ private final class DirectExchange: TransportExchange {
     }
 }
 
-/// Names that the HTTP library keeps out of its fields.
+/// Field names that the HTTP library handles separately.
 private enum FieldNames {
     static let host = "Host"
 }
@@ -127,7 +127,7 @@ extension HTTPResponse {
     }
 }
 
-/// The namespace reached directly, its tasks on a loop of the client's kind.
+/// Direct access to the namespace, with tasks on a loop of the client's kind.
 struct DirectLink: SubjectLink {
     let loop: ClientLoop
     let transport: any Transport

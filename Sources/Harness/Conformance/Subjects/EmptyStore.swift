@@ -7,10 +7,10 @@ import Clocks
     import Musl
 #endif
 
-/// The files of a store that holds nothing, made once for a run.
+/// The files of an empty store, created once for a run.
 ///
-/// A scenario begins with copies of them, as a client begins that was started before: to make a database takes
-/// several times as long as to open one, and a run has more than a thousand.
+/// Each scenario starts with copies of them, like a client that was started before: creating a database takes several
+/// times as long as opening one, and a run has more than a thousand scenarios.
 struct EmptyStore: Sendable {
     private struct File {
         let path: String
@@ -18,7 +18,7 @@ struct EmptyStore: Sendable {
     }
     private let files: [File]
 
-    /// Makes a store in a folder of its own and reads what that leaves behind.
+    /// Creates a store in a folder of its own and reads the files that it leaves.
     init() throws(SubjectError) {
         do throws(HarnessProblem) {
             let folder = try ScratchFolder()

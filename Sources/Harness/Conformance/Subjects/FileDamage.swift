@@ -4,9 +4,9 @@
     import Musl
 #endif
 
-/// Damage as a failing disk does it: the file keeps its name and size, some of its bytes change.
+/// Damage like that of a failing disk: the file keeps its name and size, but some of its bytes change.
 enum FileDamage {
-    /// Overwrites 16 of every 256 bytes of the file, so that neither a header nor small content stays whole.
+    /// Overwrites 16 of every 256 bytes of the file, so that neither a header nor small content stays intact.
     static func overwrite(_ path: String) throws(SubjectError) {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else {

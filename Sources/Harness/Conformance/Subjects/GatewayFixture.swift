@@ -6,12 +6,12 @@ import HTTPServing
 import HTTPTypes
 import Scenarios
 
-/// A gateway before one scenario's origin, with a cache of its own in memory, which is sent bytes as they are.
+/// A gateway in front of one scenario's origin, with a cache of its own in memory, which receives raw bytes.
 final class GatewayFixture {
     private static let memoryCapacity = 4 << 20
     private let gateway: Gateway
 
-    /// Starts a cache of the stage's kind before the stage's origin, on the stage's clock.
+    /// Starts a cache of the environment's kind in front of its origin, on its clock.
     init(_ stage: ScenarioEnvironment) throws(SubjectError) {
         do {
             var configuration = Gateway.Configuration()

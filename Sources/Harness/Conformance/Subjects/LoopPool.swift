@@ -3,10 +3,11 @@ import Locks
 import Scenarios
 import Threads
 
-/// Has a client's loop ready for each scenario, and ends it afterwards, on a thread of its own: neither is waited for.
+/// Keeps a client's loop ready for each scenario and ends it afterwards, on a separate thread that no scenario waits
+/// for.
 ///
-/// A loop is used once, so that no connection goes from one scenario to the next. It has no thread: whoever takes the
-/// scenario's steps drives it while he waits, so that a request costs no change of threads but the origin's.
+/// A loop is used once, so that no connection is shared by scenarios. It has no thread: the thread that runs the
+/// scenario's steps drives it while waiting, so a request needs no thread switches except the origin's.
 final class LoopPool: Sendable {
     private enum Task {
         case prepare
@@ -17,21 +18,21 @@ final class LoopPool: Sendable {
     private struct State {
         var ready: [ClientLoop] = []
         var used: [ClientLoop] = []
-        /// Whether the system still provides loops; the scenario that gets none reports it.
+        /// Whether the system still provides loops; the scenario that gets none reports the problem.
         var isPreparing = true
         var isStopping = false
         var thread: SystemThread?
     }
     private static let readyLimit = 8
-    /// How many are kept for a while, until their users are gone.
+    /// The number of used loops that are kept for a while, until nothing uses them any more.
     private static let lingerLimit = 2
-    /// How many more come together, or are missing, before the thread is woken: that takes longer than its work.
+    /// How many loops must be used or missing before the thread is woken, which takes longer than its work.
     private static let batch = 6
     private static let usual = ClientSettings().connectionsPerHost
     private let state = Lock(State())
     private let signal = Signal()
 
-    /// Creates a keeper.
+    /// Creates a pool and starts its thread.
     init() {
         let thread = SystemThread { [self] in keep() }
         state.withLock { $0.thread = thread }
@@ -48,7 +49,7 @@ final class LoopPool: Sendable {
         return try Self.make(connectionsPerHost)
     }
 
-    /// Takes back a loop that is no longer run, and ends it soon.
+    /// Takes back a loop that no longer runs, and ends it soon.
     func giveBack(_ loop: ClientLoop) {
         let count = state.withLock { state in
             state.used.append(loop)
@@ -109,7 +110,7 @@ final class LoopPool: Sendable {
         }
     }
 
-    /// Breaks off what a loop still carries; a task that waits for something else has to be able to end on it.
+    /// Cancels the requests that a loop still carries; tasks on it that wait for something else must be able to end.
     private static func end(_ loop: consuming ClientLoop) {
         loop.close()
         if !isKnownUniquelyReferenced(&loop) { _ = loop.startThread() }

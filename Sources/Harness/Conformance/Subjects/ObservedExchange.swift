@@ -3,7 +3,7 @@ import HTTPTypes
 import Locks
 package import Scenarios
 
-/// The events of one load, kept for comparison.
+/// The events of one load, recorded for comparison.
 package final class EventLog: LoadObserver {
     private struct State {
         var names: [String] = []
@@ -20,7 +20,7 @@ package final class EventLog: LoadObserver {
         }
     }
 
-    /// Copies what happened.
+    /// Copies the events to an observation.
     func add(to seen: inout CallerObservation) {
         let state = state.withLock { $0 }
         seen.events = state.names
@@ -29,7 +29,7 @@ package final class EventLog: LoadObserver {
 }
 
 extension CallerObservation {
-    /// What the caller of the built-in client saw.
+    /// Creates the observation of the built-in client's caller.
     package init(_ result: Result<ClientResponse, ClientError>, log: EventLog) {
         self.init()
         switch result {

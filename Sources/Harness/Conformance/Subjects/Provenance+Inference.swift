@@ -1,27 +1,28 @@
 import Scenarios
 
 extension Provenance {
-    /// Infers where the response to a request came from that did not overlap another one, by what the origin received
-    /// and answered; `nil` where that is ambiguous.
+    /// Infers the source of the response to a request that did not overlap another one, from what the origin received
+    /// and sent; `nil` if that is ambiguous.
     static func inferred(from seen: CallerObservation, _ arrivals: [OriginExchange]) -> Provenance? {
         guard seen.error == nil, let status = seen.status else { return nil }
         guard
             let answered = arrivals.last(where: { $0.request.answeredStatus != nil })?.request.answeredStatus
         else {
-            // A response that the cache made has no age (RFC 9111 §5.1), except from caches that add one to every response.
+            // A response that the cache generated has no age (RFC 9111 §5.1), except from caches that add one to every
+            // response.
             let isMadeUp = seen.age == nil || !arrivals.isEmpty
             return gatewayErrors.contains(status) && isMadeUp ? .generated : .cache
         }
-        // A stale response in place of an error, or while it is validated.
+        // A stale response in place of an error, or during validation.
         if answered >= 500 && status < 500 || seen.cacheStatus?[hit] == "?1" { return .cache }
         if isAnswerElsewhere(seen, arrivals) { return .cache }
         guard answered == 304 else { return .origin }
-        // A 304 may be the origin's, or the answer to the caller's own condition from what was confirmed.
+        // A 304 may come from the origin, or answer the caller's own condition from the validated response.
         return status == 304 ? .originOrValidated : .validated
     }
 
-    /// Whether the response is as old as its own Date says, and the origin's answer is newer: then the cache did not wait
-    /// for that answer, whichever of the two came first.
+    /// Whether the response is as old as its own Date says and the origin's response is newer: the cache then did not
+    /// wait for the origin's response, whichever of the two came first.
     private static func isAnswerElsewhere(_ seen: CallerObservation, _ arrivals: [OriginExchange]) -> Bool {
         guard let age = seen.age, let answer = arrivals.last, let written = CacheFields.date(in: seen.fields),
             let answered = CacheFields.date(in: answer.answerFields)

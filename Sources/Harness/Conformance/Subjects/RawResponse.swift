@@ -3,7 +3,7 @@ import HTTPTypes
 import Scenarios
 import WireSyntax
 
-/// Reads the first final response on a connection.
+/// A reader of the first final response on a connection.
 enum RawResponse {
     private static let headEnd = Array("\r\n\r\n".utf8)
 
@@ -39,12 +39,12 @@ enum RawResponse {
         return seen
     }
 
-    /// All content that the length announces, or that comes until the end.
+    /// Returns the content up to its declared length, or up to the end of the connection.
     private static func body(_ start: [UInt8], _ seen: CallerObservation, _ socket: RawSocket) -> [UInt8] {
         var body = start
         let name = HTTPField.Name.contentLength.canonicalName
         let length = seen.fields.first { $0.name.lowercased() == name }.flatMap { Int($0.value) }
-        // RFC 9112 §6.3: neither of these has content.
+        // RFC 9112 §6.3: these two statuses have no content.
         let hasContent = seen.status != 204 && seen.status != 304
         while length.map({ body.count < $0 }) ?? hasContent, let more = socket.receive(),
             !more.isEmpty

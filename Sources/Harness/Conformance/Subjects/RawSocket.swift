@@ -9,7 +9,7 @@ final class RawSocket {
     private static let patienceSeconds = 5
     private let descriptor: CInt
 
-    /// `nil` if nothing listens.
+    /// Connects to a port; `nil` if nothing listens.
     init?(port: UInt16) {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return nil }
@@ -29,14 +29,14 @@ final class RawSocket {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Sends everything, or what the other end takes; false where it takes nothing.
+    /// Sends all bytes, or as many as the other end accepts; returns false if it accepts none.
     func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { buffer in
                 write(descriptor, buffer)
             }
-            // Who refuses closes before it has read everything.
+            // A server that refuses a request closes the connection before it has read everything.
             guard count > 0 else { return rest.count < bytes.count }
             rest = rest.dropFirst(count)
         }
@@ -51,7 +51,7 @@ final class RawSocket {
         #endif
     }
 
-    /// What comes next; empty at the end, `nil` where nothing comes in time.
+    /// Returns the next bytes; empty at the end, `nil` if none arrive in time.
     func receive() -> [UInt8]? {
         var count = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, length in

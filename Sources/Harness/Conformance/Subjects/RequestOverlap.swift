@@ -1,17 +1,17 @@
 import Clocks
 import Locks
 
-/// Tells which requests had the origin to themselves, so that what it saw belongs to them alone.
+/// Tracks which requests overlapped no other, so that the origin's record during them belongs to them alone.
 final class RequestOverlap: Sendable {
     private struct State {
         var next = 0
-        /// Those under way, and whether another was meanwhile.
+        /// The active requests, and whether each has overlapped another.
         var open: [Int: Bool] = [:]
         var alarms: [Sleeper] = []
     }
     private let state = Lock(State())
 
-    /// Begins a request and returns its number.
+    /// Registers a new request and returns its number.
     func begin() -> Int {
         state.withLock { state in
             for number in state.open.keys { state.open[number] = true }
@@ -21,12 +21,12 @@ final class RequestOverlap: Sendable {
         }
     }
 
-    /// Ends a request; returns whether no other was under way meanwhile.
+    /// Ends a request; returns whether it overlapped no other.
     func end(_ number: Int) -> Bool {
         state.withLock { $0.open.removeValue(forKey: number) == false }
     }
 
-    /// Keeps an alarm from going.
+    /// Retains an alarm.
     func keep(_ alarm: Sleeper) {
         state.withLock { $0.alarms.append(alarm) }
     }

@@ -1,7 +1,7 @@
 import Clocks
 import Locks
 
-/// The clock of a store that one scenario after another uses: each time that of the scenario.
+/// The clock of a store that several scenarios use in turn: always the clock of the current scenario.
 final class StoreClock: TimeSource {
     private let scenario: Lock<VirtualClock>
 
@@ -9,7 +9,7 @@ final class StoreClock: TimeSource {
         scenario = Lock(clock)
     }
 
-    /// The clock of the scenario that has the store.
+    /// The clock of the scenario that uses the store.
     var current: VirtualClock { scenario.withLock { $0 } }
 
     var wallSeconds: Double { current.wallSeconds }
@@ -20,7 +20,7 @@ final class StoreClock: TimeSource {
         current.schedule(after: delay, wake)
     }
 
-    /// Goes by the clock of the next scenario from now on.
+    /// Uses the clock of the next scenario from now on.
     func follow(_ clock: VirtualClock) {
         scenario.withLock { $0 = clock }
     }

@@ -4,22 +4,22 @@ import Locks
 import Scenarios
 import Threads
 
-/// An open store that holds nothing, with what belongs to it.
+/// An open, empty store with its clock and folder.
 struct OpenStore: Sendable {
-    /// What the store goes by: the scenario's clock.
+    /// The store's clock, which is the scenario's.
     let clock: StoreClock
-    /// The folder of its disk tier; `nil` where that is off.
+    /// The folder of the disk tier; `nil` if that is disabled.
     let folder: ScratchFolder?
     var store: CacheStore
-    /// Whether the next scenario may have it, once it is cleared.
+    /// Whether the next scenario may use the store after it is cleared.
     var isReusable: Bool
 }
 
-/// Has an empty store ready for each scenario, and clears or closes it behind its back, on a thread of its own.
+/// Keeps an empty store ready for each scenario and clears or closes it afterwards, on a separate thread.
 ///
-/// Opening and closing a database takes longer than most scenarios do, so a store that is as good as new serves the
-/// next one: one that nobody holds any more, so that nothing can still be put into it, whose capacities were never
-/// changed, and whose files were never touched from outside.
+/// Opening and closing a database takes longer than most scenarios, so the next one uses a store that is as good as
+/// new: nothing else refers to it, so that nothing can still be stored in it, its capacities were never changed, and
+/// its files were never touched from outside.
 final class StorePool: Sendable {
     private enum Task {
         case prepare
@@ -35,17 +35,17 @@ final class StorePool: Sendable {
         var thread: SystemThread?
     }
     private static let readyLimit = 4
-    /// How many are left alone for a while, so that what a scenario has begun can end.
+    /// The number of used stores that are left alone for a while, so that a scenario's remaining work can end.
     private static let lingerLimit = 2
     private static let usedLimit = 32
-    /// How many more come together, or are missing, before the thread is woken: that takes longer than to clear one.
+    /// How many stores must be used or missing before the thread is woken, which takes longer than clearing one.
     private static let batch = 3
     private let emptyStore: EmptyStore
     private let wallSeconds: Double
     private let state = Lock(State())
     private let signal = Signal()
 
-    /// Creates a keeper of stores whose clocks stand at `wallSeconds`.
+    /// Creates a pool of stores whose clocks start at `wallSeconds`.
     init(wallSeconds: Double) throws(SubjectError) {
         self.wallSeconds = wallSeconds
         emptyStore = try EmptyStore()
@@ -55,8 +55,8 @@ final class StorePool: Sendable {
 
     /// Returns an open, empty store with these capacities, and a clock that has not moved.
     ///
-    /// Where nobody asks about the disk before the client's end, nothing is written until then: closing the store writes
-    /// everything, and what is cleared without having been written costs nothing.
+    /// Unless the scenario checks the disk while the client runs, nothing is written until the end: closing the store
+    /// writes everything, and clearing entries that were never written costs nothing.
     func open(_ settings: ClientSettings, asksAboutDisk: Bool = false) throws(SubjectError) -> OpenStore {
         let opened = if let known = ready(settings) { known } else { try make(settings) }
         opened.store.deferWrites(!asksAboutDisk && Self.isUsual(settings))
@@ -74,7 +74,7 @@ final class StorePool: Sendable {
         return ready
     }
 
-    /// Opens a store on the folder of another, as after a restart.
+    /// Opens a store in the folder of another, as after a restart.
     static func reopen(
         _ folder: ScratchFolder?,
         _ settings: ClientSettings,
@@ -103,7 +103,7 @@ final class StorePool: Sendable {
         if count > Self.lingerLimit + Self.batch { signal.raise() }
     }
 
-    /// Closes everything; to be called once, after the last scenario.
+    /// Closes everything; called once, after the last scenario.
     func stop() {
         let thread = state.withLock { state in
             state.isStopping = true
@@ -168,14 +168,14 @@ final class StorePool: Sendable {
             let store = try make(ClientSettings())
             state.withLock { $0.ready.append(store) }
         } catch {
-            // The scenario that opens its own store meets the same problem, and reports it.
+            // A scenario that opens its own store meets the same problem and reports it.
             state.withLock { $0.isPreparing = false }
         }
     }
 
-    /// Makes the store that was given back first as good as new, or closes it where that cannot be had.
+    /// Restores the store that was given back first to an empty state, or closes it if that is not possible.
     private func clearOldest() {
-        // The only reference here; the holder of any other may still store something.
+        // This is the pool's only reference; the holder of any other may still store something.
         var used = state.withLock { $0.used.removeFirst() }
         guard used.isReusable, isKnownUniquelyReferenced(&used.store) else { return used.store.close() }
         guard used.store.forgetUnwritten() || Self.isEmptied(used) else { return used.store.close() }

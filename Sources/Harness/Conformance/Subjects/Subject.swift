@@ -6,7 +6,7 @@ public import Scenarios
 /// The steps of one scenario come from one thread; completions may be called from any. A subject lives for one
 /// scenario.
 public protocol Subject: Sendable {
-    /// Begins a request; `completion` is called once, with what the caller saw.
+    /// Sends a request; `completion` is called once, with the caller's observation.
     func send(
         _ request: SubjectRequest,
         completion: @escaping @Sendable (CallerObservation) -> Void
@@ -15,28 +15,28 @@ public protocol Subject: Sendable {
     /// Returns what is stored for a request, without using it.
     func lookup(_ request: SubjectRequest) throws(SubjectError) -> CallerObservation
 
-    /// Stores an entry by hand.
+    /// Stores an entry directly.
     func store(_ entry: SubjectEntry) throws(SubjectError)
 
-    /// Does something to the cache; `url` is the absolute form of a path in it.
+    /// Performs an action on the cache; `url` returns the absolute form of a path in it.
     func perform(_ action: CacheAction, url: (String) -> String) throws(SubjectError)
 
     /// Drops every object in memory and builds new ones on the same folder.
     func restart() throws(SubjectError)
 
-    /// Lets the transport refuse at once, or work again.
+    /// Makes the transport refuse requests at once, or work again.
     func setOnline(_ isOnline: Bool)
 
     /// Calls `completion` once no background work is left.
     func finishBackgroundWork(_ completion: @escaping @Sendable () -> Void)
 
-    /// Returns what the cache holds, and which of some texts can be read in its files.
+    /// Returns the cache's usage, and which of some texts can be read in its files.
     func usage(lookingFor texts: [String]) throws(SubjectError) -> UsageObservation
 
-    /// Why the subject itself is gone or broken, so that nothing seen of it is a verdict; `nil` while it is not.
+    /// Why the subject itself is gone or broken, so that no observation of it is a verdict; `nil` while it is not.
     var breakdown: String? { get }
 
-    /// Ends everything; nothing is called afterwards.
+    /// Ends the subject; nothing is called afterwards.
     func close()
 }
 
@@ -45,9 +45,9 @@ extension Subject {
     public var breakdown: String? { nil }
 }
 
-/// A request that a subject has begun.
+/// A request that was sent to a subject.
 public protocol SubjectExchange: Sendable {
-    /// Breaks it off, as its caller would.
+    /// Cancels the request, as its caller would.
     func cancel()
 }
 
@@ -65,7 +65,7 @@ public struct SubjectRequest: Sendable {
     public var policy: RequestCachePolicy?
     /// `nil` for the subject's default.
     public var timeout: Duration?
-    /// Whether it is one of several that a step makes at once, none of which may wait for another; default no.
+    /// Whether it is one of several concurrent requests of a step, none of which may wait for another; default false.
     var isBesideOthers = false
 
     /// Creates a request.
@@ -86,7 +86,7 @@ public struct SubjectRequest: Sendable {
     }
 }
 
-/// An entry put by hand.
+/// An entry that a step stores directly.
 public struct SubjectEntry: Sendable {
     /// Absolute URL.
     public var url: String
@@ -96,7 +96,7 @@ public struct SubjectEntry: Sendable {
     public var fields: [(name: String, value: String)]
     /// Content.
     public var body: [UInt8]
-    /// What is kept with it.
+    /// Values that are stored with it.
     public var userInfo: [String: String]
     /// `allowed`, `memory-only` or `not-allowed`.
     public var storagePolicy: String
@@ -119,7 +119,7 @@ public struct SubjectEntry: Sendable {
     }
 }
 
-/// Why a subject cannot do what a step asks.
+/// Why a subject cannot do what a step requires.
 public struct SubjectError: Error, Sendable, Hashable, CustomStringConvertible {
     /// One sentence.
     public let description: String

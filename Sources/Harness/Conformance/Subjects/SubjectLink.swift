@@ -1,20 +1,20 @@
 import CacheClient
 import MockOrigin
 
-/// How the built-in client reaches the origin, with a loop of its own on which all its tasks run and which the thread that
-/// takes the steps drives.
+/// The built-in client's access to the origin, with a loop that runs all of its tasks and that the thread of the steps
+/// drives.
 protocol SubjectLink: Sendable {
     /// The loop.
     var loop: ClientLoop { get }
-    /// What carries the requests.
+    /// The transport of the requests.
     var transport: any Transport { get }
-    /// What goes on at this moment; `parked` are the client's ports whose exchange waits at the origin.
+    /// Returns the current activity; `parked` contains the client's ports whose exchange waits at the origin.
     func activity(parked: Set<UInt16>) -> Activity
 }
 
 /// libcurl over loopback.
 ///
-/// Each scenario has a loop, and so connections, of its own: what one leaves open cannot change what another sees.
+/// Each scenario has its own loop and therefore its own connections, so those it leaves open affect no other.
 struct LoopbackLink: SubjectLink {
     let loop: ClientLoop
     let transport: any Transport

@@ -3,9 +3,9 @@ import CacheStorage
 import HTTPTypes
 import Scenarios
 
-/// The will-cache hooks that scenarios name.
+/// The will-cache hooks that scenarios can name.
 enum WillCacheHook {
-    /// Returns the hook of a setting.
+    /// Returns the hook for a setting.
     static func hook(_ setting: HookSetting) -> @Sendable (CacheEntry) async -> CacheEntry? {
         { entry in apply(setting, to: entry) }
     }
@@ -25,7 +25,7 @@ enum WillCacheHook {
     }
 
     private static func append(_ text: String, to entry: inout CacheEntry) {
-        // An entry whose content cannot be read stays as it is proposed; the scenario then sees no added text.
+        // An entry whose content cannot be read stays unchanged; the scenario then sees no added text.
         guard let bytes = try? entry.body.readAll() else { return }
         entry.body = .bytes(bytes + Array(text.utf8))
     }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Names that the HTTP library has no constants for.
+/// Field names for which the HTTP library has no constants.
 enum FieldNames {
     static let clearSiteData = known("Clear-Site-Data")
     static let noVarySearch = known("No-Vary-Search")

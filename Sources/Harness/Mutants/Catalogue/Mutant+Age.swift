@@ -16,7 +16,7 @@ extension Mutant {
             [.ageApparent, .ageLarger],
             EngineDefect.fields(at: [.planning]) { fields, head in
                 guard let date = head.date(.date) else { return }
-                // The lifetime that Expires gives stays what it is.
+                // The lifetime that Expires gives must not change.
                 if let expires = head.date(.expires) {
                     fields[.expires] = expires.advanced(by: head.received.seconds(since: date)).text
                 }

@@ -129,7 +129,7 @@ extension Mutant {
     }
 }
 
-/// Stores no word about what of the query does not matter.
+/// Hides the stored No-Vary-Search fields from lookups.
 private final class SearchBlindStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override func entries(for key: CacheKey) -> StoredEntries {

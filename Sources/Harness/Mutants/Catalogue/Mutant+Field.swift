@@ -4,7 +4,7 @@ import Conformance
 import HTTPTypes
 
 extension Mutant {
-    /// Faults that other caches have had, in whatever part they had them.
+    /// Defects that other caches have had, in any of their parts.
     static let ofTheField: [Mutant] = [
         Mutant(
             "nothing-stored",

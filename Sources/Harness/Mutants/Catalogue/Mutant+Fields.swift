@@ -2,7 +2,7 @@ import CacheSemantics
 import HTTPTypes
 
 extension Mutant {
-    /// Which fields are stored, and what an update does to them (RFC 9111 §3.1, §3.2).
+    /// The fields that are stored, and their updates (RFC 9111 §3.1, §3.2).
     static let ofFields: [Mutant] = [
         Mutant(
             "unknown-fields-dropped",
@@ -115,7 +115,7 @@ extension Mutant {
         ),
     ]
 
-    /// Stores fields after all that the engine leaves out.
+    /// Returns a defect that stores fields which the engine omits.
     private static func remembering(
         _ names: @escaping @Sendable (HTTPFields) -> [HTTPField.Name]
     ) -> EngineDefect {
@@ -125,7 +125,7 @@ extension Mutant {
         }
     }
 
-    /// Takes fields over from a 304 that the engine leaves as they are.
+    /// Returns a defect that takes fields from a 304 which the engine ignores.
     private static func taking(_ names: [HTTPField.Name]) -> EngineDefect {
         EngineDefect.freshening { updated, exchanged in
             guard let fields = exchanged.response?.headerFields else { return updated }
@@ -135,7 +135,7 @@ extension Mutant {
 }
 
 extension StoredResponse {
-    /// The same stored response with those of these fields that `other` has.
+    /// Returns this stored response with the values of those of the fields that `other` has.
     fileprivate func taking(_ names: [HTTPField.Name], from other: HTTPFields) -> StoredResponse {
         changing { fields in
             for name in names where other.contains(name) { fields[values: name] = other[values: name] }
@@ -144,7 +144,7 @@ extension StoredResponse {
 }
 
 extension Exchanged {
-    /// What was stored in the place of an update.
+    /// Returns the stored response that an update replaces.
     func stored(in updated: StoredResponse) -> StoredResponse? {
         planned.stored.first { $0.variant == updated.variant }
     }

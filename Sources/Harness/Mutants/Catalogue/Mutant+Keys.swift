@@ -4,7 +4,7 @@ import Conformance
 import HTTPTypes
 
 extension Mutant {
-    /// Keys that take two targets for one (RFC 9111 §2, §4).
+    /// Keys that are the same for two targets (RFC 9111 §2, §4).
     static let ofKeys: [Mutant] = [
         Mutant(
             "key-without-query",

@@ -137,7 +137,7 @@ extension Mutant {
     ) -> EngineDefect {
         var defect = EngineDefect()
         defect.joined = seen
-        // What asks for the rest must be as easily convinced as what takes it.
+        // The request for the rest must accept the same responses as the joining of parts.
         defect.stored = { stored, _ in stored.parts == nil ? stored : seen(stored, stored).0 }
         return defect
     }
@@ -148,7 +148,7 @@ extension Mutant {
         return defect
     }
 
-    /// A mutant whose transport changes the responses it delivers.
+    /// Returns a decoration whose transport changes the responses that it delivers.
     static func receiving(
         _ receiver: @escaping @Sendable (any TransportReceiver) -> any TransportReceiver
     ) -> Decoration {
@@ -157,7 +157,7 @@ extension Mutant {
         return decoration
     }
 
-    /// A mutant whose transport sends other requests.
+    /// Returns a decoration whose transport changes the requests that it sends.
     static func sending(_ change: @escaping @Sendable (inout HTTPRequest) -> Void) -> Decoration {
         var decoration = Decoration()
         decoration.transport = { TransportDecorator(base: $0, request: change) }
@@ -166,14 +166,14 @@ extension Mutant {
 }
 
 extension StoredResponse {
-    /// The same stored response with its entity tag taken for a strong one.
+    /// This stored response with a strong entity tag in place of a weak one.
     fileprivate var strengthened: StoredResponse {
         guard let tag = entityTag, tag.isWeak else { return self }
         return changing { $0[.eTag] = String(decoding: tag.opaque, as: UTF8.self) }
     }
 }
 
-/// Takes a connection that was lost for the end of the content.
+/// Treats a lost connection as the end of the content.
 private final class TruncationBlindReceiver: ReceiverDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override func receive(end: Result<TransportEnd, TransportError>) {

@@ -4,7 +4,7 @@ import HTTPTypes
 import Locks
 
 extension Mutant {
-    /// When a stored response answers (RFC 9111 §4).
+    /// The reuse of stored responses (RFC 9111 §4).
     static let ofReuse: [Mutant] = [
         Mutant(
             "post-answered-from-store",
@@ -87,12 +87,14 @@ extension Mutant {
         ),
     ]
 
-    /// What is served where one stored response after the other is looked at by itself.
+    /// Returns the plan of the first stored response that could be served if it were the only one.
     static func servedFirst(_ stored: [StoredResponse], _ question: Question) -> Plan? {
         stored.lazy.map { question.withStored([$0]).answer.plan }.first { $0.isServed }
     }
 
-    /// A mutant that takes each request to GET with such a plan for one without its like; the store knows better.
+    /// Returns a decoration whose engine gives each planned GET that satisfies `isMeant` a key of its own.
+    ///
+    /// The store maps these keys back to the original key.
     static func eachAlone(_ isMeant: @escaping @Sendable (Planned) -> Bool) -> Decoration {
         let count = Lock(0)
         var defect = EngineDefect()

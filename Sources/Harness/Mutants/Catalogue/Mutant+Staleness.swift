@@ -159,7 +159,7 @@ extension Mutant {
 }
 
 extension Settlement {
-    /// The settlement with another answer.
+    /// Returns the settlement with another answer.
     func answering(_ answer: CallerOutcome) -> Settlement {
         Settlement(answer: answer, edits: edits, findings: findings)
     }

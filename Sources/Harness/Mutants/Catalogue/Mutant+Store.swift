@@ -4,7 +4,7 @@ import CacheStorage
 import Conformance
 
 extension Mutant {
-    /// The store: tiers, sizes, removal.
+    /// The store: its tiers, sizes and removals.
     static let ofStore: [Mutant] = [
         Mutant(
             "no-store-kept-on-disk",
@@ -84,7 +84,7 @@ extension Mutant {
         return decoration
     }
 
-    /// What a client leaves to its hook, its own expiry and its transport.
+    /// The client's hook, its own expiry and its transport.
     static let ofClient: [Mutant] = [
         Mutant(
             "hook-ignored",
@@ -121,7 +121,7 @@ extension Mutant {
         ),
     ]
 
-    /// A mutant whose store shows another moment of storing than the one kept with an entry.
+    /// Returns a decoration whose store reports another storing time than the one of an entry.
     private static func stamping(_ change: @escaping @Sendable (Double) -> Double) -> Decoration {
         storing { TimestampShiftingStore($0, change) }
     }

@@ -2,7 +2,7 @@ import CacheSemantics
 import HTTPTypes
 
 extension Mutant {
-    /// What is stored, and what is not (RFC 9111 §3, §3.5).
+    /// The responses that are stored (RFC 9111 §3, §3.5).
     static let ofStoring: [Mutant] = [
         Mutant(
             "no-store-ignored",
@@ -158,7 +158,7 @@ extension Mutant {
 }
 
 extension EngineDefect {
-    /// Stores what answers a method as if it answered GET.
+    /// Returns a defect that stores responses to a method as if they were responses to GET.
     fileprivate static func storing(of method: HTTPRequest.Method) -> EngineDefect {
         settling { settlement, exchanged in
             guard exchanged.method == method, let response = exchanged.response else { return settlement }
@@ -168,7 +168,7 @@ extension EngineDefect {
 }
 
 extension EngineDefect {
-    /// Stores a response with no-store as if it had none, and leaves everything else alone.
+    /// Stores a response with no-store as if it had none, and changes nothing else.
     static let storingUnstorable = settling { settlement, exchanged in
         guard exchanged.method == .get, var response = exchanged.response, exchanged.status != 304,
             response.headerFields.has("no-store")
@@ -185,7 +185,7 @@ extension EngineDefect {
 }
 
 extension Settlement {
-    /// The settlement with a response to GET stored in the place of whatever it answers.
+    /// Returns the settlement with edits that store a response as if the request were a GET; its answer is kept.
     func answeringFromHere(_ exchanged: Exchanged, _ response: HTTPResponse) -> Settlement {
         var asked = exchanged.request
         asked.method = .get

@@ -2,7 +2,7 @@ import CacheSemantics
 import HTTPTypes
 
 extension Mutant {
-    /// How directives, numbers and dates are read (RFC 9111 §1.2.2, §5.2, RFC 9110 §5.6.7).
+    /// The parsing of directives, numbers and dates (RFC 9111 §1.2.2, §5.2, RFC 9110 §5.6.7).
     static let ofSyntax: [Mutant] = [
         Mutant(
             "numbers-wrap",
@@ -111,7 +111,7 @@ extension Mutant {
         member.text.prefix { $0 != "=" }.contains(where: \.isUppercase) ? [] : nil
     }
 
-    /// Reads the dates of responses otherwise.
+    /// Returns a defect that changes the dates of responses before they are parsed.
     private static func dates(_ change: @escaping @Sendable (String) -> String) -> EngineDefect {
         EngineDefect.fields { fields, _ in
             for name in [HTTPField.Name.expires, .date] {

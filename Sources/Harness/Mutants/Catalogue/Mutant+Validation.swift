@@ -2,7 +2,7 @@ import CacheSemantics
 import HTTPTypes
 
 extension Mutant {
-    /// Validations, the cache's and the caller's (RFC 9111 §4.3.1, §4.3.2).
+    /// Validation by the cache and by the caller (RFC 9111 §4.3.1, §4.3.2).
     static let ofValidation: [Mutant] = [
         Mutant(
             "validation-without-tag",
@@ -172,7 +172,7 @@ extension Mutant {
         ),
     ]
 
-    /// What becomes of the answer to a validation (RFC 9111 §4.3.3–4.3.5).
+    /// The handling of the response to a validation (RFC 9111 §4.3.3–4.3.5).
     static let ofNotModified: [Mutant] = [
         Mutant(
             "not-modified-passed-on",
@@ -330,7 +330,7 @@ extension Mutant {
 }
 
 extension StoreEdit {
-    /// What it gives new metadata to; `nil` for other edits.
+    /// The stored response that it freshens; `nil` for other edits.
     var freshened: StoredResponse? {
         if case .freshen(let stored) = self { return stored }
         return nil

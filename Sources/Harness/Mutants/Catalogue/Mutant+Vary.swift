@@ -100,7 +100,7 @@ extension Mutant {
         ),
     ]
 
-    /// Sees other members in Vary.
+    /// Returns a defect that changes the members of Vary.
     private static func nominating(
         _ change: @escaping @Sendable ([String], StoredResponse, HTTPRequest) -> [String]
     ) -> EngineDefect {
@@ -112,7 +112,7 @@ extension Mutant {
         }
     }
 
-    /// A mutant whose store keeps or gives something else.
+    /// Returns a decoration with another store.
     static func storing(_ store: @escaping @Sendable (any ResponseStore) -> any ResponseStore) -> Decoration {
         var decoration = Decoration()
         decoration.store = store
@@ -132,7 +132,7 @@ extension HTTPFields {
     }
 }
 
-/// Removes the other variants of whatever it stores.
+/// Removes the other variants of each response that it stores.
 private final class OneVariantStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {

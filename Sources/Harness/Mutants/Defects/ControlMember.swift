@@ -1,12 +1,12 @@
 import CacheSemantics
 import HTTPTypes
 
-/// One member of Cache-Control as it stands there.
+/// One member of Cache-Control as it is written.
 struct ControlMember {
     let text: String
-    /// In lower case.
+    /// The name in lower case.
     let name: String
-    /// As it stands there, quotes included; `nil` without one.
+    /// The argument as it is written, quotes included; `nil` if there is none.
     let argument: String?
 
     init(_ text: String) {
@@ -19,17 +19,17 @@ struct ControlMember {
     /// The argument as a number of seconds.
     var seconds: Int64? { argument.flatMap { Int64($0) } }
 
-    /// The member with another argument.
+    /// Returns the member with another argument.
     func with(_ argument: Int64) -> [String] { ["\(name)=\(argument)"] }
 }
 
 extension HTTPFields {
-    /// The members of Cache-Control, all lines together.
+    /// The members of Cache-Control in all field lines.
     var directives: [ControlMember] {
         ListField.members(of: self[values: .cacheControl]).map { ControlMember($0) }
     }
 
-    /// The same fields with other directives; `nil` leaves one as it is, and where all are left so are the lines.
+    /// Returns the fields with changed directives; `nil` keeps one, and if all are kept the lines do not change either.
     func changingDirectives(_ change: (ControlMember) -> [String]?) -> HTTPFields {
         var isChanged = false
         let members = directives.flatMap { member -> [String] in
@@ -43,17 +43,17 @@ extension HTTPFields {
         return fields
     }
 
-    /// The same fields with one directive more.
+    /// Returns the fields with an additional directive.
     func adding(directive: String) -> HTTPFields {
         var fields = self
         fields.append(HTTPField(name: .cacheControl, value: directive))
         return fields
     }
 
-    /// Whether some directive is there.
+    /// Whether any of the directives is present.
     func has(_ names: String...) -> Bool { directives.contains { names.contains($0.name) } }
 
-    /// These fields with what `real` has, wherever they have what `seen` shows in its place.
+    /// Returns these fields with the values of `real` wherever they have those of `seen` instead.
     func restored(seen: HTTPFields, as real: HTTPFields) -> HTTPFields {
         var result = self
         for name in Set(seen.map(\.name) + real.map(\.name)) {
@@ -66,7 +66,7 @@ extension HTTPFields {
 }
 
 extension HTTPRequest {
-    /// This request with what `real` has, wherever it has what `seen` shows in its place.
+    /// Returns this request with the values of `real` wherever it has those of `seen` instead.
     func restored(seen: HTTPRequest, as real: HTTPRequest) -> HTTPRequest {
         var result = self
         if method == seen.method { result.method = real.method }

@@ -1,7 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 
-/// An engine with something around it that bends what goes in, or what comes out.
+/// An engine whose input or output a defect changes.
 struct DefectiveEngine: CacheDecisions {
     let base: CacheEngine
     let defect: EngineDefect
@@ -92,7 +92,7 @@ extension DefectiveEngine {
         let plan: Plan
         switch (bent.plan, planned.plan) {
         case (.serve(let reuse), _): plan = .serve(original(reuse, of: honest.stored))
-        // What the bent engine does not serve is asked about with what is really stored.
+        // A response that the defective engine does not serve is validated with the response that is really stored.
         case (.validate, .serve), (.forward, .serve):
             plan = honest.withPolicy(.reloadRevalidatingCacheData).answer.plan
         case (.validate, .validate), (.complete, .complete): plan = planned.plan
@@ -167,7 +167,7 @@ extension DefectiveEngine {
         return .validate(Validation(request: validation.request, candidates: candidates))
     }
 
-    /// The settlement with what was really stored and received, wherever the bent view of it comes through.
+    /// Returns the settlement with the real stored and received responses in place of the changed ones.
     private func original(
         _ settlement: Settlement,
         _ planned: Planned,

@@ -3,7 +3,7 @@ import CacheSemantics
 import CacheStorage
 import Locks
 
-/// Keeps what has no-store and never shows it.
+/// Stores responses with no-store and never returns them.
 final class NoStoreRetainingStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override func entries(for key: CacheKey) -> StoredEntries {
@@ -13,7 +13,7 @@ final class NoStoreRetainingStore: StoreDecorator, @unchecked Sendable {
     }
 }
 
-/// Takes everything with it when it closes.
+/// Loses all entries when it closes.
 final class ForgetfulStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override func close() {
@@ -22,20 +22,20 @@ final class ForgetfulStore: StoreDecorator, @unchecked Sendable {
     }
 }
 
-/// Tells twice as many bytes as there are.
+/// Reports twice as many bytes as there are.
 final class SizeDoublingStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override var memoryUsage: Int { base.memoryUsage * 2 }
     override var diskUsage: Int { base.diskUsage * 2 }
 }
 
-/// Hears of no other capacities.
+/// Ignores changes of its capacities.
 final class FixedCapacityStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override func setCapacities(memory: Int?, disk: Int?) {}
 }
 
-/// Makes room by removing what was used last.
+/// Makes room by removing the most recently used entry.
 final class EvictsMostRecentStore: StoreDecorator, @unchecked Sendable {
     // Reason: its state is behind a lock.
     private let recent = Lock([CacheEntry]())
@@ -53,7 +53,7 @@ final class EvictsMostRecentStore: StoreDecorator, @unchecked Sendable {
             note(entry)
             return outcome
         }
-        // Something has gone, or will: what was used last goes, too.
+        // An entry was removed, or will be: the most recently used one is removed, too.
         if let last = recent.withLock({ $0.popLast() }) { base.remove(last.stored.key, last.stored.variant) }
         note(entry)
         return outcome
@@ -67,7 +67,7 @@ final class EvictsMostRecentStore: StoreDecorator, @unchecked Sendable {
     }
 }
 
-/// Writes what is for memory alone.
+/// Writes entries to disk that are for memory only.
 final class WritingStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
@@ -77,7 +77,7 @@ final class WritingStore: StoreDecorator, @unchecked Sendable {
     }
 }
 
-/// Loses what the caller keeps with an entry.
+/// Loses the user info of an entry.
 final class InfoLosingStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
@@ -96,7 +96,7 @@ final class KeepingStore: StoreDecorator, @unchecked Sendable {
     override func removeAll() -> ChangeOutcome { .done(keys: 0) }
 }
 
-/// Looks at everything that is stored before it finds one response.
+/// Scans all entries before each lookup.
 final class SearchingStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override func entries(for key: CacheKey) -> StoredEntries {
@@ -105,7 +105,7 @@ final class SearchingStore: StoreDecorator, @unchecked Sendable {
     }
 }
 
-/// Gives content back without its last byte.
+/// Stores content without its last byte.
 final class ShorteningStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
@@ -118,7 +118,7 @@ final class ShorteningStore: StoreDecorator, @unchecked Sendable {
     }
 }
 
-/// Stores text in capitals.
+/// Converts stored text to capitals.
 final class TransformingStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
@@ -129,7 +129,7 @@ final class TransformingStore: StoreDecorator, @unchecked Sendable {
     }
 }
 
-/// Stores what it is asked about at once, whatever is said of it afterwards.
+/// Stores an entry as soon as it is asked whether it would, and ignores later changes of the entry.
 final class ImmediateStore: StoreDecorator, @unchecked Sendable {
     // Reason: its state is behind a lock.
     private let proposed = Lock([CacheKey: CacheEntry]())
@@ -147,7 +147,7 @@ final class ImmediateStore: StoreDecorator, @unchecked Sendable {
     }
 }
 
-/// Shows another moment of storing, where one is kept with an entry.
+/// Reports another storing time than the one of an entry.
 final class TimestampShiftingStore: StoreDecorator, @unchecked Sendable {
     // Reason: it adds a constant to its superclass.
     private let bent: @Sendable (Double) -> Double

@@ -2,14 +2,14 @@ import CacheSemantics
 import HTTPTypes
 
 extension EngineDefect {
-    /// Does not see a directive of responses.
+    /// Ignores a directive of responses.
     static func blind(to directive: String, in kind: CacheKind? = nil, at stages: Set<Stage>? = nil) -> Self {
         directives(at: stages) { head, member in
             (kind ?? head.kind) == head.kind && member.name == directive ? [] : nil
         }
     }
 
-    /// Sees other directives in responses; `nil` leaves one as it is.
+    /// Changes the directives of responses; `nil` keeps one.
     static func directives(
         at stages: Set<Stage>? = nil,
         _ change: @escaping @Sendable (Head, ControlMember) -> [String]?
@@ -19,7 +19,7 @@ extension EngineDefect {
         }
     }
 
-    /// Sees other heads of responses.
+    /// Changes the heads of responses.
     static func view(at stages: Set<Stage>? = nil, _ change: @escaping HeadView) -> Self {
         var defect = EngineDefect()
         defect.head = change
@@ -27,7 +27,7 @@ extension EngineDefect {
         return defect
     }
 
-    /// Sees other fields of responses.
+    /// Changes the fields of responses.
     static func fields(
         at stages: Set<Stage>? = nil,
         _ change: @escaping @Sendable (inout HTTPFields, Head) -> Void
@@ -39,14 +39,14 @@ extension EngineDefect {
         }
     }
 
-    /// Does not see a directive of requests.
+    /// Ignores a directive of requests.
     static func deaf(to directive: String) -> Self {
         asked { request in
             request.headerFields = request.headerFields.changingDirectives { $0.name == directive ? [] : nil }
         }
     }
 
-    /// Sees other requests.
+    /// Changes requests.
     static func asked(
         at stages: Set<Stage>? = nil,
         _ change: @escaping @Sendable (inout HTTPRequest) -> Void
@@ -61,14 +61,14 @@ extension EngineDefect {
         return defect
     }
 
-    /// Does not see fields of requests.
+    /// Ignores fields of requests.
     static func ignoring(_ names: HTTPField.Name..., at stages: Set<Stage>? = nil) -> Self {
         asked(at: stages) { request in
             for name in names { request.headerFields[name] = nil }
         }
     }
 
-    /// Sees other stored responses.
+    /// Changes stored responses.
     static func stored(
         at stages: Set<Stage>? = nil,
         _ change: @escaping @Sendable (StoredResponse, HTTPRequest) -> StoredResponse?
@@ -79,14 +79,14 @@ extension EngineDefect {
         return defect
     }
 
-    /// Plans something else; `nil` leaves a plan as it is.
+    /// Changes plans; `nil` keeps a plan.
     static func plan(_ change: @escaping @Sendable (Planned, Question) -> Plan?) -> Self {
         var defect = EngineDefect()
         defect.plan = change
         return defect
     }
 
-    /// Serves something else in place of what is to be served; `nil` leaves it as it is.
+    /// Serves something else instead of a reused response; `nil` keeps the reuse.
     static func serving(_ change: @escaping @Sendable (Reuse, Question) -> Plan?) -> Self {
         plan { planned, question in
             guard case .serve(let reuse) = planned.plan else { return nil }
@@ -94,7 +94,7 @@ extension EngineDefect {
         }
     }
 
-    /// Sends another validation.
+    /// Changes the requests of validations.
     static func validating(_ change: @escaping @Sendable (inout HTTPRequest, Validation) -> Void) -> Self {
         plan { planned, _ in
             guard case .validate(let validation) = planned.plan else { return nil }
@@ -104,14 +104,14 @@ extension EngineDefect {
         }
     }
 
-    /// Settles otherwise.
+    /// Changes settlements.
     static func settling(_ change: @escaping @Sendable (Settlement, Exchanged) -> Settlement) -> Self {
         var defect = EngineDefect()
         defect.settlement = change
         return defect
     }
 
-    /// Tells the store something else.
+    /// Changes the edits of the store.
     static func edits(_ change: @escaping @Sendable ([StoreEdit], Exchanged) -> [StoreEdit]) -> Self {
         settling { settlement, exchanged in
             Settlement(
@@ -122,7 +122,7 @@ extension EngineDefect {
         }
     }
 
-    /// Stores other heads.
+    /// Changes the heads of stored responses.
     static func putting(_ change: @escaping @Sendable (StoredResponse, Exchanged) -> StoredResponse?) -> Self
     {
         edits { edits, exchanged in
@@ -133,7 +133,7 @@ extension EngineDefect {
         }
     }
 
-    /// Updates otherwise after a 304.
+    /// Changes the update after a 304.
     static func freshening(_ change: @escaping @Sendable (StoredResponse, Exchanged) -> StoredResponse?)
         -> Self
     {

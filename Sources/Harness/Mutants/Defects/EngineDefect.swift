@@ -1,38 +1,38 @@
 import CacheSemantics
 import HTTPTypes
 
-/// How an engine's view of the world, or its decisions, are bent; what is `nil` stays straight.
+/// The changes of an engine's input and decisions; what is `nil` is not changed.
 struct EngineDefect: Sendable {
-    /// When the view is bent.
+    /// The stage at which input is changed.
     enum Stage {
         case planning, settling
     }
     typealias RequestView = @Sendable (HTTPRequest, CacheEngine) -> HTTPRequest
     typealias HeadView = @Sendable (Head) -> HTTPResponse
 
-    /// How it sees a request.
+    /// Changes a request.
     var request: RequestView?
-    /// How it sees the head of a response, stored or arriving.
+    /// Changes the head of a response, stored or received.
     var head: HeadView?
-    /// How it sees a stored response; `nil` for not at all.
+    /// Changes a stored response; its result is `nil` if the response is ignored.
     var stored: (@Sendable (StoredResponse, HTTPRequest) -> StoredResponse?)?
-    /// What it takes for the present.
+    /// Replaces the current time.
     var now: (@Sendable (Question) -> HTTPDate)?
-    /// What it takes for the policy.
+    /// Replaces the policy.
     var policy: (@Sendable (RequestCachePolicy) -> RequestCachePolicy)?
-    /// What becomes of a plan; `nil` where nothing does.
+    /// Replaces a plan; its result is `nil` if the plan is kept.
     var plan: (@Sendable (Planned, Question) -> Plan?)?
-    /// What it takes for the key of what it has planned.
+    /// Replaces the key of a plan.
     var key: (@Sendable (Planned) -> CacheKey)?
-    /// What becomes of the reason to go forward.
+    /// Replaces the reason for forwarding.
     var reason: (@Sendable (ForwardReason) -> ForwardReason)?
-    /// What becomes of a settlement.
+    /// Replaces a settlement.
     var settlement: (@Sendable (Settlement, Exchanged) -> Settlement)?
-    /// How it sees two responses that may be joined.
+    /// Changes two responses that may be combined.
     var joined: (@Sendable (StoredResponse, StoredResponse?) -> (StoredResponse, StoredResponse?))?
-    /// What becomes of what is left of a response that broke off.
+    /// Replaces the received part of an incomplete response.
     var incomplete: (@Sendable (StoredResponse?) -> StoredResponse?)?
-    /// When request, head, stored response and policy are bent; both by default.
+    /// The stages at which request, head, stored response and policy are changed; both by default.
     var stages: Set<Stage> = [.planning, .settling]
 
     func bends(_ stage: Stage) -> Bool {
@@ -41,31 +41,31 @@ struct EngineDefect: Sendable {
     }
 }
 
-/// The head of a response, and who looks at it.
+/// The head of a response and the context in which it is inspected.
 struct Head {
     var response: HTTPResponse
-    /// When it was received.
+    /// When the response was received.
     let received: HTTPDate
     let engine: CacheEngine
-    /// Whether it is stored already.
+    /// Whether the response is already stored.
     let isStored: Bool
 
     var kind: CacheKind { engine.kind }
     var fields: HTTPFields { response.headerFields }
     var status: Int { response.status.code }
 
-    /// The response with other fields.
+    /// Returns the response with other fields.
     func with(_ fields: HTTPFields) -> HTTPResponse {
         HTTPResponse(status: response.status, headerFields: fields)
     }
 
-    /// The date of a field, if it is one.
+    /// Returns the date in a field, if the field contains one.
     func date(_ name: HTTPField.Name) -> HTTPDate? {
         fields[name].flatMap { HTTPDate(parsing: $0, now: received) }
     }
 }
 
-/// What an engine is asked before the network.
+/// The input of an engine before a request is forwarded.
 struct Question {
     let engine: CacheEngine
     var request: HTTPRequest
@@ -74,17 +74,17 @@ struct Question {
     var stored: [StoredResponse]
     var now: HTTPDate
 
-    /// What the engine without any defect says.
+    /// The plan of the engine without any defect.
     var answer: Planned { engine.plan(request, key: key, policy: policy, stored: stored, now: now) }
 
-    /// The same question under another policy.
+    /// Returns the same question with another policy.
     func withPolicy(_ policy: RequestCachePolicy) -> Question {
         var copy = self
         copy.policy = policy
         return copy
     }
 
-    /// The same question with other stored responses.
+    /// Returns the same question with other stored responses.
     func withStored(_ stored: [StoredResponse]) -> Question {
         var copy = self
         copy.stored = stored
@@ -92,13 +92,13 @@ struct Question {
     }
 }
 
-/// What was planned, and what came of it.
+/// A plan and the result of its exchange.
 struct Exchanged {
     let engine: CacheEngine
     let planned: Planned
-    /// `nil` where no response came.
+    /// The response; `nil` if there was none.
     let response: HTTPResponse?
-    /// When the answer, or the failure, came.
+    /// When the response or the failure arrived.
     let received: HTTPDate
 
     var request: HTTPRequest { planned.request }

@@ -1,7 +1,7 @@
 import CacheSemantics
 import CacheStorage
 
-/// A store that takes several keys for one.
+/// A store that treats several keys as one.
 final class KeyMergingStore: StoreDecorator, @unchecked Sendable {
     // Reason: it adds a constant to its superclass.
     private let bent: @Sendable (CacheKey) -> CacheKey

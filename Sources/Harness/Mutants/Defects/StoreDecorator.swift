@@ -1,7 +1,7 @@
 import CacheSemantics
 import CacheStorage
 
-/// A store that hands everything on to another; its subclasses do one thing wrong.
+/// A store that forwards every call to another; each subclass has one defect.
 class StoreDecorator: ResponseStore, @unchecked Sendable {
     // Reason: `base` is constant and Sendable; a subclass has its state behind a lock.
     let base: any ResponseStore

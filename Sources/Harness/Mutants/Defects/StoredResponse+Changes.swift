@@ -2,7 +2,7 @@ import CacheSemantics
 import HTTPTypes
 
 extension StoredResponse {
-    /// The same stored response with another head, other selecting fields or another time of the request.
+    /// Returns this stored response with another head, other selecting fields or another time of the request.
     func with(
         _ response: HTTPResponse? = nil,
         key: CacheKey? = nil,
@@ -25,7 +25,7 @@ extension StoredResponse {
         return contentLength.map { copy.holding(contentLength: Int($0)) } ?? copy
     }
 
-    /// The same stored response with the fields of a 304, its entity tag apart, as if it had just come.
+    /// Returns this stored response with the fields of a 304 except its entity tag, as if it had just been received.
     func updated(_ exchanged: Exchanged) -> StoredResponse {
         let moment = exchanged.received
         var response = response
@@ -46,17 +46,17 @@ extension StoredResponse {
         return contentLength.map { copy.holding(contentLength: Int($0)) } ?? copy
     }
 
-    /// The same stored response with fields changed.
+    /// Returns this stored response with changed fields.
     func changing(_ change: (inout HTTPFields) -> Void) -> StoredResponse {
         var response = response
         change(&response.headerFields)
         return with(response)
     }
 
-    /// This stored response with what `real` has, wherever it has what `seen` shows in its place.
+    /// Returns this stored response with the values of `real` wherever it has those of `seen` instead.
     func restored(seen: HTTPResponse, as real: HTTPResponse) -> StoredResponse {
         var response = response
-        // A part has the status of the whole, whatever the origin's was.
+        // A part has the status of the whole response, whatever status the origin sent.
         if response.status == seen.status, parts == nil { response.status = real.status }
         response.headerFields = response.headerFields.restored(
             seen: seen.headerFields,
@@ -67,7 +67,7 @@ extension StoredResponse {
 }
 
 extension Reuse {
-    /// The same reuse of another stored response, or with another age or part.
+    /// Returns the same reuse with another stored response, age or part.
     func with(_ stored: StoredResponse? = nil, age: Int64? = nil, part: Part? = nil) -> Reuse {
         Reuse(
             stored: stored ?? self.stored,
@@ -81,7 +81,7 @@ extension Reuse {
 }
 
 extension Planned {
-    /// The same with another plan, key or reason.
+    /// Returns the same with another plan, key or reason.
     func with(_ plan: Plan? = nil, key: CacheKey? = nil, reason: ForwardReason? = nil) -> Planned {
         Planned(
             plan: plan ?? self.plan,
@@ -96,7 +96,7 @@ extension Planned {
 }
 
 extension Plan {
-    /// Whether the store answers.
+    /// Whether the plan serves a stored response.
     var isServed: Bool {
         if case .serve = self { return true }
         return false

@@ -2,7 +2,7 @@ import CacheSemantics
 import CacheStorage
 import Locks
 
-/// Writes nothing whose target has escapes.
+/// Does not write entries to disk whose target contains percent-encoding.
 final class PlainNameStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
@@ -12,7 +12,7 @@ final class PlainNameStore: StoreDecorator, @unchecked Sendable {
     }
 }
 
-/// Never puts anything in the place of something else.
+/// Keeps the first content of a variant when the variant is replaced.
 final class FirstContentStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
@@ -25,7 +25,7 @@ final class FirstContentStore: StoreDecorator, @unchecked Sendable {
     }
 }
 
-/// Keeps what is to be replaced.
+/// Keeps entries that are replaced.
 final class NonReplacingStore: StoreDecorator, @unchecked Sendable {
     // Reason: its state is behind a lock.
     private let count = Lock(0)
@@ -45,7 +45,7 @@ final class NonReplacingStore: StoreDecorator, @unchecked Sendable {
     }
 }
 
-/// Keeps everything in a place of its own, besides.
+/// Also keeps every entry in a place of its own.
 final class SecondCopyStore: StoreDecorator, @unchecked Sendable {
     // Reason: its state is behind a lock.
     private let hoard = Lock([CacheKey: CacheEntry]())
@@ -67,7 +67,7 @@ final class SecondCopyStore: StoreDecorator, @unchecked Sendable {
     override var entryCount: Int { max(base.entryCount, hoard.withLock { $0.count }) }
 }
 
-/// Takes half of what it may take.
+/// Accepts entries of up to half the permitted size.
 final class NarrowStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override var largestEntry: Int { base.largestEntry / 2 }
@@ -84,7 +84,7 @@ final class NarrowStore: StoreDecorator, @unchecked Sendable {
     }
 }
 
-/// Looks at everything that is stored before it stores something else.
+/// Scans all entries before it stores one.
 final class RereadingStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {

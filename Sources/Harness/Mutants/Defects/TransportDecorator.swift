@@ -17,7 +17,7 @@ struct TransportDecorator: Transport {
     }
 }
 
-/// A receiver that hands everything on to another; its subclasses do one thing wrong.
+/// A receiver that forwards every call to another; each subclass has one defect.
 class ReceiverDecorator: TransportReceiver, @unchecked Sendable {
     // Reason: `base` is constant and Sendable; a subclass has its state behind a lock.
     let base: any TransportReceiver
@@ -31,7 +31,7 @@ class ReceiverDecorator: TransportReceiver, @unchecked Sendable {
     func receive(end: Result<TransportEnd, TransportError>) { base.receive(end: end) }
 }
 
-/// Takes the first response for the final one, whatever its status.
+/// Treats the first response as the final one, whatever its status.
 final class FirstResponseReceiver: ReceiverDecorator, @unchecked Sendable {
     // Reason: its state is behind a lock.
     private let hasHead = Lock(false)
@@ -48,7 +48,7 @@ final class FirstResponseReceiver: ReceiverDecorator, @unchecked Sendable {
     }
 }
 
-/// Holds a response back until its end, and takes trailer fields for header fields.
+/// Holds a response until its end, and treats trailer fields as header fields.
 final class MergingReceiver: ReceiverDecorator, @unchecked Sendable {
     // Reason: its state is behind a lock.
     private let held = Lock((head: HTTPResponse?.none, pieces: [[UInt8]]()))

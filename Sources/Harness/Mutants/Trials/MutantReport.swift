@@ -8,14 +8,14 @@ public struct MutantReport: Sendable {
     private let summary: MutantSummary
     private let coverage: [RuleKillers]
 
-    /// Creates a report; without `coversRules` it says nothing of the rules that have no killer, as for a part of the
+    /// Creates a report; without `coversRules` it omits rules that no mutant was killed by, as for some of the
     /// mutants.
     public init(_ summary: MutantSummary, coversRules: Bool) {
         self.summary = summary
         coverage = coversRules ? summary.coverage() : []
     }
 
-    /// Whether all is as it should be, the rules included.
+    /// Whether the summary is good and every rule is covered.
     public var isGood: Bool { summary.isGood && uncovered.isEmpty }
 
     /// Returns the report in a format.
@@ -54,7 +54,7 @@ public struct MutantReport: Sendable {
         }.joined()
     }
 
-    /// What is not as it should be, a line each.
+    /// The problems of the run, one a line.
     private var problems: [String] {
         summary.intactFailures.map { "the intact cache fails \($0)" }
             + summary.results.flatMap { result in result.troubles.map { "\(result.mutant.id): \($0)" } }
@@ -114,7 +114,7 @@ public struct MutantReport: Sendable {
 
     // MARK: Tables
 
-    /// A line for each mutant: id, defect, how it was noticed.
+    /// One row for each mutant: its id, its defect, and how it was killed.
     private var rows: [[String]] {
         summary.results.map { result in
             let killer = result.killers.first

@@ -4,17 +4,17 @@ public import Conformance
 import Locks
 public import Scenarios
 
-/// Puts mutants through the scenarios that are about the rules they break.
+/// Runs mutants against the scenarios for the rules that they break.
 public struct MutantRun: Sendable {
-    /// How a run is done.
+    /// Options of a run.
     public struct Options: Sendable {
-        /// How many mutants are tried at once, at least 1; default 1.
+        /// The number of mutants that are run concurrently, at least 1; default 1.
         public var jobs = 1
-        /// Whether every scenario about a mutant's rules is run, or only until each rule has a killer; default false.
+        /// Whether all scenarios for a mutant's rules are run, or only until each rule has a killer; default false.
         public var findsAllKillers = false
         /// Kinds of cache; empty, the default, for all that a scenario applies to.
         public var cacheKinds: Set<CacheKind> = []
-        /// Real time after which a step is given up; default 20 s.
+        /// The real time limit of a step; default 20 s.
         public var patience = Duration.seconds(20)
 
         /// Creates the default options.
@@ -31,7 +31,7 @@ public struct MutantRun: Sendable {
         trials = MutantTrial.all(suites, kinds: options.cacheKinds)
     }
 
-    /// Tries the intact cache, then every mutant; blocks the calling thread.
+    /// Runs the intact cache, then every mutant; blocks the calling thread.
     public func run() throws(RunnerError) -> MutantSummary {
         let clock = SystemClock()
         let begin = clock.elapsed
@@ -45,9 +45,10 @@ public struct MutantRun: Sendable {
         return summary
     }
 
-    /// Runs what the mutants are tried with against a cache with everything around it and no defect in that.
+    /// Runs the scenarios of the mutants against a cache with all decorators and no defect.
     ///
-    /// What fails then would blame a mutant for nothing. One element a trial, `nil` where it passed.
+    /// A scenario that fails here would wrongly count as the killer of a mutant. Returns one element for each trial,
+    /// `nil` if it passed.
     private func tryIntact(_ room: MutantExecutor) -> [String?] {
         let rules = Set(mutants.flatMap(\.rules))
         let needed = trials.filter { !rules.isDisjoint(with: $0.scenario.rules) }
@@ -66,7 +67,7 @@ public struct MutantRun: Sendable {
         let begin = clock.elapsed
         var result = MutantResult(mutant: mutant, unnoticed: mutant.rules)
         for trial in MutantTrial.about(mutant.rules, in: trials) {
-            // A scenario about rules that others have noticed already says nothing new.
+            // A scenario whose rules all have killers already gives no new information.
             let isNews = !Set(result.unnoticed).isDisjoint(with: trial.scenario.rules)
             guard isNews || options.findsAllKillers else { continue }
             result.trials += 1
@@ -79,7 +80,7 @@ public struct MutantRun: Sendable {
         return result
     }
 
-    /// Does work for each element on as many threads as there are jobs; the results are in the order of the elements.
+    /// Runs `work` for each element on as many threads as there are jobs; the results are in the order of the elements.
     private func onThreads<Element: Sendable, Result: Sendable>(
         _ elements: [Element],
         _ work: @escaping @Sendable (Element) -> Result
@@ -102,7 +103,7 @@ public struct MutantRun: Sendable {
 }
 
 extension MutantResult {
-    /// Takes in what a scenario said.
+    /// Adds the result of a scenario.
     fileprivate mutating func note(_ result: ScenarioResult) {
         switch result.verdict {
         case .failed:
@@ -123,7 +124,7 @@ extension MutantResult {
 }
 
 extension Decoration {
-    /// What mutants are made with, around every part, with no defect in it.
+    /// A decoration with the decorators that mutants use, without a defect.
     fileprivate static var ofNothing: Decoration {
         var decoration = Decoration()
         decoration.decisions = { DefectiveEngine(base: $0, defect: EngineDefect()) }

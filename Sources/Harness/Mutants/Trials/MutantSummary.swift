@@ -1,13 +1,13 @@
 import CacheSemantics
 public import Scenarios
 
-/// What came of a run of mutants.
+/// The result of a run of mutants.
 public struct MutantSummary: Sendable {
-    /// One result a mutant, in their order.
+    /// One result for each mutant, in the order of the mutants.
     public let results: [MutantResult]
-    /// How many scenarios the intact cache was put through, each kind of cache counted.
+    /// The number of scenarios that were run against the intact cache, each kind of cache counted.
     public let intactTrials: Int
-    /// What the intact cache failed; empty as it should be.
+    /// Failures of the intact cache; there should be none.
     public internal(set) var intactFailures: [String] = []
     /// Real time, in seconds.
     public internal(set) var seconds = 0.0
@@ -17,19 +17,20 @@ public struct MutantSummary: Sendable {
         self.intactTrials = intactTrials
     }
 
-    /// Mutants that no scenario about their rules noticed.
+    /// Mutants that no scenario for their rules killed.
     public var survivors: [MutantResult] { results.filter(\.survives) }
 
-    /// How many mutants were noticed.
+    /// The number of killed mutants.
     public var killed: Int { results.count - survivors.count }
 
-    /// Noticed mutants in percent of all, rounded down.
+    /// Killed mutants in percent of all, rounded down.
     public var score: Int { results.isEmpty ? 0 : killed * 100 / results.count }
 
-    /// Mutants that break a rule which no scenario about it noticed, with those rules.
+    /// Killed mutants of which some rule has no killer.
     public var gaps: [MutantResult] { results.filter { !$0.survives && !$0.unnoticed.isEmpty } }
 
-    /// The required rules of RFC 9111 in the catalogue's order, each with the mutants that were noticed through it.
+    /// Returns the required rules of RFC 9111 in the catalogue's order, each with the mutants that its scenarios
+    /// killed.
     public func coverage(_ catalogue: RuleCatalogue = .standard) -> [RuleKillers] {
         let required = catalogue.rules.filter { rule in
             rule.id.hasPrefix("rfc9111.") && rule.level == .must && rule.pending == nil
@@ -40,16 +41,16 @@ public struct MutantSummary: Sendable {
         }
     }
 
-    /// Whether all is as it should be: no survivor, an intact cache that passes, no trouble of the harness.
+    /// Whether there are no survivors, no failures of the intact cache and no problems of the harness.
     public var isGood: Bool {
         survivors.isEmpty && gaps.isEmpty && intactFailures.isEmpty && results.allSatisfy(\.troubles.isEmpty)
     }
 }
 
-/// A rule and the mutants that a scenario about it noticed.
+/// A rule and the mutants that its scenarios killed.
 public struct RuleKillers: Sendable {
     /// The rule.
     public let rule: CatalogueRule
-    /// Ids of mutants; empty if no scenario would notice that the rule is broken.
+    /// Ids of mutants; empty if no scenario would detect that the rule is broken.
     public let mutants: [String]
 }

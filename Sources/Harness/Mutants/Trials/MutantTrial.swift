@@ -2,32 +2,32 @@ public import CacheSemantics
 import Conformance
 import Scenarios
 
-/// What came of one mutant.
+/// The result of one mutant.
 public struct MutantResult: Sendable {
     /// The mutant.
     public let mutant: Mutant
-    /// The scenarios that noticed it, in the order in which they ran.
+    /// The scenarios that killed it, in the order in which they ran.
     public internal(set) var killers: [Killer] = []
-    /// Rules that it breaks and that no scenario about them noticed.
+    /// Rules that it breaks and that no scenario for them detected.
     public internal(set) var unnoticed: [String] = []
-    /// How many scenarios were run against it, each kind of cache counted.
+    /// The number of scenarios that were run against it, each kind of cache counted.
     public internal(set) var trials = 0
     /// Scenarios that the harness could not finish.
     public internal(set) var troubles: [String] = []
     /// Real time, in seconds.
     public internal(set) var seconds = 0.0
 
-    /// Whether no scenario that names a rule it breaks noticed it.
+    /// Whether no scenario that names a rule it breaks killed it.
     public var survives: Bool { killers.isEmpty }
 }
 
-/// A scenario that noticed a mutant.
+/// A scenario that killed a mutant.
 public struct Killer: Sendable, Hashable {
     /// Full id of the scenario.
     public let scenario: String
-    /// The kind of cache it was run with.
+    /// The kind of cache that it was run with.
     public let kind: CacheKind
-    /// The rules of the mutant that it names.
+    /// The rules of the mutant that the scenario names.
     public let rules: [String]
     /// The first expectation that did not hold.
     public let reason: String
@@ -39,7 +39,7 @@ struct MutantTrial: Sendable {
     let suite: Suite
     let kind: CacheKind
 
-    /// The trials of scenarios that name one of `rules`, those first that say most of them and least else.
+    /// Returns the trials of scenarios that name one of `rules`, ordered by most of these rules, then by fewest others.
     static func about(_ rules: [String], in all: [MutantTrial]) -> [MutantTrial] {
         let wanted = Set(rules)
         let matching = all.enumerated().compactMap { place, trial -> (Int, Int, Int)? in
@@ -49,7 +49,7 @@ struct MutantTrial: Sendable {
         return matching.sorted { $0 < $1 }.map { all[$0.2] }
     }
 
-    /// All trials of these suites, in the order of their files.
+    /// Returns all trials of these suites, in the order of their files.
     static func all(_ suites: [Suite], kinds: Set<CacheKind>) -> [MutantTrial] {
         suites.flatMap { suite in
             suite.scenarios.flatMap { scenario in

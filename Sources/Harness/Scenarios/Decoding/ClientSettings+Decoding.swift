@@ -3,7 +3,7 @@ import LocatedYAML
 import OriginScript
 
 extension ClientSettings {
-    /// Reads a map of settings; what is not given keeps its default.
+    /// Decodes a map of settings; settings that are not given keep their defaults.
     static func decode(_ node: YAMLNode, _ problems: ProblemCollector) -> ClientSettings {
         var settings = ClientSettings()
         guard let map = MapReader<ClientKey>(node, problems) else { return settings }
@@ -35,7 +35,7 @@ extension ClientSettings {
 }
 
 extension HookSetting {
-    /// A word, or a map of one change.
+    /// Reads a word, or a map with one change.
     static var reader: Reader<HookSetting> {
         Reader { node, problems in
             guard node.pairs != nil else { return word.read(node, problems) }

@@ -64,7 +64,7 @@ package enum RequestKey: String, MapKey {
     package static let mapName = "a request"
 }
 
-/// The keys of a request's content that is not written as text.
+/// The keys of a request's content that is not given as text.
 package enum RequestBodyKey: String, MapKey {
     case size
     package static let mapName = "a request's body"
@@ -76,7 +76,7 @@ package enum LookupKey: String, MapKey {
     package static let mapName = "a lookup"
 }
 
-/// The keys of an entry put by hand.
+/// The keys of an entry that a step stores directly.
 package enum StoreKey: String, MapKey {
     case path, status, fields, body
     case userInfo = "user-info"
@@ -156,7 +156,7 @@ package enum FormPartKey: String, MapKey {
     package static let mapName = "a part of a form"
 }
 
-/// The keys of an expected content that is not written as text.
+/// The keys of an expected content that is not given as text.
 package enum ExpectedBodyKey: String, MapKey {
     case size
     case sameAs = "same-as"
@@ -172,7 +172,7 @@ package enum ComparisonKey: String, MapKey {
     package static let mapName = "a comparison"
 }
 
-/// The keys of an expected field value that is not written as text.
+/// The keys of an expected field value that is not given as text.
 package enum ExpectedValueKey: String, MapKey {
     case greater, less
     case atLeast = "at-least"

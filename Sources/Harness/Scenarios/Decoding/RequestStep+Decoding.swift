@@ -3,7 +3,7 @@ package import LocatedYAML
 package import OriginScript
 
 extension ScenarioReading {
-    /// One request and what the caller must see of it.
+    /// Decodes a request and its expectation.
     func request(_ node: YAMLNode, expect: YAMLNode?) -> RequestStep? {
         let node = node.isNull ? YAMLNode(.mapping([]), at: node.position) : node
         guard let map = MapReader<RequestKey>(node, problems) else { return nil }
@@ -19,12 +19,12 @@ extension ScenarioReading {
         map.set(&step.label, .label, .text)
         step.asksOtherHost = map.optional(.host, Reader.word(of: ["first", "other"])) == "other"
         expect.flatMap(callerExpectation).map { step.expectation = $0 }
-        // After the expectation, which refers to earlier requests only.
+        // After the expectation, which can only refer to earlier requests.
         step.label.map { _ = labels.insert($0) }
         return step
     }
 
-    /// A lookup in the cache and what it must find.
+    /// Decodes a lookup in the cache and its expectation.
     func lookup(_ node: YAMLNode, expect: YAMLNode?) -> RequestStep? {
         guard let map = MapReader<LookupKey>(node, problems) else { return nil }
         var step = RequestStep(position: node.position)
@@ -57,7 +57,7 @@ extension ScenarioReading {
         }
     }
 
-    /// An entry to put by hand.
+    /// Decodes an entry that a step stores directly.
     func store(_ node: YAMLNode) -> StoreStep? {
         guard let map = MapReader<StoreKey>(node, problems) else { return nil }
         var step = StoreStep()
@@ -74,10 +74,10 @@ extension ScenarioReading {
         return step
     }
 
-    /// One of the six names.
+    /// Reads one of the six policy names.
     package static var policy: Reader<RequestCachePolicy> { .choice }
 
-    /// Text, or `{size: N}`.
+    /// Reads a text, or `{size: N}`.
     package static var requestBody: Reader<BodySource> {
         Reader { node, problems in
             guard node.pairs != nil else {

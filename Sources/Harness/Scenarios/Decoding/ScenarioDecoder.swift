@@ -1,12 +1,12 @@
 public import LocatedYAML
 
-/// Reads files of scenarios.
+/// Decodes scenario files.
 public enum ScenarioDecoder {
-    /// Reads the text of one file.
+    /// Decodes the text of one file.
     ///
-    /// `path` is the file as the user named it; what follows its folder `scenarios/`, without `.yaml`, is the
+    /// `path` is the file's path as the user gave it; the part after its folder `scenarios/`, without `.yaml`, is the
     /// suite's path. With `realTime` the replacements of each scenario's `real-time` are made first.
-    /// Dependencies on other files are not looked up: `ScenarioLibrary` does that.
+    /// Dependencies on other files are not checked: `ScenarioLibrary` does that.
     public static func decode(
         text: String,
         path: String,
@@ -41,17 +41,17 @@ public enum ScenarioDecoder {
     }
 }
 
-/// A file by both of its names.
+/// A file with both of its names.
 struct ScenarioFile: Sendable, Hashable {
-    /// As the user named it, for positions.
+    /// The name that the user gave, for positions.
     var name: String
-    /// Below the scenarios folder, without `.yaml`.
+    /// The path below the scenarios folder, without `.yaml`.
     var suitePath: String
 }
 
-/// A suite and what it says about other files.
+/// A suite and its dependencies on other files.
 struct DecodedSuite: Sendable {
     var suite: Suite
-    /// The dependencies with their places, by the id of the scenario that has them.
+    /// The dependencies with their positions, by the id of the dependent scenario.
     var dependencies: [(scenario: String, dependency: Located<String>)]
 }

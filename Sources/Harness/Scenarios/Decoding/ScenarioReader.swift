@@ -2,7 +2,7 @@ import CacheSemantics
 import LocatedYAML
 import OriginScript
 
-/// Reads one scenario.
+/// Decodes one scenario.
 struct ScenarioReader {
     let file: ScenarioFile
     let realTime: Bool
@@ -51,7 +51,7 @@ struct ScenarioReader {
         return (scenario, dependencies)
     }
 
-    /// The kinds that are given, or by default all that the steps can be taken with.
+    /// Returns the given kinds, or by default all kinds that the steps can be run with.
     private func kinds(_ given: [CacheKind]?, _ steps: [LocatedStep]) -> [CacheKind] {
         guard let owner = steps.lazy.compactMap(\.owner).first else { return given ?? CacheKind.allCases }
         if let wrong = given?.first(where: { !owner.cacheKinds.contains($0) }) {
@@ -65,7 +65,7 @@ struct ScenarioReader {
         return given ?? owner.cacheKinds
     }
 
-    /// The dependencies by their full ids.
+    /// Returns the full ids of the dependencies.
     private func dependencies() -> [Located<String>] {
         let located = map.optional(.dependsOn, Reader.text.located().oneOrMore()) ?? []
         return located.map { dependency in
@@ -95,7 +95,7 @@ struct ScenarioReader {
 }
 
 extension RealTime {
-    /// The reason why not, or a map of texts to their replacements.
+    /// Reads the reason why the scenario cannot run in real time, or a map of texts to their replacements.
     static var reader: Reader<RealTime> {
         Reader { node, problems in
             if let pairs = node.pairs {
@@ -110,7 +110,7 @@ extension RealTime {
         }
     }
 
-    /// The reason, with or without a `no` before it.
+    /// Reads the reason, with or without a preceding `no`.
     private static var refusal: Reader<RealTime> {
         Reader(expected: "a reason why not, or a map of texts to their replacements") { scalar in
             let words = scalar.text.split(separator: " ")

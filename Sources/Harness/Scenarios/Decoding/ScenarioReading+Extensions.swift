@@ -2,7 +2,7 @@ import CacheSemantics
 import LocatedYAML
 
 extension ScenarioReading {
-    /// The settings of the extensions, by their keys; those of `node` that are none of theirs are left alone.
+    /// Decodes the settings of the extensions, by their keys; ignores other keys of `node`.
     func extensionSettings(
         _ node: YAMLNode,
         _ prepared: (YAMLNode) -> YAMLNode = { $0 }
@@ -14,17 +14,17 @@ extension ScenarioReading {
         return settings
     }
 
-    /// Reports what the extensions miss at the end of a scenario.
+    /// Reports parts of extensions that are missing at the end of a scenario.
     func endExtensions() {
         for grammar in grammars.values { grammar.end() }
     }
 
-    /// The only extension whose key a step has; `nil` for a step of the language itself.
+    /// Returns the first extension whose key a step has; `nil` for a step of the language itself.
     func extensionOfStep(_ node: YAMLNode) -> (any ScenarioExtension)? {
         language.extensions.first { node.value(of: $0.key) != nil }
     }
 
-    /// A step of an extension: its key alone, and below it one kind of step and what is expected of it.
+    /// Decodes an extension's step: its only key contains one kind of step and the expectation.
     func addedStep(_ node: YAMLNode, by owner: any ScenarioExtension) -> Step? {
         guard let pairs = node.pairs, pairs.count == 1, let value = pairs.first?.value,
             let kinds = grammars[owner.key]?.kinds
@@ -76,7 +76,7 @@ extension ScenarioReading {
         )
     }
 
-    /// Reports a kind of step of an extension that stands where steps of the language do; whether there is one.
+    /// Reports a kind of step of an extension among steps of the language; returns whether there is one.
     func refuseBareKind(_ node: YAMLNode) -> Bool {
         for (owner, grammar) in grammars.sorted(by: { $0.key < $1.key }) {
             for kind in grammar.kinds where StepKey(rawValue: kind.key) == nil {
@@ -98,7 +98,7 @@ extension ScenarioReading {
 }
 
 extension LocatedStep {
-    /// The extension that the step, or one that it repeats, is of; the first, where there are several.
+    /// The extension that the step, or the first such step that it repeats, belongs to.
     var owner: (any ScenarioExtension)? {
         switch step {
         case .added(_, let owner): owner

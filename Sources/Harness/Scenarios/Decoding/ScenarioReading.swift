@@ -1,12 +1,12 @@
 public import LocatedYAML
 import OriginScript
 
-/// What is known while one scenario is read.
+/// The state while one scenario is decoded.
 public final class ScenarioReading {
-    /// Where problems go.
+    /// Collects the problems.
     public let problems: ProblemCollector
     let language: ScenarioLanguage
-    /// How the parts of extensions are read, by their keys.
+    /// The grammars of the extensions, by their keys.
     private(set) var grammars: [String: ExtensionGrammar] = [:]
     /// The scenario's routes, to which steps refer by label.
     var routes: [Route] = []
@@ -21,7 +21,7 @@ public final class ScenarioReading {
 
     private var catalogue: RuleCatalogue { language.catalogue }
 
-    /// The label of a route.
+    /// Reads the label of a route.
     var routeLabel: Reader<String> {
         Reader.text.when(
             { [routes] label in routes.contains { $0.label == label } },
@@ -29,7 +29,7 @@ public final class ScenarioReading {
         )
     }
 
-    /// The label of a request further up.
+    /// Reads the label of an earlier request.
     var requestLabel: Reader<String> {
         let known = labels.isEmpty ? "there is none" : labels.sorted().joined(separator: ", ")
         return Reader.text.when(
@@ -38,7 +38,7 @@ public final class ScenarioReading {
         )
     }
 
-    /// The id of a rule in the catalogue.
+    /// Reads the id of a rule in the catalogue.
     var rule: Reader<String> {
         Reader { [catalogue] node, problems in
             guard let id = Reader.text.read(node, problems) else { return nil }
@@ -53,7 +53,7 @@ public final class ScenarioReading {
         }
     }
 
-    /// The id of a rule that decisions are explained by.
+    /// Reads the id of a rule that findings can name.
     var findingRule: Reader<String> {
         Reader { [catalogue, rule] node, problems in
             guard let id = rule.read(node, problems) else { return nil }

@@ -3,7 +3,7 @@ import LocatedYAML
 import OriginScript
 
 extension ScenarioReading {
-    /// A list of steps.
+    /// Decodes a list of steps.
     func steps(_ node: YAMLNode) -> [LocatedStep] {
         guard let nodes = node.elements, !nodes.isEmpty else {
             let found = node.elements == nil ? node.summary : "an empty list"
@@ -25,7 +25,7 @@ extension ScenarioReading {
         let keys = map.keys.filter { $0 != .expect }
         guard keys.count == 1, let key = keys.first, let value = map[key] else {
             let found = keys.map { "\"\($0.rawValue)\"" }.joined(separator: " beside ")
-            // A mistyped key has been reported already.
+            // A mistyped key has already been reported.
             guard !keys.isEmpty || node.pairs?.count == map.keys.count else { return nil }
             problems.add(
                 at: map.position,
@@ -66,7 +66,7 @@ extension ScenarioReading {
         }
     }
 
-    /// `offline` and `online` are of the client, anything else is the way to the origin.
+    /// Decodes a network step: `offline` and `online` are about the client, anything else about the path to the origin.
     private func network(_ node: YAMLNode) -> Step? {
         switch node.scalarText {
         case "offline": return .network(online: false)
@@ -180,7 +180,7 @@ extension ScenarioReading {
 }
 
 extension StepKey {
-    /// Whether `expect` may stand beside it.
+    /// Whether the step's key can be combined with `expect`.
     fileprivate var takesExpectation: Bool {
         [.request, .lookup, .gateway].contains(self)
     }

@@ -2,7 +2,7 @@ import CacheSemantics
 import LocatedYAML
 import OriginScript
 
-/// Reads the scenarios of one file.
+/// Decodes the scenarios of one file.
 struct SuiteReader {
     let file: ScenarioFile
     let realTime: Bool
@@ -40,7 +40,7 @@ struct SuiteReader {
         decoded.dependencies += dependencies.map { (scenario.id, $0) }
     }
 
-    /// Checks the defaults even where no scenario uses them.
+    /// Checks the defaults, even if no scenario uses them.
     private func readDefaults(_ node: YAMLNode) -> YAMLNode? {
         guard let map = MapReader<DefaultsKey>(node, problems, besides: language.extensionKeys) else {
             return nil
@@ -55,7 +55,7 @@ struct SuiteReader {
         return node
     }
 
-    /// Adds the defaults that a scenario does not give itself.
+    /// Adds the defaults for keys that a scenario does not set.
     private func fill(_ node: YAMLNode, from defaults: YAMLNode) -> YAMLNode {
         guard let own = node.pairs, let given = defaults.pairs else { return node }
         let missing = given.filter { pair in

@@ -1,9 +1,9 @@
 import CacheSemantics
 package import LocatedYAML
 
-/// What the cache decided, and how it explains that.
+/// Checks of the cache's decision and of its explanation.
 extension CallerCheck {
-    /// The parameter of `Cache-Status` that is in seconds and changes while a response is on its way.
+    /// The parameter of `Cache-Status` that is in seconds and changes during transfer.
     private static let timeToLive = "ttl"
 
     mutating func checkDecision() {
@@ -57,7 +57,7 @@ extension CallerCheck {
         )
     }
 
-    /// A parameter's value; structured booleans are `true` and absent, strings have no quotes (RFC 9651 §3.3).
+    /// Returns a parameter's value; structured booleans are `true` and absent, strings have no quotes (RFC 9651 §3.3).
     private static func parameterValue(_ value: String) -> String? {
         switch value {
         case "?0", "false": nil
@@ -92,7 +92,7 @@ extension Mismatch {
         )
     }
 
-    /// Creates a mismatch for a response that may have come from elsewhere than expected, without its source being known.
+    /// Creates a mismatch for a response whose source is unknown and may not be the expected one.
     package init(unknownSource sources: Located<[Provenance]>) {
         self.init(sources, seen: nil)
     }

@@ -1,8 +1,8 @@
 import LocatedYAML
 
-/// Status, header fields, content and user info.
+/// Checks of status, header fields, content and user info.
 extension CallerCheck {
-    /// The field that is in seconds and changes while a response is on its way.
+    /// The field that is in seconds and changes during transfer.
     private static let age = "age"
 
     mutating func checkResponse() {

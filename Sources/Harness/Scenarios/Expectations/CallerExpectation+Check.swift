@@ -2,15 +2,15 @@ import CacheSemantics
 public import LocatedYAML
 
 extension CallerExpectation {
-    /// Returns what of this does not hold, in the order of the reference; empty where all does.
+    /// Returns the expectations that do not hold, in the order of the reference; empty if all hold.
     ///
-    /// Without an expectation about `error` (and `found`), a response must have come. What the subject does not
-    /// report (`nil` source, staleness or events) is not judged.
+    /// Without an expectation about `error` (and `found`), a response is required. Observations that the subject does
+    /// not report (`nil` source, staleness or events) are not judged.
     public func check(_ observation: CallerObservation, context: ExpectationContext) -> [Mismatch] {
         check(observation, context: context, at: Position(file: "", line: 0, column: 0))
     }
 
-    /// As `check(_:context:)`; an unexpected error is reported at `position`, the request's.
+    /// Returns the same as `check(_:context:)`; an unexpected error is reported at `position`, the request's.
     public func check(
         _ observation: CallerObservation,
         context: ExpectationContext,
@@ -30,18 +30,18 @@ extension CallerExpectation {
     }
 }
 
-/// The comparison of one observation with what is expected of it; one method for each part.
+/// The comparison of one observation with its expectation, with one method for each part.
 struct CallerCheck {
     let expected: CallerExpectation
     let seen: CallerObservation
     let context: ExpectationContext
     var mismatches = Mismatches()
 
-    /// Whether the subject can report what this key is about.
+    /// Whether the subject can report the observation for this key.
     func isJudged(_ key: String) -> Bool { !context.unjudged.contains(key) }
 }
 
-/// Whether a response came, or an error, or an entry.
+/// Checks whether a response, an error, or an entry was received.
 extension CallerCheck {
     mutating func checkOutcome(at position: Position) {
         mismatches.check(errorCode: expected.errorCode, seen.error)
@@ -73,7 +73,7 @@ extension CallerCheck {
     }
 }
 
-/// Events, pieces of content, redirects and time.
+/// Checks of events, pieces of content, redirects and time.
 extension CallerCheck {
     mutating func checkCourse() {
         if let seenEvents = seen.events { checkEvents(seenEvents) }
@@ -122,7 +122,7 @@ extension CallerCheck {
         }
         let name = String(expected.dropLast())
         let count = events.prefix { $0 == name }.count
-        // The longest run first; a shorter one where the pattern goes on with the same name.
+        // The longest run first, then shorter ones in case the pattern continues with the same name.
         return stride(from: count, to: 0, by: -1).contains { length in
             matches(events.dropFirst(length), pattern: pattern.dropFirst())
         }

@@ -2,7 +2,7 @@ package import LocatedYAML
 import OriginScript
 
 extension ScenarioReading {
-    /// What the caller must see.
+    /// Decodes the caller's expectation.
     func callerExpectation(_ node: YAMLNode) -> CallerExpectation? {
         guard let map = MapReader<ExpectKey>(node, problems) else { return nil }
         var expectation = CallerExpectation()
@@ -37,7 +37,7 @@ extension ScenarioReading {
         expectation.took = map.located(.took, Self.comparison(of: Reader.duration.map(\.inSeconds)))
     }
 
-    /// A code, or its name.
+    /// Reads an error code or its name.
     package static var errorCode: Reader<Int> {
         Reader { node, problems in
             if let text = node.scalarText, let code = Int(text), code < 0 { return code }
@@ -46,7 +46,7 @@ extension ScenarioReading {
         }
     }
 
-    /// Field names and what is expected of their values.
+    /// Reads field names with the expectations for their values.
     package var expectedFields: Reader<[Located<FieldExpectation>]> {
         Reader { node, problems in
             guard let pairs = node.pairs else {
@@ -63,7 +63,7 @@ extension ScenarioReading {
         }
     }
 
-    /// Text, or a map with one of `size`, `same-as` and `contains`.
+    /// Reads a text, or a map with one of `size`, `same-as` and `contains`.
     package var expectedBody: Reader<BodyExpectation> {
         Reader { [self] node, problems in
             guard node.pairs != nil else {
@@ -108,7 +108,7 @@ extension ScenarioReading {
         }
     }
 
-    /// A number, or a map of `greater`, `less`, `at-least`, `at-most`.
+    /// Returns a reader of a number, or of a map of `greater`, `less`, `at-least`, `at-most`.
     package static func comparison(of number: Reader<Double>) -> Reader<NumberExpectation> {
         Reader { node, problems in
             guard node.pairs != nil else { return number.read(node, problems).map { .equal($0) } }
@@ -127,7 +127,7 @@ extension ScenarioReading {
     }
 }
 
-/// The bounds of a comparison as they are written.
+/// The bounds of a comparison as they are given.
 struct NumberBounds {
     var greater: Double?
     var less: Double?
@@ -136,7 +136,7 @@ struct NumberBounds {
 }
 
 extension NumberExpectation {
-    /// Combines the bounds of one map; open and closed bounds do not mix.
+    /// Combines the bounds of one map; open and closed bounds cannot be mixed.
     static func comparison(
         _ bounds: NumberBounds,
         at node: YAMLNode,
@@ -166,7 +166,7 @@ extension NumberExpectation {
 }
 
 extension ValueExpectation {
-    /// Text, `absent`, `present`, or a map of one condition.
+    /// Reads a text, `absent`, `present`, or a map with one condition.
     static var reader: Reader<ValueExpectation> {
         Reader { node, problems in
             guard node.pairs != nil else { return scalar.read(node, problems) }
@@ -190,7 +190,7 @@ extension ValueExpectation {
     private static func decode(_ map: MapReader<ExpectedValueKey>) -> ValueExpectation? {
         let comparisons: [ExpectedValueKey] = [.greater, .less, .atLeast, .atMost]
         let keys = map.keys
-        // A mistyped key has been reported already.
+        // A mistyped key has already been reported.
         guard keys.count == map.node.pairs?.count else { return nil }
         if keys.contains(where: { [.date, .fixedDate, .form].contains($0) }) {
             return FieldValue.decodeMoment(map.node, map.problems).map { .equal($0) }
@@ -213,7 +213,7 @@ extension ValueExpectation {
 }
 
 extension Reader where Value == [String: String] {
-    /// A map of texts.
+    /// Reads a map of texts.
     static var textMap: Reader {
         Reader { node, problems in
             guard let pairs = node.pairs else {
@@ -228,7 +228,7 @@ extension Reader where Value == [String: String] {
 }
 
 extension Duration {
-    /// The whole duration in seconds, with fraction.
+    /// The whole duration in seconds, including the fraction.
     package var inSeconds: Double {
         Double(components.seconds) + Double(components.attoseconds) * 1e-18
     }

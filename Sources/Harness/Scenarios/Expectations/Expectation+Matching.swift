@@ -3,9 +3,9 @@ import LocatedYAML
 import OriginScript
 
 extension NumberExpectation {
-    /// Whether a number is as expected; bounds are widened by `tolerance`.
+    /// Whether a number meets the expectation; bounds are widened by `tolerance`.
     package func holds(for number: Double, tolerance: Double = 0) -> Bool {
-        // Durations are sums of decimal fractions, which doubles hold to less than a nanosecond.
+        // Durations are sums of decimal fractions, which doubles represent to less than a nanosecond.
         let slack = max(tolerance, 1e-9)
         switch self {
         case .equal(let expected):
@@ -17,7 +17,7 @@ extension NumberExpectation {
         }
     }
 
-    /// Whether a number is above what is expected.
+    /// Whether a number is above the expectation.
     func isExceeded(by number: Double) -> Bool {
         switch self {
         case .equal(let expected): number > expected
@@ -45,7 +45,7 @@ extension NumberExpectation {
         return parts.compactMap(\.self).joined(separator: " and ")
     }
 
-    /// A number without needless decimals.
+    /// Returns a number without trailing zeros.
     package static func text(of number: Double) -> String {
         if number.rounded() == number, abs(number) < 1e15 { return String(Int64(number)) }
         let rounded = (number * 1e6).rounded() / 1e6
@@ -54,7 +54,7 @@ extension NumberExpectation {
 }
 
 extension ValueExpectation {
-    /// Whether a value, `nil` where there is none, is as expected; one in seconds may differ by `tolerance`.
+    /// Whether a value, `nil` if there is none, meets the expectation; a value in seconds may differ by `tolerance`.
     func holds(for value: String?, in context: ExpectationContext, tolerance: Double = 0) -> Bool {
         switch self {
         case .absent: value == nil
@@ -69,7 +69,7 @@ extension ValueExpectation {
         }
     }
 
-    /// What was expected, with variables replaced.
+    /// Returns the expectation as text, with variables replaced.
     func text(in context: ExpectationContext) -> String {
         switch self {
         case .absent: "absent"
@@ -93,7 +93,7 @@ extension ValueExpectation {
 }
 
 extension FieldValue {
-    /// Whether a value is the moment that is expected, but for the tolerance of the context.
+    /// Whether a value is the expected time, within the tolerance of the context.
     fileprivate func isNear(_ value: String?, in context: ExpectationContext) -> Bool {
         if case .text = self { return false }
         let now = HTTPDate(secondsSinceEpoch: context.origin.now)
@@ -105,7 +105,7 @@ extension FieldValue {
 }
 
 extension BodyExpectation {
-    /// Whether content is as expected.
+    /// Whether content meets the expectation.
     package func holds(for body: [UInt8], in context: ExpectationContext) -> Bool {
         switch self {
         case .text(let text): body.elementsEqual(text.utf8)
@@ -115,7 +115,7 @@ extension BodyExpectation {
         }
     }
 
-    /// What was expected.
+    /// Returns the expectation as text.
     package func text(in context: ExpectationContext) -> String {
         switch self {
         case .text(let text): Self.text(of: Array(text.utf8))
@@ -126,7 +126,7 @@ extension BodyExpectation {
         }
     }
 
-    /// The beginning of content in quotes and its size, or its size alone where it is not text.
+    /// Returns the beginning of content in quotes with its size, or only its size if it is not text.
     package static func text(of body: [UInt8]) -> String {
         let isText = String(validating: body, as: UTF8.self).map {
             !$0.unicodeScalars.contains { $0.value < 9 }
@@ -137,7 +137,7 @@ extension BodyExpectation {
     }
 }
 
-/// The field lines of a message by name.
+/// The field lines of a message, by name.
 struct FieldTable {
     private var values: [String: String] = [:]
 
@@ -148,6 +148,6 @@ struct FieldTable {
         }
     }
 
-    /// The value of a field, lines joined by `, `; `nil` where there is none.
+    /// The value of a field, its lines joined by `, `; `nil` if there is none.
     subscript(name: String) -> String? { values[name.lowercased()] }
 }

@@ -1,13 +1,13 @@
 public import LocatedYAML
 public import OriginScript
 
-/// What the caller must see; every member that is not `nil` must hold.
+/// The caller's expectation; every member that is not `nil` must hold.
 public struct CallerExpectation: Sendable {
-    /// Where the response may come from; any of them.
+    /// The permitted sources of the response.
     public var sources: Located<[Provenance]>?
-    /// Served although stale.
+    /// Whether the response is stale.
     public var isStale: Located<Bool>?
-    /// Any of these status codes.
+    /// The permitted status codes.
     public var statuses: Located<[Int]>?
     /// Header fields.
     public var fields: [Located<FieldExpectation>] = []
@@ -23,88 +23,88 @@ public struct CallerExpectation: Sendable {
     public var chunks: Located<[Int]>?
     /// Parameters of `Cache-Status`.
     public var cacheStatus: [Located<CacheStatusExpectation>] = []
-    /// Whether a lookup finds something.
+    /// Whether a lookup finds an entry.
     public var isFound: Located<Bool>?
     /// User info of a looked-up entry.
     public var userInfo: Located<[String: String]>?
-    /// Redirects followed.
+    /// The number of redirects that were followed.
     public var redirects: Located<Int>?
     /// Time on the scenario's clock, in seconds.
     public var took: Located<NumberExpectation>?
-    /// Rules among the findings.
+    /// Rules that must be among the findings.
     public var findings: Located<[String]>?
 
-    /// Creates an expectation of nothing but some response.
+    /// Creates an expectation that any response meets.
     public init() {}
 }
 
-/// A header field's expectation.
+/// The expectation for a header field.
 public struct FieldExpectation: Sendable, Hashable {
     /// Name.
     public var name: String
-    /// What is expected of its value.
+    /// The expectation for its value.
     public var value: ValueExpectation
 
-    /// Creates a field's expectation.
+    /// Creates the expectation for a field.
     public init(name: String, value: ValueExpectation) {
         self.name = name
         self.value = value
     }
 }
 
-/// What is expected of a field value.
+/// An expectation for a field value.
 public enum ValueExpectation: Sendable, Hashable {
-    /// No such field.
+    /// The field is absent.
     case absent
-    /// Any value.
+    /// The field is present with any value.
     case present
-    /// This value, lines joined by `, `.
+    /// This value, with lines joined by `, `.
     case equal(FieldValue)
-    /// Any other value, or none.
+    /// Any other value, or no field.
     case not(String)
-    /// A value with this text in it.
+    /// A value that contains this text.
     case contains(String)
     /// A number.
     case number(NumberExpectation)
 }
 
-/// What is expected of a number.
+/// An expectation for a number.
 public enum NumberExpectation: Sendable, Hashable {
     /// This number.
     case equal(Double)
-    /// Between these, both included; `nil` is open.
+    /// Between these, both included; a `nil` bound is open.
     case range(atLeast: Double?, atMost: Double?)
-    /// Strictly between these; `nil` is open.
+    /// Strictly between these; a `nil` bound is open.
     case strictly(greater: Double?, less: Double?)
 }
 
-/// What is expected of content.
+/// An expectation for content.
 public enum BodyExpectation: Sendable, Hashable {
     /// This text.
     case text(String)
-    /// So many bytes.
+    /// This number of bytes.
     case size(Int)
-    /// The bytes that the labelled request got.
+    /// The content that the labelled request received.
     case sameAs(String)
-    /// This text among it.
+    /// Content that contains this text.
     case contains(String)
 }
 
-/// What is expected of one parameter of `Cache-Status`.
+/// The expectation for one parameter of `Cache-Status`.
 public struct CacheStatusExpectation: Sendable, Hashable {
     /// `hit`, `fwd`, `fwd-status`, `ttl`, `stored`, `collapsed`, `key`, `detail`.
     public var parameter: String
-    /// What is expected of its value; booleans are `true` and `absent`.
+    /// The expectation for its value; booleans are `true` and `absent`.
     public var value: ValueExpectation
 
-    /// Creates a parameter's expectation.
+    /// Creates the expectation for a parameter.
     public init(parameter: String, value: ValueExpectation) {
         self.parameter = parameter
         self.value = value
     }
 }
 
-/// What is expected of the store.
+/// An expectation for the store.
 public struct UsageExpectation: Sendable {
     /// Bytes in memory.
     public var memory: Located<NumberExpectation>?
@@ -114,41 +114,41 @@ public struct UsageExpectation: Sendable {
     public var files: Located<NumberExpectation>?
     /// Entries in either tier.
     public var entries: Located<NumberExpectation>?
-    /// Steps that its database has taken since the usage was asked before, for lookups and for writing.
+    /// Database steps for lookups and writes since the usage was last requested.
     public var databaseSteps: Located<NumberExpectation>?
-    /// Texts each of which is in some file of its folder.
+    /// Texts that must each occur in some file of the store's folder.
     public var readable: Located<[String]>?
-    /// Texts that are in none of them.
+    /// Texts that must not occur in any of these files.
     public var unreadable: Located<[String]>?
 
-    /// Creates an expectation of nothing.
+    /// Creates an expectation that any store meets.
     public init() {}
 }
 
-/// What is expected of the origin's record.
+/// An expectation for the origin's record.
 public struct OriginExpectation: Sendable {
-    /// Counts this path only; `nil` for all.
+    /// The path of the requests that are counted; `nil` for all.
     public var path: String?
-    /// Counts this method only; `nil` for all.
+    /// The method of the requests that are counted; `nil` for all.
     public var method: String?
-    /// Counts from the previous `origin-saw` instead of the beginning.
+    /// Whether requests are counted from the previous `origin-saw` instead of from the beginning.
     public var sinceLast = false
-    /// How many requests.
+    /// The number of requests.
     public var requests: Located<NumberExpectation>?
-    /// One of the requests counted: the last (`number` nil) or the n-th.
+    /// Expectations for single requests: the last (`number` nil) or the n-th of those counted.
     public var requestExpectations: [Located<RecordedRequestExpectation>] = []
-    /// How many connections were opened.
+    /// The number of connections that were opened.
     public var connections: Located<NumberExpectation>?
-    /// How many exchanges the caller's side broke off.
+    /// The number of exchanges that the caller's side aborted.
     public var aborted: Located<NumberExpectation>?
 
-    /// Creates an expectation of nothing.
+    /// Creates an expectation that any record meets.
     public init() {}
 }
 
-/// What is expected of one recorded request.
+/// The expectation for one recorded request.
 public struct RecordedRequestExpectation: Sendable, Hashable {
-    /// Counted from 1; `nil` is the last.
+    /// The number of the request, from 1; `nil` is the last.
     public var number: Int?
     /// Method.
     public var method: String?
@@ -162,11 +162,11 @@ public struct RecordedRequestExpectation: Sendable, Hashable {
     public var body: BodyExpectation?
     /// The parts of a form, in order; `nil` for any content.
     public var formParts: [FormPartExpectation]?
-    /// Whether it came on a connection that had carried another.
+    /// Whether its connection had carried another request.
     public var isReusedConnection: Bool?
     /// The subject of the client's certificate, `CN=name`, or `none`; `nil` for any.
     public var clientCertificate: String?
 
-    /// Creates an expectation of nothing.
+    /// Creates an expectation that any request meets.
     public init() {}
 }

@@ -1,20 +1,20 @@
 public import OriginScript
 
-/// What expectations are compared in.
+/// The context in which expectations are compared.
 public struct ExpectationContext: Sendable {
-    /// When every scenario's virtual clock begins: 2026-01-01T00:00:00Z, in seconds since 1970.
+    /// The start of every scenario's virtual clock: 2026-01-01T00:00:00Z, in seconds since 1970.
     public static let virtualStart: Int64 = 1_767_225_600
 
-    /// What field values depend on: the origin's paths, its present and the scenario's beginning.
+    /// The values that field values depend on: the origin's paths, the current time and the scenario's beginning.
     public var origin: FieldContext
-    /// Content that labelled requests got, by label.
+    /// Content that labelled requests received, by label.
     public var bodies: [String: [UInt8]]
-    /// Keys of `expect` that the subject does not report, such as `cache-status`; they are not judged.
+    /// Keys of `expect` that the subject cannot report, such as `cache-status`; they are not judged.
     public var unjudged: Set<String>
-    /// By how many seconds times and ages may differ; 0 on the virtual clock.
+    /// The tolerance for times and ages in seconds; 0 with the virtual clock.
     public var tolerance: Double
-    /// Whether an error counts as the error response that a cache has to generate, as for a cache that is part of its
-    /// caller (RFC 9111 §5.2.2.2); default no.
+    /// Whether an error counts as the error response that a cache must generate, as for a cache that is part of its
+    /// caller (RFC 9111 §5.2.2.2); default false.
     public var errorsAreResponses = false
 
     /// Creates a context.

@@ -1,22 +1,22 @@
 import LocatedYAML
 
-/// What is expected of one part of a `multipart/form-data` content (RFC 7578).
+/// The expectation for one part of `multipart/form-data` content (RFC 7578).
 public struct FormPartExpectation: Sendable, Hashable {
     /// The field's name.
     public var name: String
-    /// The file's name; `nil` for any, or none.
+    /// The file's name; `nil` for any name or none.
     public var fileName: String?
-    /// The media type; `nil` for any, or none.
+    /// The media type; `nil` for any type or none.
     public var contentType: String?
     /// The content; `nil` for any.
     public var body: BodyExpectation?
 
-    /// Creates an expectation of a name.
+    /// Creates an expectation for a name.
     public init(name: String) { self.name = name }
 }
 
 extension FormPartExpectation {
-    /// Compares the parts of a recorded content with what is expected of each, in order.
+    /// Compares the parts of recorded content with the expectations, in order.
     static func check(
         _ wanted: [FormPartExpectation],
         _ seen: OriginObservation,
@@ -69,7 +69,7 @@ extension FormPartExpectation {
     }
 }
 
-/// The parts of a recorded `multipart/form-data` content; none where it is something else.
+/// The parts of recorded `multipart/form-data` content; empty for other content.
 struct FormParts {
     struct Part {
         var name = ""
@@ -84,11 +84,11 @@ struct FormParts {
             let boundary = Self.parameter("boundary", of: type)
         else { return }
         let pieces = Self.split(request.body, at: Array("--\(boundary)".utf8))
-        // Before the first boundary and after the last is nothing of the form's.
+        // The form contains nothing before its first boundary or after its last.
         for piece in pieces.dropFirst().dropLast() { parts.append(Self.part(piece)) }
     }
 
-    /// A part is a head, a blank line, and content, with a line end before the first and after the last.
+    /// Parses a part: a head, a blank line, and content, with a line end before the first and after the last.
     private static func part(_ piece: ArraySlice<UInt8>) -> Part {
         var part = Part()
         let lines = split(Array(piece), at: [13, 10, 13, 10])

@@ -1,8 +1,8 @@
 package import LocatedYAML
 
-/// Collects the expectations that do not hold.
+/// The collected expectations that did not hold.
 package struct Mismatches {
-    /// In the order in which they were found.
+    /// The mismatches in the order in which they were found.
     package var list: [Mismatch] = []
 
     package init() {}
@@ -21,15 +21,15 @@ package struct Mismatches {
         )
     }
 
-    /// Words in a row.
+    /// Returns the words as a list.
     package static func list(_ words: [String]) -> String {
         words.isEmpty ? "nothing" : words.joined(separator: ", ")
     }
 }
 
-/// What is expected in the same way of several things; each holds where nothing is expected.
+/// Checks that several kinds of expectation share; each succeeds if nothing is expected.
 extension Mismatches {
-    /// Compares a text with what it must be; `absence` is reported where there is none.
+    /// Compares a text with the expected one; reports `absence` if there is none.
     package mutating func check(
         _ wanted: Located<String>?,
         _ subject: String,
@@ -46,7 +46,7 @@ extension Mismatches {
         )
     }
 
-    /// Compares a yes or no.
+    /// Compares a Boolean.
     package mutating func check(_ wanted: Located<Bool>?, _ subject: String, _ seen: Bool) {
         guard let wanted else { return }
         require(
@@ -58,7 +58,7 @@ extension Mismatches {
         )
     }
 
-    /// Compares a number with what is expected of it.
+    /// Compares a number with its expectation.
     package mutating func check(_ wanted: Located<NumberExpectation>?, _ subject: String, _ seen: Int) {
         guard let wanted else { return }
         require(
@@ -70,7 +70,7 @@ extension Mismatches {
         )
     }
 
-    /// Compares what something took.
+    /// Compares a duration with its expectation.
     package mutating func check(
         took wanted: Located<NumberExpectation>?,
         _ seconds: Double,
@@ -86,7 +86,7 @@ extension Mismatches {
         )
     }
 
-    /// Compares a list of words with what is expected of it.
+    /// Compares a list of words with the expected one.
     package mutating func check(_ wanted: Located<[String]>?, _ subject: String, _ words: [String]) {
         guard let wanted else { return }
         require(
@@ -98,7 +98,7 @@ extension Mismatches {
         )
     }
 
-    /// Looks for texts in lines, each after the one before.
+    /// Looks for texts in lines, each in a later line than the one before.
     package mutating func check(lines wanted: Located<[String]>?, _ subject: String, _ lines: [String]) {
         guard let wanted else { return }
         var rest = lines[...]
@@ -132,7 +132,7 @@ extension Mismatches {
         )
     }
 
-    /// Compares an error's code, 0 for none.
+    /// Compares an error's code; 0 is no error.
     package mutating func check(errorCode wanted: Located<Int>?, _ seen: (code: Int, text: String)?) {
         guard let wanted, wanted.value != seen?.code ?? 0 else { return }
         list.append(
@@ -146,7 +146,7 @@ extension Mismatches {
         )
     }
 
-    /// An error's code and sentence.
+    /// Returns an error's code and sentence.
     package static func text(of error: (code: Int, text: String)?) -> String {
         error.map { "\(ErrorCode.text(of: $0.code)): \($0.text)" } ?? "no error"
     }

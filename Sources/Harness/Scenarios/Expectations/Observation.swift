@@ -1,10 +1,10 @@
 public import CacheSemantics
 
-/// What the caller saw of one request, whatever the subject is.
+/// A caller's observation of one request, for any subject.
 public struct CallerObservation: Sendable {
-    /// Where the response came from; `nil` where that is not known.
+    /// The source of the response; `nil` if it is not known.
     public var source: Provenance?
-    /// Served although stale; `nil` if the subject does not report it.
+    /// Whether the response was stale; `nil` if the subject does not report it.
     public var isStale: Bool?
     /// Status code; `nil` without a response.
     public var status: Int?
@@ -12,28 +12,28 @@ public struct CallerObservation: Sendable {
     public var fields: [(name: String, value: String)] = []
     /// Content; empty without a response.
     public var body: [UInt8] = []
-    /// Age in seconds; `nil` where there is none.
+    /// Age in seconds; `nil` if there is none.
     public var age: Double?
     /// Foundation's error code and its text; `nil` without an error.
     public var error: (code: Int, text: String)?
-    /// Event names in order; `nil` where the subject has none.
+    /// Event names in order; `nil` if the subject does not report events.
     public var events: [String]?
     /// Sizes of the data events.
     public var chunks: [Int] = []
-    /// Parameters of this cache's `Cache-Status` member; `nil` where there is none.
+    /// Parameters of this cache's `Cache-Status` member; `nil` if there is none.
     public var cacheStatus: [String: String]?
-    /// For a lookup: whether something was found.
+    /// For a lookup: whether an entry was found.
     public var isFound: Bool?
     /// For a lookup: the entry's user info.
     public var userInfo: [String: String] = [:]
-    /// Redirects followed.
+    /// The number of redirects that were followed.
     public var redirects = 0
     /// Time on the scenario's clock from start to end, in seconds.
     public var took: Double = 0
-    /// The engine's findings in order; empty where the subject has none.
+    /// The engine's findings in order; empty if the subject does not report them.
     public var findings: [Finding] = []
 
-    /// Creates an observation of nothing.
+    /// Creates an empty observation.
     public init() {}
 }
 
@@ -53,13 +53,13 @@ public struct OriginObservation: Sendable {
     public var connection: Int
     /// Whether the connection had carried another request before.
     public var isReusedConnection: Bool
-    /// Whether the caller's side broke it off.
+    /// Whether the caller's side aborted the exchange.
     public var isAborted: Bool
-    /// Status of the answer; `nil` where none was sent.
+    /// Status of the response; `nil` if none was sent.
     public var answeredStatus: Int?
     /// Wall seconds of the scenario's clock at arrival.
     public var arrivedAt: Double
-    /// The subject of the client's certificate; `nil` where it showed none.
+    /// The subject of the client's certificate; `nil` if the client sent none.
     public var clientCertificate: String?
 
     /// Creates a recorded request.
@@ -92,13 +92,13 @@ public struct OriginObservation: Sendable {
 
 /// One expectation that did not hold.
 public struct Mismatch: Sendable, Hashable {
-    /// What verdicts on other subjects depend on; the texts are for reports only.
+    /// Details that verdicts on other subjects depend on; the texts are for reports only.
     public enum Detail: Sendable, Hashable {
-        /// Nothing that such a verdict depends on.
+        /// No such detail.
         case other
-        /// The response did not come from where it should; `seen` is `nil` where that is not known.
+        /// The response did not have the expected source; `seen` is `nil` if its source is not known.
         case source(expected: [Provenance], seen: Provenance?)
-        /// No response came; `expected` is where it should have come from, empty for anywhere.
+        /// There was no response; `expected` contains its expected sources, empty for any.
         case noResponse(expected: [Provenance])
         /// An error was expected, and another one occurred.
         case otherError
@@ -106,21 +106,21 @@ public struct Mismatch: Sendable, Hashable {
         case noAge
         /// The response has no `Cache-Status` of this cache.
         case noCacheStatus
-        /// More requests reached the origin than were expected.
+        /// More requests than expected reached the origin.
         case surplusRequests
-        /// A field of a request at the origin; `nil` where it was not sent.
+        /// A field of a request at the origin; `seen` is `nil` if the field was not sent.
         case requestField(name: String, seen: String?)
     }
 
-    /// Where the expectation was written: `file:line:column`.
+    /// Position of the expectation: `file:line:column`.
     public var position: String
-    /// What it is about: `status`, `fields.Age`, `origin-saw.requests`.
+    /// The checked value: `status`, `fields.Age`, `origin-saw.requests`.
     public var subject: String
-    /// What was expected.
+    /// The expected value.
     public var expected: String
-    /// What was seen.
+    /// The observed value.
     public var seen: String
-    /// The same as values, where verdicts depend on it.
+    /// The mismatch as a value, if verdicts depend on it.
     public var detail: Detail
 
     /// Creates a mismatch.

@@ -1,7 +1,7 @@
 import LocatedYAML
 
 extension OriginExpectation {
-    /// Returns what of this does not hold; empty where all does.
+    /// Returns the expectations that do not hold; empty if all hold.
     ///
     /// `observations` are all requests of the scenario in the order of their arrival; `since` is how many there
     /// were at the previous `origin-saw`.
@@ -45,7 +45,7 @@ extension OriginExpectation {
         )
     }
 
-    /// The requests in short: ` (GET /a, GET /b)`.
+    /// Returns the requests in short form: ` (GET /a, GET /b)`.
     private static func text(of observations: [OriginObservation]) -> String {
         guard !observations.isEmpty else { return "" }
         let lines = observations.prefix(6).map { observation in

@@ -2,7 +2,7 @@ import LocatedYAML
 import OriginScript
 
 extension ScenarioReading {
-    /// What the origin must have seen.
+    /// Decodes an expectation for the origin's record.
     func originExpectation(_ node: YAMLNode) -> OriginExpectation? {
         guard let map = MapReader<OriginSawKey>(node, problems) else { return nil }
         let count = Reader.integer(in: 0...1_000_000).map(Double.init)
@@ -64,7 +64,7 @@ extension ScenarioReading {
         return nil
     }
 
-    /// What the store must hold.
+    /// Decodes an expectation for the store.
     func usageExpectation(_ node: YAMLNode) -> UsageExpectation? {
         guard let map = MapReader<UsageKey>(node, problems) else { return nil }
         let amount = Self.comparison(of: Reader.size.map(Double.init))

@@ -1,23 +1,23 @@
-/// Where a response came from, as scenarios and reports write it.
+/// The source of a response, as scenarios and reports name it.
 public enum Provenance: String, Sendable, Hashable, CaseIterable {
     /// The origin, with its content.
     case origin
-    /// The store, after the origin had confirmed it.
+    /// The store, after validation by the origin.
     case validated
     /// The memory tier.
     case memory
     /// The disk tier.
     case disk
-    /// Nowhere: the cache generated it (504).
+    /// No source: the cache generated the response (504).
     case generated = "none"
-    /// Some tier of the store, where the subject has one only or does not report which.
+    /// Some tier of the store, if the subject has only one or does not report which.
     case cache
     /// The application cache of the networking stack.
     case application
     /// The origin, or the store after validation: a 304 to a conditional request looks the same in both cases.
     case originOrValidated = "origin or validated"
 
-    /// What a scenario or a driver may name.
+    /// The sources that a scenario or a driver may name.
     public static let ofCaches: [Provenance] = [.origin, .validated, .memory, .disk, .generated, .cache]
 
     /// Whether the response came from the store; `true` for one that was validated.
@@ -25,7 +25,7 @@ public enum Provenance: String, Sendable, Hashable, CaseIterable {
 
     private var isStoreTier: Bool { self == .memory || self == .disk || self == .cache }
 
-    /// Whether this is one of those expected; `cache` matches each tier and the other way round.
+    /// Whether this is one of the expected sources; `cache` matches each tier, and each tier matches `cache`.
     func satisfies(_ expected: [Provenance]) -> Bool {
         switch self {
         case .originOrValidated: expected.contains(.origin) || expected.contains(.validated)
@@ -37,9 +37,9 @@ public enum Provenance: String, Sendable, Hashable, CaseIterable {
 }
 
 extension [Provenance] {
-    /// The words joined by "or".
+    /// The names joined by "or".
     package var text: String { map(\.rawValue).joined(separator: " or ") }
 
-    /// Whether only the store is meant; `false` for an empty list.
+    /// Whether all are sources in the store; `false` for an empty list.
     package var areStored: Bool { !isEmpty && allSatisfy(\.isStored) }
 }

@@ -1,6 +1,6 @@
 import LocatedYAML
 
-/// What a store holds.
+/// An observation of a store's contents.
 public struct UsageObservation: Sendable, Hashable {
     /// Bytes in memory.
     public var memory: Int
@@ -10,9 +10,9 @@ public struct UsageObservation: Sendable, Hashable {
     public var files: Int
     /// Entries in either tier.
     public var entries: Int
-    /// Steps that the database has taken since this was asked before, or the client was built.
+    /// Database steps since this was last requested, or since the client was created.
     public var databaseSteps = 0
-    /// Of the texts that were looked for, those that are in a file of the folder.
+    /// Those of the requested texts that occur in a file of the folder.
     public var readable: [String] = []
 
     /// Creates an observation.
@@ -25,7 +25,7 @@ public struct UsageObservation: Sendable, Hashable {
 }
 
 extension UsageExpectation {
-    /// Returns what of this does not hold; empty where all does.
+    /// Returns the expectations that do not hold; empty if all hold.
     public func check(_ observation: UsageObservation) -> [Mismatch] {
         var mismatches = Mismatches()
         let pairs = [
@@ -41,7 +41,7 @@ extension UsageExpectation {
         return mismatches.list
     }
 
-    /// All texts that are to be looked for.
+    /// All texts to look for.
     public var texts: [String] { (readable?.value ?? []) + (unreadable?.value ?? []) }
 
     private func look(

@@ -1,20 +1,20 @@
 public import CacheSemantics
 
-/// One normative sentence of a specification or statement of the documents, with its stable id.
+/// One normative sentence of a specification, or statement of the documents, with its stable id.
 public struct CatalogueRule: Sendable, Hashable {
     /// `rfc9111.4.2.fresh`, `urlcache.policy.default`.
     public var id: String
-    /// How binding it is.
+    /// Its level.
     public var level: RuleLevel
-    /// Where it comes from: `RFC 9111 §4.2`, or titles of documents with their sections.
+    /// Its source: `RFC 9111 §4.2`, or titles of documents with their sections.
     public var source: String
-    /// What is checked, in one sentence of our own.
+    /// A sentence of our own that describes what is checked.
     public var sentence: String
-    /// Verdict on the document's statement; `nil` for a rule of a specification.
+    /// The verdict on the document's statement; `nil` for a rule of a specification.
     public var verdict: DocumentVerdict?
     /// How it is checked: `wire`, `api`, `unit`, `fs`, `log`, `conc`; `nil` for a rule of a specification.
     public var kind: String?
-    /// Title of the issue that brings it; `nil` for a rule that something must check now.
+    /// Title of the issue that will implement it; `nil` for a rule that must be checked now.
     public var pending: String?
 
     /// Creates a rule.
@@ -39,7 +39,7 @@ public struct CatalogueRule: Sendable, Hashable {
     /// Whether it is a rule of a specification, which findings can name.
     public var isSpecification: Bool { verdict == nil }
 
-    /// Whether the sentence says what is right where the document is wrong, defective or unclear.
+    /// Whether the sentence corrects a document that is wrong, defective or unclear.
     public var isCorrected: Bool {
         switch verdict {
         case .wrong, .defective, .ambiguous: true
@@ -48,7 +48,7 @@ public struct CatalogueRule: Sendable, Hashable {
     }
 }
 
-/// What we hold of a document's statement.
+/// Our verdict on a document's statement.
 public enum DocumentVerdict: String, Sendable, Hashable, CaseIterable {
     /// Checked as stated.
     case asStated = "as stated"
@@ -63,7 +63,7 @@ public enum DocumentVerdict: String, Sendable, Hashable, CaseIterable {
     /// Not stated, but implied.
     case implied
 
-    /// What the statement is called in lists: as stated, corrected, resolved, advice, implied.
+    /// The verdict's name in lists: as stated, corrected, resolved, advice, implied.
     public var word: String {
         switch self {
         case .asStated: "as stated"

@@ -1,4 +1,4 @@
-/// Which rules the Swift tests check, as `scenarios/checked-by-tests.txt` records it.
+/// The rules that the Swift tests check, as recorded in `scenarios/checked-by-tests.txt`.
 public struct CheckedByTests: Sendable, Hashable {
     /// Test files by rule id, sorted.
     public var files: [String: [String]] = [:]
@@ -6,7 +6,7 @@ public struct CheckedByTests: Sendable, Hashable {
     /// Creates an empty record.
     public init() {}
 
-    /// Reads a record: lines of a rule id and a test file, separated by a blank; `#` begins a comment.
+    /// Parses a record: lines of a rule id and a test file, separated by a space; `#` starts a comment.
     public init(text: String) {
         for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
             let parts = line.split(separator: " ")
@@ -15,7 +15,7 @@ public struct CheckedByTests: Sendable, Hashable {
         for id in files.keys { files[id]?.sort() }
     }
 
-    /// Adds the ids that the traits `.checks("…")` of a test file name.
+    /// Adds the ids in the traits `.checks("…")` of a test file.
     public mutating func add(source: String, file: String) {
         for id in Self.ids(in: source) where files[id]?.contains(file) != true {
             files[id, default: []].append(file)
@@ -23,7 +23,7 @@ public struct CheckedByTests: Sendable, Hashable {
         }
     }
 
-    /// The record as it is written to the file.
+    /// The record as the text of its file.
     public var text: String {
         let lines = files.keys.sorted().flatMap { id in (files[id] ?? []).map { "\(id) \($0)" } }
         let head =
@@ -31,7 +31,7 @@ public struct CheckedByTests: Sendable, Hashable {
         return head + lines.map { $0 + "\n" }.joined()
     }
 
-    /// The string literals between `.checks(` and its closing parenthesis; comments do not count.
+    /// Returns the string literals between `.checks(` and its closing parenthesis; comments are ignored.
     private static func ids(in source: String) -> [String] {
         let code = source.split(whereSeparator: \.isNewline)
             .filter { !$0.drop { $0 == " " }.hasPrefix("//") }

@@ -1,8 +1,8 @@
 import CacheSemantics
 
-/// Rules about messages, which no engine decides: what a gateway makes of requests that can be understood in two ways.
+/// Rules about messages, which no engine decides: a gateway's handling of ambiguous requests.
 enum MessageRules {
-    /// Id, level, section, and what is checked.
+    /// Ids, levels, sections, and descriptions of what is checked.
     static let all: [CatalogueRule] = [
         must(
             "rfc9110.5.5.characters",

@@ -1,13 +1,14 @@
 import CacheSemantics
 import LocatedYAML
 
-/// Every rule that scenarios and tests can check.
+/// The rules that scenarios and tests can check.
 public struct RuleCatalogue: Sendable {
-    /// The rules of the specifications, the engine's in its order and those about messages, then those of extensions.
+    /// The rules of the specifications, first the engine's in its order, then those about messages, then those of
+    /// extensions.
     public let rules: [CatalogueRule]
     private let places: [String: Int]
 
-    /// Creates a catalogue; of two rules with one id the first counts.
+    /// Creates a catalogue; of several rules with the same id the first counts.
     public init(_ rules: [CatalogueRule]) {
         self.rules = rules
         places = Dictionary(rules.indices.map { (rules[$0].id, $0) }) { first, _ in first }
@@ -16,12 +17,12 @@ public struct RuleCatalogue: Sendable {
     /// The rules of RFC 9111 and its family, and of HTTP's messages.
     public static let standard = RuleCatalogue(specificationRules + MessageRules.all)
 
-    /// The rule with an id; `nil` where there is none.
+    /// The rule with an id; `nil` if there is none.
     public subscript(id: String) -> CatalogueRule? {
         places[id].map { rules[$0] }
     }
 
-    /// The id that `id` was probably meant to be.
+    /// Returns the id most similar to a misspelled one.
     func nearest(to id: String) -> String? {
         NearestKey.suggestion(for: id, among: rules.map(\.id))
     }

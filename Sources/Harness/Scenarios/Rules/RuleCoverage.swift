@@ -1,6 +1,6 @@
-/// What checks each rule, and what is missing.
+/// The checks of each rule, and the rules without checks.
 public struct RuleCoverage: Sendable {
-    /// A rule and what checks it.
+    /// A rule and its checks.
     public struct Entry: Sendable, Hashable {
         /// The rule.
         public var rule: CatalogueRule
@@ -10,16 +10,16 @@ public struct RuleCoverage: Sendable {
         public var tests: [String]
     }
 
-    /// In the catalogue's order.
+    /// The rules in the catalogue's order.
     public let entries: [Entry]
-    /// Rules that nothing checks although no issue is to bring them.
+    /// Rules without a check that no issue covers.
     public let unchecked: [String]
-    /// Rules that something checks although an issue is still to bring them.
+    /// Rules with a check although an issue still covers them.
     public let pendingButChecked: [String]
-    /// Ids that a check names and the catalogue does not have, each with the check.
+    /// Ids that a check names and the catalogue does not contain, each with the check.
     public let unknown: [String]
 
-    /// Joins the catalogue with what the scenarios and the tests name.
+    /// Joins the catalogue with the rules that the scenarios and the tests name.
     public init(_ catalogue: RuleCatalogue, suites: [Suite], tests: CheckedByTests) {
         var scenarios: [String: [String]] = [:]
         for scenario in suites.flatMap(\.scenarios) {
@@ -38,11 +38,11 @@ public struct RuleCoverage: Sendable {
         }
     }
 
-    /// Whether every rule has what it must have.
+    /// Whether no rule lacks a check, no checked rule is pending and no id is unknown.
     public var isComplete: Bool { unchecked.isEmpty && pendingButChecked.isEmpty && unknown.isEmpty }
 }
 
 extension RuleCoverage.Entry {
-    /// Whether anything checks the rule.
+    /// Whether there is a check of the rule.
     public var isChecked: Bool { !scenarios.isEmpty || !tests.isEmpty }
 }

@@ -10,9 +10,9 @@ final class NamespaceOrigin: ScenarioOrigin {
     let namespace: OriginNamespace
     let authority: String
     let otherAuthority: String
-    /// What the server proves itself by; `nil` where it speaks plain HTTP.
+    /// The identity in the server's certificate; `nil` if it uses plain HTTP.
     let identity: Identity?
-    /// The server that only this scenario uses, which can refuse connections; `nil` where it shares one.
+    /// The server of this scenario alone, which can refuse connections; `nil` if the scenario shares one.
     let ownServer: MockServer?
     private let refuses = Lock(false)
 
@@ -26,12 +26,12 @@ final class NamespaceOrigin: ScenarioOrigin {
         self.ownServer = ownServer
     }
 
-    /// The port as it follows a host name.
+    /// The port with its colon, as it follows a host name.
     var portText: String { String(authority.drop { $0 != ":" }.dropFirst().drop { $0 != ":" }) }
 
     var base: String { namespace.base }
 
-    /// Whether connections are refused at present.
+    /// Whether connections are currently refused.
     var isRefusing: Bool { refuses.withLock { $0 } }
 
     func record(after count: Int) -> [OriginExchange] {
@@ -67,7 +67,7 @@ final class NamespaceOrigin: ScenarioOrigin {
         }
     }
 
-    /// Ends the namespace and what belongs to it alone.
+    /// Closes the namespace and the server that only this scenario uses.
     func close() {
         namespace.close()
         ownServer?.stop()
@@ -75,7 +75,7 @@ final class NamespaceOrigin: ScenarioOrigin {
 }
 
 extension OriginObservation {
-    /// What scenarios compare of a recorded exchange.
+    /// Creates the parts of a recorded exchange that scenarios compare.
     init(_ exchange: RecordedExchange) {
         self.init(
             method: exchange.method,

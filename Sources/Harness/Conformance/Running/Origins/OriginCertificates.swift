@@ -7,17 +7,19 @@ import MockOrigin
 import OriginScript
 import Scenarios
 
-/// The authority of one run, made when the first scenario asks for it, and what clients trust of it.
+/// The certificate authority of one run, created for the first scenario that needs it, and the trust settings of
+/// clients.
 final class OriginCertificates: Sendable {
     private let made = Lock<CertificateAuthority?>(nil)
-    /// What servers of each case need: to make a key and a certificate takes longer than most scenarios do.
+    /// The settings of servers for each case, kept because creating a key and a certificate takes longer than most
+    /// scenarios.
     private let known = Lock<[TLSCase: TLSSettings]>([:])
     private let clients = Lock<[TrustSettings.Identity: TrustPolicy.ClientIdentity]>([:])
-    /// libcurl and GnuTLS compare validity with the machine's clock, whatever a scenario's shows.
+    /// libcurl and GnuTLS compare validity periods with the machine's clock, not with a scenario's.
     private let clock = SystemClock()
     static let password = "of this run"
 
-    /// What a server of one case needs; the same for all scenarios, which share servers.
+    /// Returns the settings of a server for one case; the same for all scenarios, which share servers.
     func settings(_ tlsCase: TLSCase) throws(SubjectError) -> TLSSettings {
         if let settings = known.withLock({ $0[tlsCase] }) { return settings }
         let settings = try explained { () throws(CertificateError) in
@@ -26,7 +28,7 @@ final class OriginCertificates: Sendable {
         return known.withLock { $0.keepFirst(settings, for: tlsCase) }
     }
 
-    /// The trust that a scenario's client has in an origin with this identity.
+    /// Returns the trust policy of a scenario's client for an origin with this identity.
     func policy(_ settings: TrustSettings, at origin: Identity) throws(SubjectError) -> TrustPolicy {
         try explained { () throws(CertificateError) in
             let authority = try authority()

@@ -3,9 +3,9 @@ import MockOrigin
 
 /// An origin of the harness, whose loss invalidates verdicts.
 protocol MonitoredOrigin: Sendable {
-    /// The port it listens on.
+    /// The port that the origin listens on.
     var port: UInt16 { get }
-    /// Whether it accepts no more connections without having been stopped.
+    /// Whether the origin no longer accepts connections although it was not stopped.
     var isLost: Bool { get }
 }
 
@@ -14,6 +14,6 @@ extension MockServer: MonitoredOrigin {}
 extension SuiteServer: MonitoredOrigin {}
 
 extension MonitoredOrigin {
-    /// Why nothing observed behind it is a verdict; `nil` while it is available.
+    /// Why observations behind the origin are no verdict; `nil` while it is available.
     var breakdown: String? { isLost ? "the origin at port \(port) is gone" : nil }
 }

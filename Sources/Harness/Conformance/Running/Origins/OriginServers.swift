@@ -7,14 +7,14 @@ import OriginScript
 import Scenarios
 
 /// The servers of one run: one that scenarios share, one for each kind of TLS, and one for each scenario whose origin
-/// refuses or harms connections.
+/// refuses or breaks connections.
 final class OriginServers: Sendable {
-    /// Where the origin of a scenario is.
+    /// The location of a scenario's origin.
     struct Place: Sendable {
         let server: MockServer
-        /// What the server proves itself by; `nil` where it speaks plain HTTP.
+        /// The identity in the server's certificate; `nil` if it uses plain HTTP.
         var identity: Identity?
-        /// Whether no other scenario uses the server.
+        /// Whether only one scenario uses the server.
         var isOwn = false
 
         /// The port that clients connect to.
@@ -25,14 +25,14 @@ final class OriginServers: Sendable {
     private let plain: MockServer
     private let secure = Lock<[TLSCase: MockServer]>([:])
 
-    /// Starts the server that scenarios share; those of TLS are started when there is a scenario for them.
+    /// Starts the server that scenarios share; TLS servers are started when a scenario needs them.
     init(_ options: RunOptions, _ certificates: OriginCertificates) throws(ServerError) {
         self.options = options
         self.certificates = certificates
         plain = try Self.start(options, port: options.originServer.port)
     }
 
-    /// Returns a place for a scenario's origin; the caller stops one that is the scenario's own.
+    /// Returns the place of a scenario's origin; the caller stops a server that is the scenario's own.
     func place(for scenario: Scenario) throws(SubjectError) -> Place {
         var tls: TLSSettings?
         if let tlsCase = scenario.tls { tls = try certificates.settings(tlsCase) }
@@ -56,7 +56,7 @@ final class OriginServers: Sendable {
         if let server = secure.withLock({ $0[tlsCase] }) { return server }
         let new = try Self.start(options, tls)
         let kept = secure.withLock { $0.keepFirst(new, for: tlsCase) }
-        // Another scenario was quicker.
+        // Another scenario has started one meanwhile.
         if kept !== new { new.stop() }
         return kept
     }

@@ -2,17 +2,17 @@ import OriginScript
 
 /// The origin of one scenario, as its steps see it.
 protocol ScenarioOrigin: Sendable {
-    /// Absolute path below which the script answers: `/-/TOKEN`.
+    /// The absolute path below which the script answers: `/-/TOKEN`.
     var base: String { get }
     /// Scheme and authority: `http://127.0.0.1:8090`.
     var authority: String { get }
-    /// The same under the second host name.
+    /// The same with the second host name.
     var otherAuthority: String { get }
-    /// What arrived after the first `count` requests, in order.
+    /// Returns the requests after the first `count`, in order.
     func record(after count: Int) -> [OriginExchange]
-    /// Lets stalled answers go; `nil` for all.
+    /// Releases held responses; `nil` releases all.
     func release(label: String?)
-    /// Gives the answer, counted from 1, from now on.
+    /// Uses the answer with this number, from 1, for all further requests.
     func use(answer: Int, label: String)
     /// Changes the network.
     func use(network: NetworkSchedule)

@@ -2,26 +2,26 @@ import CacheClient
 import Clocks
 import Locks
 
-/// What goes on around a scenario at one moment.
+/// The activity around a scenario at one moment.
 enum Activity: Sendable, Hashable {
-    /// Something can still happen by itself; what.
+    /// Something can still happen without a move of the clock, as described.
     case busy(ActivityNote)
-    /// Nothing can happen unless the clock moves or a stalled answer is released; what waits.
+    /// Nothing can happen unless the clock moves or a held response is released; the notes describe what waits.
     case quiet(waiting: [ActivityNote])
 
-    /// Whether nothing can happen by itself.
+    /// Whether nothing can happen without a move of the clock.
     var isQuiet: Bool {
         if case .quiet = self { true } else { false }
     }
 }
 
-/// An activity, described for error messages; the text is made only for those, as activities are checked many times a
-/// step.
+/// A description of an activity for error messages; its text is created only for those, because activities are checked
+/// many times a step.
 struct ActivityNote: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     private let port: UInt16?
     private let text: String
 
-    /// Creates a note, of the connection from a port of the client's.
+    /// Creates a note about the connection from a port of the client.
     init(port: UInt16? = nil, _ text: String) {
         self.port = port
         self.text = text
@@ -32,7 +32,7 @@ struct ActivityNote: Sendable, Hashable, CustomStringConvertible, ExpressibleByS
     var description: String { port.map { "port \($0) \(text)" } ?? text }
 }
 
-/// Why the harness cannot go on with a scenario.
+/// Why the harness cannot continue a scenario.
 public struct HarnessProblem: Error, Hashable, CustomStringConvertible {
     /// One sentence.
     public let description: String
@@ -42,19 +42,19 @@ public struct HarnessProblem: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Moves a scenario's clock while a step waits: when nothing can happen by itself, and only then.
+/// Moves a scenario's clock while a step waits, and only when nothing else can happen.
 ///
-/// Used on the thread that takes the scenario's steps. Everything that could end a wait raises `signal`, so nothing
-/// is polled.
+/// Used on the thread that runs the scenario's steps. Everything that could end a wait raises `signal`, so nothing is
+/// polled.
 struct ClockDriver: ScenarioClockDriver {
     let clock: VirtualClock
     let signal: Signal
-    /// Real time after which a wait is given up: a defect of the harness must not block a CI job.
+    /// The real time limit of a wait: a defect of the harness must not block a CI job.
     var patience: Duration = .seconds(20)
     let activity: () -> Activity
-    /// The loop of the client at present, which is driven while something is waited for; `nil` where it has a thread.
+    /// Returns the current loop of the client, which is driven during a wait; `nil` if it has a thread.
     var loop: (() -> ClientLoop)?
-    /// How the clock was moved: the moment, and how far.
+    /// The moves of the clock.
     let moves = Lock<[ClockMove]>([])
     private let realTime = SystemClock()
 
@@ -64,7 +64,7 @@ struct ClockDriver: ScenarioClockDriver {
         self.activity = activity
     }
 
-    /// Waits until `isDone`, moving the clock to the earliest deadline each time that nothing else can happen.
+    /// Waits until `isDone`, moving the clock to the earliest deadline whenever nothing else can happen.
     func wait(for what: @autoclosure () -> String, until isDone: () -> Bool) throws(HarnessProblem) {
         let deadline = realTime.elapsed + patience
         while true {
@@ -75,7 +75,7 @@ struct ClockDriver: ScenarioClockDriver {
             case .busy(let reason):
                 try sleep(after: seen, until: deadline, "\(what()): \(reason)")
             case .quiet(let waiting):
-                // What ended between the two looks has raised the signal.
+                // Activity that ended between the two checks has raised the signal.
                 if signal.count != seen { continue }
                 if advanceToNextDeadline() { continue }
                 throw HarnessProblem(
@@ -85,7 +85,7 @@ struct ClockDriver: ScenarioClockDriver {
         }
     }
 
-    /// Waits until nothing can happen by itself; the clock stands still.
+    /// Waits until nothing can happen without a move of the clock, which stands still.
     func settle() throws(HarnessProblem) {
         var reason: ActivityNote = ""
         try rest(for: reason.description) {
@@ -95,7 +95,7 @@ struct ClockDriver: ScenarioClockDriver {
         }
     }
 
-    /// Waits until `isDone`, which only what goes on by itself can bring about; the clock stands still.
+    /// Waits until `isDone`, which does not depend on the clock; the clock stands still.
     func rest(for what: @autoclosure () -> String, until isDone: () -> Bool) throws(HarnessProblem) {
         let deadline = realTime.elapsed + patience
         while true {
@@ -106,7 +106,7 @@ struct ClockDriver: ScenarioClockDriver {
         }
     }
 
-    /// Moves the clock on by `duration`, stopping at each deadline on the way until nothing can happen by itself.
+    /// Moves the clock forward by `duration`, stopping at each deadline on the way until nothing else can happen.
     func advance(by duration: Duration) throws(HarnessProblem) {
         let target = clock.elapsed + max(duration, .zero)
         try settle()
@@ -132,7 +132,7 @@ struct ClockDriver: ScenarioClockDriver {
         moves.withLock { $0.append(move) }
     }
 
-    /// Sets the wall clock alone.
+    /// Sets only the wall clock.
     func jumpWall(by duration: Duration) {
         let move = ClockMove(
             moment: clock.elapsed.seconds,
@@ -143,7 +143,7 @@ struct ClockDriver: ScenarioClockDriver {
         clock.jump(bySeconds: duration.seconds)
     }
 
-    /// Waits until something may have changed since `signal` stood at `seen`.
+    /// Waits until something may have changed since the count of `signal` was `seen`.
     private func sleep(after seen: UInt64, until deadline: Duration, _ what: @autoclosure () -> String)
         throws(HarnessProblem)
     {
@@ -153,7 +153,7 @@ struct ClockDriver: ScenarioClockDriver {
         }
         let rest = deadline - realTime.elapsed
         guard rest > .zero else { throw givenUp(what()) }
-        // A raise after `seen` was read has rung the loop, or will.
+        // A raise after `seen` was read has woken the loop, or will.
         if signal.count == seen { loop().wait(for: rest) }
     }
 

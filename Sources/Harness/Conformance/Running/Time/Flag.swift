@@ -1,13 +1,13 @@
 import Locks
 
-/// Something that has happened or not.
+/// A one-way flag.
 final class Flag: Sendable {
     private let state = Lock(false)
 
-    /// Whether it has happened.
+    /// Whether the flag is raised.
     var isRaised: Bool { state.withLock { $0 } }
 
-    /// Says that it has.
+    /// Raises the flag.
     func raise() {
         state.withLock { $0 = true }
     }

@@ -1,17 +1,17 @@
 import Clocks
 import Locks
 
-/// Waits in real time; used on the thread that takes the scenario's steps.
+/// Waits in real time; used on the thread that runs the scenario's steps.
 struct RealTimeDriver: ScenarioClockDriver {
     let clock: SystemClock
     let signal: Signal
-    /// After which a wait is given up.
+    /// The time limit of a wait.
     var patience: Duration
-    /// Moves the subject's clock and the origin's; `nil` where time has to pass by itself.
+    /// Moves the subject's clock and the origin's; `nil` if time has to pass by itself.
     var leap: ((Duration) throws(SubjectError) -> Void)?
-    /// When what was last waited for had come, by `clock`.
+    /// When the last awaited event happened, by `clock`.
     private let mark: Lock<Duration>
-    /// Whether the origin is answering.
+    /// Returns whether the origin is responding to a request.
     private let isOriginBusy: @Sendable () -> Bool
 
     init(
@@ -37,8 +37,10 @@ struct RealTimeDriver: ScenarioClockDriver {
         }
     }
 
-    /// A subject outside the process may still be at work; what the origin is still answering is all that can be
-    /// seen of that, and what it does for ever is not waited for.
+    /// Waits up to 200 ms while the origin is responding.
+    ///
+    /// A subject outside the process may still be active; the origin's responses are the only visible sign of that. The
+    /// limit is for responses that never end.
     func settle() throws(HarnessProblem) {
         let deadline = clock.elapsed + .milliseconds(200)
         while true {
@@ -50,10 +52,10 @@ struct RealTimeDriver: ScenarioClockDriver {
         }
     }
 
-    /// Waits until `duration` has passed since what was last waited for had come, and a little more.
+    /// Waits until `duration` and a small margin have passed since the last awaited event.
     ///
-    /// So whatever was stored by then is as old as the scenario says by the clock of any cache, and not a moment
-    /// younger; and a cache that counts whole seconds counts as many, as all of it happens early in a second.
+    /// Whatever was stored by then is therefore at least as old as the scenario says, by the clock of any cache. A
+    /// cache that counts whole seconds counts the same number, because all steps happen early in a second.
     func advance(by duration: Duration) throws(HarnessProblem) {
         if let leap {
             do throws(SubjectError) { return try leap(duration) } catch {

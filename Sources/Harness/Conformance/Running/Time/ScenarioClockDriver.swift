@@ -1,13 +1,13 @@
-/// What lets a scenario's time pass and waits for what happens in it.
+/// Lets a scenario's time pass and waits for events.
 protocol ScenarioClockDriver {
     /// Raised by everything that could end a wait.
     var signal: Signal { get }
     /// Waits until `isDone`.
     func wait(for what: @autoclosure () -> String, until isDone: () -> Bool) throws(HarnessProblem)
-    /// Waits until nothing can happen by itself.
+    /// Waits until nothing can happen unless the clock moves.
     func settle() throws(HarnessProblem)
-    /// Lets so much time pass.
+    /// Lets `duration` pass.
     func advance(by duration: Duration) throws(HarnessProblem)
-    /// Sets the wall clock alone.
+    /// Sets only the wall clock.
     func jumpWall(by duration: Duration)
 }

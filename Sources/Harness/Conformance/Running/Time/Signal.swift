@@ -8,15 +8,15 @@ public final class Signal: Sendable {
     }
     private let state = Monitor(State())
 
-    /// How often it has been raised.
+    /// The number of times that it has been raised.
     var count: UInt64 { state.withLock { $0.number } }
 
-    /// Has `bell` called at each raise, for who waits in another place.
+    /// Sets a closure that each raise calls, for a thread that waits elsewhere.
     func onRaise(_ bell: @escaping @Sendable () -> Void) {
         state.withLock { $0.bell = bell }
     }
 
-    /// Wakes those that wait.
+    /// Increments the counter and wakes waiting threads.
     public func raise() {
         let bell = state.withLock { state in
             state.number &+= 1
@@ -26,9 +26,9 @@ public final class Signal: Sendable {
         bell?()
     }
 
-    /// Waits until it has been raised since `count` was `seen`; false when that is not so at `deadline`.
+    /// Waits until the count is no longer `seen`; returns false if that has not happened by `deadline`.
     ///
-    /// `deadline` is a time of CLOCK_MONOTONIC; `nil` waits for ever.
+    /// `deadline` is a time of CLOCK_MONOTONIC; `nil` waits indefinitely.
     func wait(after seen: UInt64, until deadline: Duration? = nil) -> Bool {
         state.wait { state, isLate in
             if state.number != seen { return .done(true) }
