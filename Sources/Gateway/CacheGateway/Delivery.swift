@@ -2,8 +2,8 @@ import HTTPServing
 
 /// Writes a head and the content that follows, in the response's framing.
 ///
-/// A response is seen to be complete only when the client has stored it, so that who asks again gets it from the store:
-/// the piece that completes the length is held back until the end is known.
+/// The response is complete for the client only when it has been stored, so that a repeated request is answered from
+/// the store: the piece that completes the length is held back until the end is known.
 struct Delivery {
     let exchange: StreamExchange
     let framing: ForwardedFraming
@@ -16,7 +16,7 @@ struct Delivery {
         pending = head
     }
 
-    /// Writes the head, unless that completes the response.
+    /// Writes the head, unless the head completes the response.
     mutating func begin() async throws(ClientGone) {
         switch framing {
         case .noContent, .length(0): return
@@ -35,7 +35,7 @@ struct Delivery {
         try await flush()
     }
 
-    /// A large piece is not copied between its framing: it may be the store's, too.
+    /// Sends a chunk; a large piece is not copied between its framing, because the store may use it, too.
     private mutating func sendChunk(_ piece: [UInt8]) async throws(ClientGone) {
         pending += Self.chunkHead(piece.count)
         guard piece.count > Self.copyLimit else {
@@ -50,7 +50,7 @@ struct Delivery {
     mutating func end() throws(ClientGone) {
         if case .length(let length) = framing, sent != length { throw ClientGone() }
         if framing == .chunked { pending += Self.lastChunk }
-        // A client that has all it asked for may go at once; it has not been failed.
+        // A client that has everything it requested may disconnect at once; that is no failure.
         guard exchange.writeNow(pending) else { throw ClientGone() }
         pending = []
     }

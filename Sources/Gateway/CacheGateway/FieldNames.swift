@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension HTTPField.Name {
-    /// A name that is known to be a token.
+    /// Returns a name that is known to be a token.
     private static func known(_ name: String) -> HTTPField.Name {
         guard let known = HTTPField.Name(name) else { preconditionFailure("\(name) is not a field name") }
         return known

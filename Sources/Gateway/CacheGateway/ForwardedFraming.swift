@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// How a response's content is told to end (RFC 9112 §6).
+/// The framing that determines the end of a response's content (RFC 9112 §6).
 enum ForwardedFraming: Equatable {
-    /// The response has none; a length is told where the origin tells what there would be.
+    /// No content; `announced` is the length that the origin declared for content that is not sent.
     case noContent(announced: Int?)
     case length(Int)
     case chunked
@@ -23,7 +23,7 @@ enum ForwardedFraming: Equatable {
     }
 
     private static func length(_ fields: HTTPFields) -> Int? {
-        // RFC 9112 §6.3: a length beside a transfer coding does not count.
+        // RFC 9112 §6.3: Content-Length is ignored if there is a transfer coding.
         guard !fields.contains(.transferEncoding) else { return nil }
         return fields[values: .contentLength].first.flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
     }

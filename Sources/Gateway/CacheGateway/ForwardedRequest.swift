@@ -2,11 +2,11 @@ import CacheClient
 import HTTPServing
 import HTTPTypes
 
-/// What a request at the gateway asks for.
+/// The handling of a request at the gateway.
 enum ForwardedRequest {
-    /// This, of the origin.
+    /// Send this request to the origin.
     case forward(ClientRequest)
-    /// It is answered here, with a status and a sentence.
+    /// Respond here, with a status and a sentence.
     case refuse(Int, String)
 
     init(_ request: StreamRequest, _ target: TargetRule) {
@@ -48,14 +48,14 @@ enum ForwardedRequest {
     ) -> HTTPFields {
         var fields = HTTPFields()
         for field in request.fields {
-            // Any token is a name; what is none was refused while it was read.
+            // Any token is a name; anything else was refused by the parser.
             guard let name = HTTPField.Name(String(decoding: field.name, as: UTF8.self)) else { continue }
             fields.append(HTTPField(name: name, lenientValue: field.value))
         }
         return PassedFields.of(request: fields, method: method, passing: passing)
     }
 
-    /// What is asked for; a server that the caller names has to be at an address that is permitted.
+    /// Returns the request to forward; a server that the caller names must be at a permitted address.
     private static func request(
         to destination: TargetRule.Destination,
         _ method: HTTPRequest.Method,
@@ -75,16 +75,16 @@ enum ForwardedRequest {
         return request
     }
 
-    /// Why the request goes no further; counts down how far it may go.
+    /// Returns why the request is not forwarded; decrements its `Max-Forwards`.
     private static func refusal(of method: HTTPRequest.Method, _ fields: inout HTTPFields)
         -> ForwardedRequest?
     {
-        // RFC 9110 §7.6.3: gateways of this name may stand in a row, but not so many.
+        // RFC 9110 §7.6.3: a chain may contain several gateways of this name, but not this many.
         let hops = fields[values: .via].flatMap { $0.split(separator: ",") }
         if hops.filter({ $0.contains(Gateway.pseudonym) }).count >= mostHops {
             return .refuse(508, "The request goes in a circle.")
         }
-        // RFC 9110 §7.6.2: of TRACE and OPTIONS the sender says how often they are passed on.
+        // RFC 9110 §7.6.2: the sender of TRACE and OPTIONS limits how often they are forwarded.
         guard method == .trace || method == .options, let text = fields[.maxForwards], let rest = Int(text),
             rest >= 0, text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }

@@ -7,32 +7,33 @@ public import HTTPTypes
 
 /// A caching gateway: `HTTPServing` in front, `CachingClient` behind.
 ///
-/// It answers for one origin (a reverse proxy) or for any (a forward proxy), keeps what may be kept, and hands every
-/// byte of content on as it came.
+/// It serves one origin (a reverse proxy) or any (a forward proxy), stores what may be stored, and forwards content
+/// unchanged.
 public final class Gateway: Sendable {
-    /// How a gateway behaves.
+    /// The configuration of a gateway.
     public struct Configuration: Sendable {
         /// Scheme and authority of the origin, such as `http://127.0.0.1:8090`; `nil` for none.
         public var origin: String?
-        /// Whether absolute request targets go where they say, as at a forward proxy; default false.
+        /// Whether requests with absolute targets are forwarded to these targets, as by a forward proxy; default false.
         public var forwards = false
-        /// Blocks of addresses that absolute request targets may lead to although they are not public, as those of this
-        /// machine and of private networks are not; default none.
+        /// Blocks of addresses that are permitted for absolute targets although they are not public, such as those of
+        /// this machine and of private networks; default none.
         public var allowedAddresses: [AddressBlock] = []
         /// Fields of proxies, such as `X-Forwarded-Host`, that callers may send to the origin: they become part of the key;
         /// default none.
         public var passedFields: [HTTPField.Name] = []
-        /// Whether the percent-encoding of the origin's targets is normalized, in what is sent and in keys; default false.
+        /// Whether the percent-encoding of the origin's targets is normalized, in forwarded requests and in keys;
+        /// default false.
         ///
-        /// Absolute targets of others go out as they are.
+        /// Absolute targets of other servers are forwarded unchanged.
         public var normalizesPercentEncoding = false
-        /// More names that absolute request targets may have in reverse mode: host, or host and port.
+        /// Other names of this gateway in absolute targets in reverse mode: host, or host and port.
         public var hostNames: [String] = []
-        /// The rules, by default those of a shared cache that obeys `CDN-Cache-Control` (RFC 9213).
+        /// The caching rules, by default those of a shared cache that obeys `CDN-Cache-Control` (RFC 9213).
         ///
-        /// `servesSeveralUsers` is switched on, whatever it is here.
+        /// `servesSeveralUsers` is always enabled, whatever its value here.
         public var engine = CacheEngine(kind: .shared)
-        /// How long nothing may arrive from the origin before the answer is 504; default 60 s.
+        /// How long the origin may send nothing before the response is 504; default 60 s.
         public var originTimeout: Duration = .seconds(60)
         /// The listener and its limits.
         public var server = StreamServer.Configuration()
@@ -44,7 +45,7 @@ public final class Gateway: Sendable {
     /// The name in `Via`.
     public static let pseudonym = "cachecheck"
 
-    /// What has happened so far.
+    /// The metrics since the start.
     public let metrics = GatewayMetrics()
     private let server: StreamServer
     private let client: CachingClient
@@ -80,48 +81,48 @@ public final class Gateway: Sendable {
         server = StreamServer(configuration.server, handler: handler, clock: clock)
     }
 
-    /// Whether a field may be one of `Configuration.passedFields`: none that is about the connection or the framing may.
+    /// Whether a field may be in `Configuration.passedFields`: fields of the connection or the framing may not.
     public static func canPass(_ name: HTTPField.Name) -> Bool { !PassedFields.isOfConnection(name) }
 
     /// The port it listens on; 0 while it does not.
     public var port: UInt16 { server.port }
 
-    /// Starts to serve; may be called once.
+    /// Starts to serve; can be called once.
     public func start() throws(ServerError) { try server.start() }
 
     /// Closes every connection and waits for the threads.
     public func stop() { server.stop() }
 
-    /// The store's entries.
+    /// The number of entries in the store.
     public var entryCount: Int { store.entryCount }
 
-    /// Connections of callers that are open.
+    /// The number of open connections from callers.
     public var openConnections: Int { server.openConnections }
 
-    /// Bytes in the memory tier.
+    /// The number of bytes in the memory tier.
     public var memoryUsage: Int { store.memoryUsage }
 
-    /// Bytes in the disk tier.
+    /// The number of bytes in the disk tier.
     public var diskUsage: Int { store.diskUsage }
 
-    /// Removes what is stored of the origin's URL and of those that are equivalent to it (RFC 3986 §6.2.2), for all gateways
-    /// that share the folder.
+    /// Removes the entries of the origin's URL and of equivalent URLs (RFC 3986 §6.2.2), for all gateways that share
+    /// the folder.
     @discardableResult
     public func purge(url: String) -> ChangeOutcome {
         let request = ClientRequest(forwarding: .get, url: url, fields: [:], keepsTarget: true)
         return client.cacheKey(for: request).map { store.remove(targetURI: $0.targetURI) } ?? .done(keys: 0)
     }
 
-    /// Removes what is stored of all URLs that begin so, as they were asked for or normalized, for all gateways that share
-    /// the folder.
+    /// Removes the entries of all URLs with a prefix, as requested or normalized, for all gateways that share the
+    /// folder.
     @discardableResult
     public func purge(prefix: String) -> ChangeOutcome { store.remove(prefix: prefix) }
 
-    /// Removes what is stored of an origin with a tag: one of its `Cache-Groups` (RFC 9875), or a member of one of the
+    /// Removes the entries of an origin with a tag: one of its `Cache-Groups` (RFC 9875), or a member of one of the
     /// store's `tagFields`, for all gateways that share the folder.
     ///
-    /// Without an `origin`, scheme and authority, it is the gateway's own; `nil` where it has none, or where `origin` is
-    /// not one.
+    /// `origin` is a scheme and authority, by default the gateway's own origin. Returns `nil` if the gateway has none,
+    /// or if `origin` is not one.
     @discardableResult
     public func purge(tag: String, of origin: String? = nil) -> ChangeOutcome? {
         guard let wanted = origin ?? ownOrigin,

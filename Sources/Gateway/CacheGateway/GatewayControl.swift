@@ -4,11 +4,12 @@ public import ControlServing
 public import HTTPServing
 import JSON
 
-/// The control API of a gateway: what it has done, and what it is to forget.
+/// The control API of a gateway: metrics and purging.
 ///
-/// It is that of every server here: JSON behind a token on 127.0.0.1, described by `GET /openapi.json`. `GET /metrics`
-/// tells the counts, in JSON or for Prometheus. `POST /purge` removes what is stored of `url=URL`, of all that begin with
-/// `prefix=URL`, with the tag `tag=NAME`, or, with `all`, everything; URLs are those of the origin, percent-encoded.
+/// It has the form of every control API here: JSON behind a token on 127.0.0.1, described by `GET /openapi.json`. `GET
+/// /metrics` returns the counts, in JSON or for Prometheus. `POST /purge` removes the entries of `url=URL`, of all URLs
+/// with the prefix `prefix=URL`, with the tag `tag=NAME`, or, with `all`, all entries; URLs are those of the origin,
+/// percent-encoded.
 public final class GatewayControl: Sendable {
     private let server: ControlServer
 
@@ -30,19 +31,19 @@ public final class GatewayControl: Sendable {
         )
     }
 
-    /// The URL of the API without the slash at the end.
+    /// The URL of the API without a slash at the end.
     public var url: String { server.url }
 
     /// The port it listens on; 0 while it does not.
     public var port: UInt16 { server.port }
 
-    /// What a caller has to show.
+    /// The access token that callers must present.
     public var token: String { server.token.text }
 
-    /// Starts to serve; may be called once.
+    /// Starts to serve; can be called once.
     public func start() throws(ServerError) { try server.start() }
 
-    /// Closes the API's connections; the gateway goes on.
+    /// Closes the API's connections; the gateway continues.
     public func stop() { server.stop() }
 
     // MARK: Operations
@@ -64,7 +65,7 @@ public final class GatewayControl: Sendable {
         }
     }
 
-    /// Whether the answer is to be in Prometheus' text format.
+    /// Whether the response must be in Prometheus' text format.
     private static func wantsExposition(_ request: ControlRequest) throws(ControlProblem) -> Bool {
         guard let format = request.query.first(where: { $0.name == "format" })?.value else {
             return request.accepts("text/plain") && !request.accepts("application/json")

@@ -1,13 +1,13 @@
 import ControlServing
 import JSON
 
-/// What a gateway tells of itself, in JSON and in Prometheus' text format.
+/// The metrics that a gateway reports, in JSON and in Prometheus' text format.
 struct GatewayCounts {
-    /// One number.
+    /// One metric.
     private struct Count {
-        /// Name in JSON.
+        /// The name in JSON.
         let name: String
-        /// Name for Prometheus, with its unit; counters end in `_total`.
+        /// The name for Prometheus, with its unit; counters end in `_total`.
         let metric: String
         let meaning: String
         let read: @Sendable (GatewayMetrics.Snapshot, Gateway) -> Int
@@ -70,7 +70,7 @@ struct GatewayCounts {
 
     var json: JSONValue { .object(values.map { ($0.count.name, .integer($0.value)) }) }
 
-    /// The text format of Prometheus, version 0.0.4.
+    /// The response in Prometheus' text format, version 0.0.4.
     var exposition: ControlAnswer {
         let lines = values.map { count, value in
             """

@@ -4,7 +4,7 @@ import Clocks
 import HTTPServing
 import HTTPTypes
 
-/// Answers the gateway's requests: from memory at once, everything else in a task of its own.
+/// Answers the gateway's requests: from memory at once, all others in a separate task.
 struct GatewayHandler: StreamHandler {
     let client: CachingClient
     let executor: (any TaskExecutor)?

@@ -1,25 +1,25 @@
 import CacheClient
 import Synchronization
 
-/// What a gateway has done, counted from its start.
+/// The counts of a gateway's events since its start.
 public final class GatewayMetrics: Sendable {
-    /// A moment's counts.
+    /// The counts at one moment.
     public struct Snapshot: Sendable, Hashable {
-        /// Requests that were answered, or whose caller went away.
+        /// Requests that were answered, or whose caller disconnected.
         public var requests = 0
-        /// Answered from the store without asking the origin.
+        /// Requests answered from the store without contacting the origin.
         public var hits = 0
-        /// Of the hits, those that were stale.
+        /// Hits that were stale.
         public var stale = 0
-        /// Answered from the store after the origin had confirmed it.
+        /// Requests answered from the store after validation by the origin.
         public var validations = 0
-        /// Answered by the origin.
+        /// Requests answered by the origin.
         public var misses = 0
-        /// Answered with an error of the gateway's own, or broken off.
+        /// Requests answered with an error of the gateway's own, or whose response was cut off.
         public var errors = 0
         /// Bytes of content sent to callers.
         public var bytes = 0
-        /// Answered after the request was sent again, because a reused connection was closed unanswered.
+        /// Requests that were sent again because a reused connection was closed without a response.
         public var resent = 0
     }
     private let hits = Atomic(0)
@@ -30,7 +30,7 @@ public final class GatewayMetrics: Sendable {
     private let bytes = Atomic(0)
     private let resent = Atomic(0)
 
-    /// The counts now.
+    /// The current counts.
     public var snapshot: Snapshot {
         var now = Snapshot()
         now.hits = hits.load(ordering: .relaxed)

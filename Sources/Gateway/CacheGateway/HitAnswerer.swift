@@ -9,9 +9,9 @@ import HTTPServing
     import Musl
 #endif
 
-/// Answers from the store, on the thread that read the request: most requests end here.
+/// Answers requests from the store on the thread that read them; most requests are answered here.
 ///
-/// What a request's bytes mean is remembered for those that were answered last, and so is the head of the response.
+/// Keeps the parsed request and the response's head for recently answered requests.
 final class HitAnswerer: StreamAnswerer {
     private final class Known {
         let bytes: [UInt8]
@@ -26,7 +26,7 @@ final class HitAnswerer: StreamAnswerer {
             self.hit = hit
         }
     }
-    /// Requests that are remembered, and the largest head and content of one.
+    /// The limits for requests that are kept: their number, and the bytes of one's head and content.
     private static let limit = 512
     private static let largestHead = 2 << 10
     private static let largestContent = 32 << 10
@@ -39,7 +39,7 @@ final class HitAnswerer: StreamAnswerer {
         let digest = Self.digest(bytes)
         guard let request = known[digest], Self.areEqual(request.bytes, bytes) else { return false }
         if !handler.client.confirms(request.hit) {
-            // The same stored response is older by now, or it is another.
+            // The stored response has aged since, or has been replaced.
             guard let hit = handler.client.hit(for: request.request),
                 hit.reuse.stored.isIdentical(to: request.hit.reuse.stored)
             else {
@@ -53,7 +53,7 @@ final class HitAnswerer: StreamAnswerer {
     }
 
     func answer(_ head: StreamHead, _ answer: inout StreamAnswer) -> Bool {
-        // RFC 9110 §9.3.1: of all methods only GET is answered with what is stored, as it is stored.
+        // RFC 9110 §9.3.1: only GET is answered directly with a stored response.
         guard head.method.elementsEqual("GET".utf8),
             case .forward(let request) = ForwardedRequest(head.request, handler.target),
             let hit = handler.client.hit(for: request)
@@ -73,8 +73,8 @@ final class HitAnswerer: StreamAnswerer {
     }
 
     private func remember(_ request: Known) {
-        // Content is held by what is remembered of it, also when the store has it no more, and what is in a file is
-        // another entry each time it is looked up.
+        // A kept request retains its content, even if the store has removed it; and content in a file is another entry
+        // at each lookup.
         guard request.bytes.count <= Self.largestHead, request.hit.body.count <= Self.largestContent,
             request.hit.file == nil
         else { return }
@@ -83,7 +83,7 @@ final class HitAnswerer: StreamAnswerer {
     }
 
     private static func digest(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        // Seeded at random for each process, so that callers cannot choose requests that push each other out.
+        // Seeded at random for each process, so that callers cannot choose requests with colliding digests.
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
         return UInt64(truncatingIfNeeded: hasher.finalize())
@@ -98,7 +98,7 @@ final class HitAnswerer: StreamAnswerer {
     }
 }
 
-/// A body file as the server writes it to a socket.
+/// A stored body file that the server writes to a socket.
 private struct StoredContent: FileContent {
     let file: StoredFile
 

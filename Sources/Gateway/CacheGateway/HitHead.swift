@@ -2,7 +2,7 @@ import CacheClient
 import CacheSemantics
 import HTTPTypes
 
-/// The head of a stored response: all but its age and how long it stays fresh is the same each time.
+/// The head of a stored response, prepared except for its age and remaining freshness lifetime.
 struct HitHead {
     let endsConnection: Bool
     private let beginning: [UInt8]
@@ -12,15 +12,15 @@ struct HitHead {
         self.endsConnection = endsConnection
         let response = hit.reuse.stored.response
         var text = ResponseText(response.status)
-        // `Age` and the framing are made anew, and no trailers come that `Trailer` could announce.
+        // `Age` and the framing are generated, and no trailers are sent that `Trailer` could announce.
         let others: Set<HTTPField.Name> = [.age, .contentLength, .trailer]
         for field in response.headerFields where !others.contains(field.name) { text.add(field) }
-        // RFC 9110 §6.6.1: what came without a date gets that of its receipt.
+        // RFC 9110 §6.6.1: a response that was received without a date gets the date of its receipt.
         if !response.headerFields.contains(.date) { text.add(.date, hit.reuse.stored.date.text) }
         if response.status.code != 204 { text.add(.contentLength, number: hit.count) }
         text.addVia()
         beginning = text.bytes
-        // The parameters before and after `ttl` are the same each time.
+        // The parameters before and after `ttl` do not change.
         var rest = ResponseText()
         rest.append(CacheStatus.keyParameter(hit.key.targetURI))
         rest.endLine()

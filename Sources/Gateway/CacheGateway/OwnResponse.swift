@@ -3,11 +3,11 @@ import CacheSemantics
 import Clocks
 import HTTPTypes
 
-/// A response that the gateway makes itself, with a sentence for the caller.
+/// A response that the gateway generates, with a sentence for the caller.
 struct OwnResponse {
     let bytes: [UInt8]
 
-    /// The statuses that a gateway makes up, with their phrases.
+    /// The statuses that a gateway generates, with their phrases.
     private static let known: [HTTPResponse.Status] = [
         .ok, .badRequest, .forbidden, .requestTimeout, .contentTooLarge, .uriTooLong, .expectationFailed,
         .misdirectedRequest, .requestHeaderFieldsTooLarge, .internalServerError, .notImplemented, .badGateway,
@@ -15,7 +15,7 @@ struct OwnResponse {
         HTTPResponse.Status(code: 508, reasonPhrase: "Loop Detected"),
     ]
 
-    /// By default the connection is closed after it.
+    /// Creates a response; by default the connection is closed after it.
     init(
         status: Int,
         reason: String,

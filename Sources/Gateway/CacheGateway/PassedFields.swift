@@ -1,28 +1,28 @@
 import HTTPTypes
 
-/// Which fields of a message go on to the next recipient (RFC 9110 §7.6.1).
+/// The fields of a message that are forwarded (RFC 9110 §7.6.1).
 struct PassedFields {
     private static let hopByHop: Set<HTTPField.Name> = [
         .connection, .keepAlive, .proxyConnection, .te, .trailer, .transferEncoding, .upgrade, .http2Settings,
         .proxyAuthenticate, .proxyAuthenticationInfo, .proxyAuthorization,
     ]
-    /// What the recipient cannot do without: `Connection` must not list a field that is meant for everybody.
+    /// Fields that are always forwarded: `Connection` must not list a field that is meant for all recipients.
     private static let indispensable: Set<HTTPField.Name> = [
         .age, .authorization, .cacheControl, .contentEncoding, .contentLength, .contentType, .cookie, .date,
         .expires,
         .host, .vary,
     ]
 
-    /// The fields of a request that go on; framing and `Host` are made anew.
+    /// Returns the fields of a request that are forwarded; framing and `Host` are generated.
     ///
-    /// `passing` are fields of proxies that go on all the same, because they are part of the key.
+    /// `passing` are fields of proxies that are forwarded nevertheless, because they are part of the key.
     static func of(
         request fields: HTTPFields,
         method: HTTPRequest.Method,
         passing: Set<HTTPField.Name> = []
     ) -> HTTPFields {
         let listed = connectionOptions(fields)
-        // A method in place of the one that the cache decides by; an unsafe one is never answered from the store.
+        // A field may replace the method that the cache sees; an unsafe method is never answered from the store.
         let isSafe = [.get, .head, .options, .trace, .query].contains(method)
         return passed(fields) { name in
             if isOfConnection(name) || listed.contains(name) { return true }
@@ -31,12 +31,12 @@ struct PassedFields {
         }
     }
 
-    /// Whether a field is about the connection or the framing, so that it never goes on.
+    /// Whether a field is about the connection or the framing, so that it is never forwarded.
     static func isOfConnection(_ name: HTTPField.Name) -> Bool {
         name == .host || name == .contentLength || hopByHop.contains(name)
     }
 
-    /// The fields of a response that go on, less `Content-Length`, which belongs to the framing.
+    /// Returns the fields of a response that are forwarded, without `Content-Length`, which belongs to the framing.
     static func of(response fields: HTTPFields) -> HTTPFields {
         let listed = connectionOptions(fields)
         return passed(fields) { name in

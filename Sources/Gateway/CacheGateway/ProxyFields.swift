@@ -1,20 +1,20 @@
 import HTTPTypes
 
-/// The request fields by which proxies tell an origin what it would otherwise see for itself.
+/// The request fields in which proxies describe the original request to an origin.
 ///
-/// An origin believes them: a caller who sends one changes what the origin answers, and through the store what others get,
-/// because the cache key knows nothing of them.
+/// An origin trusts them: a caller that sends one changes the origin's response, and through the store what others get,
+/// because the cache key does not contain them.
 enum ProxyFields {
-    /// Whether a name is one of them in any spelling.
+    /// Whether a name is one of these fields in any spelling.
     static func contains(_ name: HTTPField.Name) -> Bool {
         let name = hyphenated(name)
         return names.contains(name) || prefixes.contains { name.hasPrefix($0) }
     }
 
-    /// Whether a name is one of those that stand for another method than that of the request.
+    /// Whether a name is a field that replaces the method of the request.
     static func replacesMethod(_ name: HTTPField.Name) -> Bool { methods.contains(hyphenated(name)) }
 
-    /// What WSGI, CGI and PHP make of a name is the same for `-` and `_`.
+    /// Returns a name with `-` for `_`, which WSGI, CGI and PHP do not distinguish.
     private static func hyphenated(_ name: HTTPField.Name) -> String {
         let name = name.canonicalName
         return name.utf8.contains(UInt8(ascii: "_")) ? String(name.map { $0 == "_" ? "-" : $0 }) : name
@@ -25,7 +25,7 @@ enum ProxyFields {
         "x-appengine-",
     ]
     private static let names: Set<String> = [
-        // The request as it was before a proxy.
+        // The request as sent to the proxy.
         "forwarded", "x-forwarded", "x-host", "x-http-host-override", "x-backend-host", "x-server-name",
         "x-base-url", "x-request-uri", "x-proxy-url", "x-script-name", "x-override-url", "request-uri",
         // The scheme and the port.
@@ -36,7 +36,7 @@ enum ProxyFields {
         "x-remote-addr", "x-originating-ip", "x-proxyuser-ip", "x-true-client-ip", "true-client-ip",
         "fastly-client-ip", "fastly-client", "cf-pseudo-ipv4", "cf-ipcountry", "cloudfront-viewer-address",
         "x-custom-ip-authorization", "x-coming-from", "wl-proxy-client-ip", "proxy-client-ip",
-        // What CGI makes a setting of its client library of.
+        // A field that CGI turns into a setting of its client library.
         "proxy",
     ]
     private static let methods: Set<String> = [

@@ -1,15 +1,15 @@
 import CacheStorage
 import ControlServing
 
-/// What a request to the control API wants removed.
+/// The entries that a request to the control API removes.
 enum Purge {
-    /// What is stored of a URL.
+    /// Entries of a URL.
     case url(String)
-    /// What is stored of all URLs that begin so.
+    /// Entries of all URLs with a prefix.
     case prefix(String)
-    /// What is stored with a tag of an origin, or of the gateway's own.
+    /// Entries with a tag of an origin, by default the gateway's own.
     case tag(String, origin: String?)
-    /// Everything.
+    /// All entries.
     case all
 
     /// The parameters of the query.
@@ -27,7 +27,7 @@ enum Purge {
         .init("all", "Everything; it has no value."),
     ]
 
-    /// Reads a query.
+    /// Creates the value from a query.
     init(_ query: [ControlRequest.QueryParameter]) throws(ControlProblem) {
         let origin = query.first { $0.name == "origin" && !$0.value.isEmpty }?.value
         let rest = query.filter { $0.name != "origin" || $0.value.isEmpty }
@@ -45,7 +45,7 @@ enum Purge {
         }
     }
 
-    /// Removes it; returns of how many keys something was removed.
+    /// Removes the entries; returns the number of affected keys.
     func remove(from gateway: Gateway) throws(ControlProblem) -> Int {
         switch try outcome(from: gateway) {
         case .done(let keys): return keys

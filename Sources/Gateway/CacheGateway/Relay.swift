@@ -4,7 +4,7 @@ import Clocks
 import HTTPServing
 import HTTPTypes
 
-/// One request on its way through the client, and the response on its way back.
+/// Forwards one request through the client and returns the response.
 struct Relay {
     let exchange: StreamExchange
     let handler: GatewayHandler
@@ -31,9 +31,9 @@ struct Relay {
         }
     }
 
-    /// The caller's content, read from the caller as fast as the origin takes it.
+    /// Returns the caller's content, which is read as fast as the origin accepts it.
     ///
-    /// That of a QUERY is part of the cache key, so that it has to be known before.
+    /// The content of a QUERY is part of the cache key, so it is read completely first.
     private func body(of forwarded: ClientRequest) async throws -> RequestBody? {
         let request = exchange.request
         guard request.hasContent else { return nil }
@@ -83,7 +83,7 @@ struct Relay {
         var text = ResponseText(response.response.status)
         let fields = PassedFields.of(response: response.response.headerFields)
         text.add(fields)
-        // RFC 9110 §6.6.1: what is passed on without a date gets that of its receipt.
+        // RFC 9110 §6.6.1: a response that is forwarded without a date gets the date of its receipt.
         if !fields.contains(.date) {
             text.add(.date, HTTPDate(secondsSinceEpoch: Int64(handler.clock.wallSeconds)).text)
         }
@@ -136,14 +136,14 @@ struct Relay {
     }
 }
 
-/// Passes interim responses on as they come (RFC 9110 §15.2).
+/// Forwards interim responses as they arrive (RFC 9110 §15.2).
 struct InterimRelay: LoadObserver {
     let exchange: StreamExchange
 
     func observe(_ event: LoadEvent) {}
 
     func observe(interim response: HTTPResponse) {
-        // 100 is for who waits to send content, and 101 answers an upgrade: neither has been asked for.
+        // 100 is for a client that waits to send content, and 101 answers an upgrade: neither was requested.
         guard response.status.code > 101 else { return }
         var text = ResponseText(response.status)
         text.add(PassedFields.of(response: response.headerFields))

@@ -5,13 +5,13 @@ import HTTPTypes
 struct ResponseText {
     var bytes: [UInt8] = []
 
-    /// Begins with nothing.
+    /// Creates an empty text.
     init() {}
 
-    /// Begins a head; the reason phrase is the origin's.
+    /// Creates the start of a head; the reason phrase is the origin's.
     init(_ status: HTTPResponse.Status) { begin(status) }
 
-    /// Goes on in a buffer that is used again.
+    /// Creates a text in a buffer that is reused.
     init(reusing buffer: inout [UInt8]) { swap(&bytes, &buffer) }
 
     mutating func begin(_ status: HTTPResponse.Status) {
@@ -48,7 +48,7 @@ struct ResponseText {
         endLine()
     }
 
-    /// Ends the head.
+    /// Ends the head with an empty line.
     mutating func end() { endLine() }
 
     mutating func endLine() {
@@ -71,7 +71,7 @@ struct ResponseText {
         addPersistence(endsConnection: endsConnection, isHTTP11: isHTTP11)
     }
 
-    /// RFC 9110 §7.6.3: the version is that in which the response was received.
+    /// Adds `Via`; its version is the one in which the response was received (RFC 9110 §7.6.3).
     mutating func addVia(_ version: HTTPVersion = .http11) {
         add(.via, version.rawValue + " " + Gateway.pseudonym)
     }

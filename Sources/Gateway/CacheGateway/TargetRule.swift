@@ -2,29 +2,29 @@ import CacheClient
 import HTTPServing
 import HTTPTypes
 
-/// Whose requests the gateway takes: for its one origin, or for any.
+/// The requests that the gateway accepts: those for its one origin, or for any.
 struct TargetRule: Sendable {
-    /// What a request's target comes to.
+    /// The handling of a request's target.
     enum Outcome {
         case goes(Destination)
         case refused(Int, String)
     }
-    /// Where a request goes.
+    /// The destination of a request.
     enum Destination {
-        /// A URL of the origin's.
+        /// A URL of the origin.
         case origin(String)
-        /// A URL of anybody's, whose path and query go out as they are (RFC 9110 §7.7).
+        /// A URL of another server, whose path and query are forwarded unchanged (RFC 9110 §7.7).
         case anybody(String)
         /// A server as a whole, by scheme and authority (RFC 9110 §9.3.7).
         case server(String, isOrigin: Bool)
     }
-    /// Scheme and authority; `nil` where there is none and only absolute targets are taken.
+    /// Scheme and authority; `nil` if there is no origin and only absolute targets are accepted.
     let origin: String?
-    /// Whether absolute targets go where they say.
+    /// Whether absolute targets are forwarded to the servers that they name.
     let forwards: Bool
-    /// Which addresses absolute targets may lead to.
+    /// The permitted addresses for absolute targets.
     let addresses: AddressRule
-    /// The names of this gateway, lower case: an absolute target of any other is somebody else's.
+    /// The names of this gateway in lower case; an absolute target with any other name is for another server.
     let ownAuthorities: Set<String>
     /// The fields of proxies that callers may send, because they are part of the key.
     let passedFields: Set<HTTPField.Name>
@@ -53,7 +53,7 @@ struct TargetRule: Sendable {
         return .goes(.server(origin, isOrigin: true))
     }
 
-    /// Scheme and authority in lower case, without a port that the scheme has anyway (RFC 9110 §4.2.3).
+    /// Returns scheme and authority in lower case, without the scheme's default port (RFC 9110 §4.2.3).
     private static func withoutDefaultPort(_ server: String) -> String {
         let server = server.lowercased()
         let suffix = server.hasPrefix("https:") ? ":443" : ":80"
@@ -65,13 +65,13 @@ struct TargetRule: Sendable {
     {
         let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
         let server = String(target[..<end])
-        // RFC 9112 §3.2.4: without a path OPTIONS asks about the server.
+        // RFC 9112 §3.2.4: OPTIONS without a path is about the server.
         let isOfServer = method == .options && end == rest.endIndex
         let isOrigin = origin.map { Self.withoutDefaultPort($0) == Self.withoutDefaultPort(server) } ?? false
         if forwards, !isOrigin {
             return .goes(isOfServer ? .server(server, isOrigin: false) : .anybody(target))
         }
-        // RFC 9110 §7.4: a request for somebody else is misdirected.
+        // RFC 9110 §7.4: a request for another server is misdirected.
         guard let origin, isOrigin || ownAuthorities.contains(rest[..<end].lowercased()) else {
             return .refused(421, "This gateway does not answer for that host.")
         }
