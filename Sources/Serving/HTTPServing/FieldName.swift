@@ -26,11 +26,11 @@ public enum FieldName {
     public static let contentLength = "Content-Length"
     /// RFC 9110 §14.4.
     public static let contentRange = "Content-Range"
-    /// Of the W3C's Content Security Policy: what a page may load.
+    /// W3C Content Security Policy: the resources that a page may load.
     public static let contentSecurityPolicy = "Content-Security-Policy"
     /// RFC 9110 §8.3.
     public static let contentType = "Content-Type"
-    /// Of the Fetch standard: whether a type may be guessed.
+    /// Fetch standard: whether the content type may be guessed.
     public static let contentTypeOptions = "X-Content-Type-Options"
     /// RFC 6265 §4.2.
     public static let cookie = "Cookie"
@@ -58,9 +58,9 @@ public enum FieldName {
     public static let location = "Location"
     /// RFC 9110 §14.2.
     public static let range = "Range"
-    /// Of the W3C: whether the page that a link is on is told.
+    /// W3C Referrer Policy: whether requests for links contain the URL of their page.
     public static let referrerPolicy = "Referrer-Policy"
-    /// Our own: a name for the request, by which its draws are made.
+    /// Our own: a name for the request, which its random draws depend on.
     public static let requestLabel = "Request-Label"
     /// RFC 9110 §10.2.3.
     public static let retryAfter = "Retry-After"

@@ -4,16 +4,16 @@
     import Musl
 #endif
 
-/// Reads heads and puts together what is prepared for them; belongs to one thread.
+/// Parses heads and collects the prepared responses to them; used by one thread.
 final class PreparedAnswerer {
-    /// The answers to what was read last, one after the other.
+    /// The responses to the last input, one after the other.
     private(set) var output: [UInt8] = []
-    /// Where each of them ends.
+    /// The end of each response in `output`.
     private var ends: [Int] = []
     private let handler: any RequestHandler
     private let limits: StreamServer.Configuration
     private var reader = HeadReader()
-    /// The head that `reader` has read.
+    /// The head that `reader` last parsed.
     private var knownHead: [UInt8] = []
 
     init(handler: any RequestHandler, limits: StreamServer.Configuration) {
@@ -21,7 +21,8 @@ final class PreparedAnswerer {
         self.limits = limits
     }
 
-    /// Answers what is prepared at the beginning of some input; returns how much of it that was.
+    /// Collects the prepared responses to the requests at the start of `input`; returns how many bytes these requests
+    /// have.
     func answer(_ input: UnsafeBufferPointer<UInt8>, _ connection: ServerConnection) -> Int {
         output.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
@@ -40,7 +41,8 @@ final class PreparedAnswerer {
         return used
     }
 
-    /// Reads a head; false where it is not one that is answered here: it has content, or ends the connection, or is wrong.
+    /// Parses a head; returns false if it has content, ends the connection or is malformed, so that it is not answered
+    /// here.
     private func read(_ head: UnsafeBufferPointer<UInt8>) -> Bool {
         if head.count == knownHead.count, let start = head.baseAddress,
             memcmp(knownHead, start, head.count) == 0
@@ -72,14 +74,14 @@ final class PreparedAnswerer {
         )
     }
 
-    // MARK: What is not sent
+    // MARK: Unsent responses
 
-    /// Tells whom it concerns that of `output` only so many bytes were sent.
+    /// Reports that only `count` bytes of `output` were sent.
     func wasCut(after count: Int, _ connection: ServerConnection) {
         follower(from: 0, connection).exchangeEnded(.aborted, bytesSent: count)
     }
 
-    /// Who is told what becomes of the rest of `output`.
+    /// Returns an observer of the sending of `output` from position `count`.
     func follower(from count: Int, _ connection: ServerConnection) -> PreparedFollower {
         PreparedFollower(
             handler: handler,
@@ -90,13 +92,13 @@ final class PreparedAnswerer {
     }
 }
 
-/// Follows prepared answers that the socket did not take at once.
+/// An observer of prepared responses that the socket did not accept at once.
 struct PreparedFollower: ExchangeObserver {
     let handler: any RequestHandler
     let connection: UInt64
-    /// How many requests of the connection were answered, these the last.
+    /// The number of requests on the connection that were answered, including these.
     let requests: Int
-    /// Where each of the answers ends in what is left to send.
+    /// The end of each response in the bytes that are left to send.
     let ends: [Int]
 
     func exchangeBegan(_ exchange: RawExchange) {}

@@ -8,18 +8,18 @@ import Threads
     import Musl
 #endif
 
-/// Answers what is prepared on connections whose requests are likely of that kind.
+/// Sends prepared responses on connections whose next request likely has one.
 ///
-/// libmicrohttpd sends a chunked response in three pieces, each with a system call, and more calls hold them together;
-/// an answer by hand takes a socket away from it and gives it back. Here a response is one piece. What stands in front of
-/// libmicrohttpd only looks at what has arrived: a request that is not answered here is still unread when libmicrohttpd
-/// is given the connection. It is one thread: a second would answer no more clients of the same machine, and take more
-/// processor time for each.
+/// libmicrohttpd sends a chunked response in three pieces, with one system call each and more calls to combine them; a
+/// raw reply takes the socket over from libmicrohttpd and returns it. Here a response is one piece. The front only
+/// peeks at received bytes: a request that it does not answer is still unread when libmicrohttpd gets the connection.
+/// There is one thread: a second would not serve more clients of the same machine, but take more processor time for
+/// each.
 final class PreparedFront: @unchecked Sendable {
     // Reason: `guests` and `thread` have locks; what else changes is touched on the thread only, after `start`.
     private let answerer: PreparedAnswerer
     private let poller: Poller
-    /// The connections by their number, each of which the poller knows by its address.
+    /// The connections by their number; the poller identifies each by its address.
     private let guests = Lock<[UInt64: ServerConnection]>([:])
     private let thread = Lock<SystemThread?>(nil)
     private weak var core: ServerCore?
@@ -56,7 +56,7 @@ final class PreparedFront: @unchecked Sendable {
         }
     }
 
-    /// Looks at a connection from now on, from any thread; false where the system takes no more.
+    /// Adds a connection, from any thread; returns false if the system refuses.
     func add(_ connection: ServerConnection, _ socket: CInt) -> Bool {
         guests.withLock { $0[connection.number] = connection }
         let address = UInt(bitPattern: Unmanaged.passUnretained(connection).toOpaque())
@@ -75,7 +75,7 @@ final class PreparedFront: @unchecked Sendable {
                 guard number != Poller.wakeUp, let address = UnsafeRawPointer(bitPattern: UInt(number)) else {
                     return
                 }
-                // Only this thread lets go of a connection, and then the poller has forgotten it.
+                // Only this thread removes a connection, and the poller has no event for it afterwards.
                 serve(Unmanaged<ServerConnection>.fromOpaque(address).takeUnretainedValue())
             }
         }
@@ -91,7 +91,7 @@ final class PreparedFront: @unchecked Sendable {
         }
         let used = answerer.answer(UnsafeBufferPointer(rebasing: scratch[..<count]), connection)
         if used > 0 {
-            // Looked at before, so that only now it is taken.
+            // The bytes were only peeked at before; this consumes them.
             recv(socket, nil, used, CInt(MSG_TRUNC) | CInt(MSG_DONTWAIT))
             connection.countBytes(used)
         }
@@ -100,7 +100,7 @@ final class PreparedFront: @unchecked Sendable {
 
     // MARK: Afterwards
 
-    /// Writes what was answered, and gives the connection away if anything is left to do that is not done here.
+    /// Writes the responses, and passes the connection on if it has a request that is not answered here.
     private func goOn(_ connection: ServerConnection, _ socket: CInt, hasMore: Bool) {
         let output = answerer.output
         let sent = output.isEmpty ? Socket.Sent.bytes(0) : Socket.send(socket, output[...])
@@ -118,7 +118,7 @@ final class PreparedFront: @unchecked Sendable {
         }
     }
 
-    /// Has the rest written when the socket takes it.
+    /// Passes the rest of the output on, to be written when the socket is writable.
     private func finish(from count: Int, _ connection: ServerConnection, _ socket: CInt) {
         leave(connection, socket)
         let follower = answerer.follower(from: count, connection)

@@ -1,20 +1,21 @@
 import Cmicrohttpd
 
-/// A response that is sent as often as it is asked for: in one piece in front of libmicrohttpd, or by that.
+/// A response that can be sent repeatedly: in one piece by the prepared front, or by libmicrohttpd.
 public final class PreparedResponse: @unchecked Sendable {
-    // Reason: libmicrohttpd counts references under its own lock, and nothing is changed after `init`.
+    // Reason: libmicrohttpd counts references under its own lock, and nothing changes after `init`.
     let response: OpaquePointer
     let isChunked: Bool
-    /// The whole response as it is sent in one piece.
+    /// The whole response as one piece.
     public let bytes: [UInt8]
     /// Status code.
     public let status: Int
-    /// Field lines of the head as it is sent.
+    /// The field lines of the head that is sent.
     public let fields: [ServedField]
 
-    /// Prepares a response; `nil` where libmicrohttpd would send another, refuses a field or has no memory.
+    /// Creates a response; `nil` if libmicrohttpd would send a different one, refuses a field or has no memory.
     ///
-    /// `fields` are all of the head but those of the framing, which stand last; with `isChunked` the length is not told.
+    /// `fields` are all fields except those of the framing, which are added at the end; with `isChunked` the length is
+    /// not sent.
     public init?(
         status: Int,
         reason: String? = nil,
@@ -44,12 +45,12 @@ public final class PreparedResponse: @unchecked Sendable {
 
     deinit { MHD_destroy_response(response) }
 
-    /// Statuses of which libmicrohttpd sends no content, or no length, are another matter.
+    /// Whether libmicrohttpd sends content and a length with this status.
     private static func hasContent(_ status: Int) -> Bool {
         (200...599).contains(status) && status != 204 && status != 205 && status != 304
     }
 
-    /// libmicrohttpd has ideas of its own about what frames a response and ends a connection.
+    /// Whether libmicrohttpd sends a field unchanged; it controls the fields of framing and connection itself.
     private static func isSentAsGiven(_ field: ServedField) -> Bool {
         !field.isLatin1 && !own.contains { $0.isSameFieldName(as: field.name) }
     }

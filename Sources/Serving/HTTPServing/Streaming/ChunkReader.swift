@@ -1,14 +1,14 @@
-/// Takes the chunked coding off a request's content (RFC 9112 §7.1); extensions and trailers are dropped.
+/// Decodes the chunked coding of a request's content (RFC 9112 §7.1); ignores extensions and trailers.
 struct ChunkReader {
-    /// What the next bytes are.
+    /// The kind of the next bytes.
     enum Step: Equatable {
-        /// So many bytes at the beginning are framing.
+        /// This number of bytes at the start are framing.
         case framing(Int)
-        /// So many bytes at the beginning are content.
+        /// This number of bytes at the start are content.
         case content(Int)
-        /// More is needed.
+        /// More bytes are needed.
         case incomplete
-        /// So many bytes are the end.
+        /// This number of bytes at the start are the end of the content.
         case end(Int)
         /// The content is refused.
         case refused(RequestProblem)
@@ -27,7 +27,7 @@ struct ChunkReader {
     /// Creates a reader of at most `limit` bytes of content.
     init(limit: Int) { left = limit }
 
-    /// Looks at bytes that have not been looked at; the caller goes on behind what a step takes.
+    /// Returns the kind of the next bytes; the caller passes the bytes after them to the next call.
     mutating func next(_ bytes: UnsafeBufferPointer<UInt8>) -> Step {
         switch phase {
         case .size: return size(bytes)
@@ -74,7 +74,8 @@ struct ChunkReader {
         return trailerLimit < 0 ? .refused(.headTooLarge) : .framing(text.count + 2)
     }
 
-    /// The line that ends in CRLF: `nil` while there is no end, `.some(nil)` where it has a bare CR or LF in it.
+    /// Returns the line that ends in CRLF: `nil` if it has no end yet, `.some(nil)` if it contains a bare CR or LF, or
+    /// NUL.
     private static func line(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>?? {
         guard let feed = bytes.firstIndex(of: 0x0A) else { return nil }
         guard feed > 0, bytes[feed - 1] == 0x0D else { return .some(nil) }
@@ -82,7 +83,7 @@ struct ChunkReader {
         return line.contains { $0 == 0x0D || $0 == 0 } ? .some(nil) : line
     }
 
-    /// The size before an extension; the largest number where it is larger; `nil` where it is no number.
+    /// Returns the size before any extension, at most the largest `Int`; `nil` if it is not a number.
     private static func number(_ line: UnsafeBufferPointer<UInt8>) -> Int? {
         let end = line.firstIndex { $0 == 0x3B || $0 == 0x20 || $0 == 0x09 } ?? line.count
         guard end > 0, line[end...].first(where: { $0 != 0x20 && $0 != 0x09 }).map({ $0 == 0x3B }) ?? true

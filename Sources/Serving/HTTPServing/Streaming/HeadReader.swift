@@ -6,21 +6,22 @@ import WireSyntax
     import Musl
 #endif
 
-/// Reads the head of a request from bytes, as strictly as RFC 9112 lets a server be; reused by the next request.
+/// Parses the head of a request as strictly as RFC 9112 permits; reused for the next request.
 ///
 /// Lines end in CRLF: a bare CR, a bare LF, a continued line or a control character is a malformed request, so that no
+/// two recipients on the path can interpret it differently.
 /// two recipients on the way can understand it differently.
 struct HeadReader {
-    /// What reading came to.
+    /// The result of parsing.
     enum Outcome: Equatable {
-        /// The end of the head has not come yet.
+        /// The end of the head has not arrived yet.
         case incomplete
-        /// The head takes so many bytes.
+        /// The head is complete and has this number of bytes.
         case complete(Int)
         /// The request is refused.
         case refused(RequestProblem)
     }
-    /// Where a field line's parts are.
+    /// The positions of a field line's parts.
     struct Line {
         let name: Range<Int>
         let value: Range<Int>
@@ -31,13 +32,13 @@ struct HeadReader {
     private(set) var lines: [Line] = []
     private(set) var isHTTP11 = true
     private(set) var check = RequestCheck()
-    /// What `Connection` says of the connection.
+    /// Whether `Connection` contains `close`.
     private(set) var wantsClose = false
     private(set) var wantsKeepAlive = false
     /// Whether the client waits for 100 (Continue) before it sends content (RFC 9110 §10.1.1).
     private(set) var expectsContinue = false
 
-    /// Reads a head from its first byte.
+    /// Parses a head from its first byte.
     mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, limits: StreamServer.Configuration) -> Outcome {
         guard let head = Self.find(bytes) else {
             return bytes.count > limits.headLimitBytes ? .refused(.headTooLarge) : .incomplete
@@ -45,7 +46,7 @@ struct HeadReader {
         return read(bytes, head, limits: limits)
     }
 
-    /// Reads a head that lies in `head`.
+    /// Parses the head in the range `head`.
     mutating func read(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ head: Range<Int>,
@@ -59,7 +60,7 @@ struct HeadReader {
         return .complete(end)
     }
 
-    /// Nothing of the head before is left, whose places mean nothing here.
+    /// Clears the result of the previous head, whose positions are no longer valid.
     private mutating func reset() {
         method = 0..<0
         target = 0..<0
@@ -113,7 +114,7 @@ struct HeadReader {
             && (0x30...0x39).contains(text[5]) && (0x30...0x39).contains(text[7])
         guard isVersion else { return .malformedRequestLine }
         guard text[5] == 0x31 else { return .unknownVersion }
-        // RFC 9110 §2.5: a higher minor version is understood as the highest that is known.
+        // RFC 9110 §2.5: a higher minor version is treated as the highest that is known.
         isHTTP11 = text[7] != 0x30
         return nil
     }
@@ -143,23 +144,23 @@ struct HeadReader {
 
     private func verdict(_ limits: StreamServer.Configuration) -> RequestProblem? {
         if target.count > limits.targetLimitBytes { return .targetTooLong }
-        // RFC 9112 §6.1: a version that does not know the coding cannot have framed its content with it.
+        // RFC 9112 §6.1: HTTP/1.0 has no transfer codings, so its framing cannot be trusted.
         if check.hasCoding, !isHTTP11 { return .unknownCoding }
         return check.verdict(isHTTP11: isHTTP11, bodyLimit: limits.bodyLimitBytes)
     }
 
-    /// Where the next head lies, as soon as its end has come.
+    /// Returns the range of the next head; `nil` until its end has arrived.
     static func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         let start = skipEmptyLine(bytes)
         return end(of: bytes, from: start).map { start..<$0 }
     }
 
-    /// RFC 9112 §2.2: an empty line before the request line is overlooked.
+    /// Skips an empty line before the request line (RFC 9112 §2.2).
     private static func skipEmptyLine(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         bytes.count >= 2 && bytes[0] == 0x0D && bytes[1] == 0x0A ? 2 : 0
     }
 
-    /// Where the head ends, whatever its lines end in.
+    /// Returns the end of the head, with any kind of line ends.
     private static func end(of bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         guard let base = bytes.baseAddress else { return nil }
         var position = start
@@ -172,7 +173,7 @@ struct HeadReader {
         return nil
     }
 
-    /// The next line without its CRLF; `nil` where it ends in anything else.
+    /// Returns the next line without its CRLF; `nil` if it does not end in CRLF.
     private static func line(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Range<Int>? {
         guard let base = bytes.baseAddress, !range.isEmpty,
             let found = memchr(base + range.lowerBound, 0x0A, range.count)

@@ -4,7 +4,7 @@
     import Musl
 #endif
 
-/// Content that waits to be written.
+/// A queue of content to write.
 struct OutputQueue {
     private enum Piece {
         case bytes([UInt8])
@@ -24,7 +24,7 @@ struct OutputQueue {
         if file.count > 0 { pieces.append(.file(file)) }
     }
 
-    /// Writes as much of the first piece as the socket takes, and no more than `limit`; fails where a file is not as it was.
+    /// Writes as much of the first piece as the socket accepts, up to `limit`; fails if a file has changed.
     mutating func writeFirst(to socket: CInt, limit: Int) -> Socket.Sent {
         let (sent, count) =
             switch pieces[place] {

@@ -1,5 +1,5 @@
 extension StreamConnection {
-    /// Lets content come, for which the client may wait to be asked (RFC 9110 §10.1.1).
+    /// Starts to read content; sends 100 (Continue) if the client waits for it (RFC 9110 §10.1.1).
     func readContent() {
         guard !readsContent, !isContentComplete else { return }
         setReadsContent(true)
@@ -17,7 +17,7 @@ extension StreamConnection {
         bytes.withUnsafeBufferPointer { use($0) }
     }
 
-    /// Takes content from the beginning of some input; returns how much of it was used.
+    /// Reads content from the start of some input; returns how many bytes were used.
     func takeContent(_ bytes: UnsafeBufferPointer<UInt8>, _ exchange: StreamExchange) -> Int {
         switch content {
         case .complete: return 0

@@ -1,22 +1,22 @@
 import Clocks
 
-/// How fast a request's content comes, while it is asked for.
+/// The time limit of a request's content, which runs while content is requested from the client.
 struct ContentDeadline {
     private var count = 0
     private var waited: Duration = .zero
     private var since: Duration?
 
-    /// Counts bytes that have come.
+    /// Adds received bytes.
     mutating func add(_ count: Int) { self.count += count }
 
-    /// Time counts from now on, or no more.
+    /// Starts or stops the timing.
     mutating func setAsked(_ isAsked: Bool, at now: Duration) {
         guard isAsked != (since != nil) else { return }
         if let since { waited += now - since }
         since = isAsked ? now : nil
     }
 
-    /// Whether it has taken too long.
+    /// Whether the time limit is exceeded.
     func isOver(_ limits: TimeLimits, at now: Duration) -> Bool {
         guard let since else { return false }
         return waited + (now - since) > limits.content(of: count)
@@ -24,7 +24,7 @@ struct ContentDeadline {
 }
 
 extension StreamConnection {
-    /// Ends the connection, or refuses the request, if its time is over; never while it waits for whoever answers.
+    /// Ends the connection or refuses the request if a time limit is exceeded; never while it waits for the handler.
     func expire(_ now: Duration) {
         let limits = loop.configuration.timeLimits
         let idle = now - lastActivity
@@ -43,7 +43,7 @@ extension StreamConnection {
         }
     }
 
-    /// Notes whether the beginning of a head waits for its rest.
+    /// Records when an incomplete head began.
     func noteHead() {
         guard case .head = phase, ending == nil, output.isEmpty, !leftover.isEmpty else {
             return headBegan = nil
@@ -51,20 +51,20 @@ extension StreamConnection {
         headBegan = headBegan ?? lastActivity
     }
 
-    /// Takes no more content.
+    /// Stops reading content.
     func refuseContent(of exchange: StreamExchange, _ problem: RequestProblem) {
         setReadsContent(false)
         exchange.endContent(.refused(problem))
         updateInterest()
     }
 
-    /// Lets content come, or not.
+    /// Starts or stops reading content.
     func setReadsContent(_ isRead: Bool) {
         readsContent = isRead
         contentPace.setAsked(isRead, at: loop.clock.elapsed)
     }
 
-    /// Answers a connection that is one too many, before anything is asked.
+    /// Refuses a connection beyond the limit, before its first request.
     func turnAway() {
         refuse(.tooManyConnections)
         updateInterest()

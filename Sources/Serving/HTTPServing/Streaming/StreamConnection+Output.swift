@@ -8,12 +8,12 @@ import Cmicrohttpd
 #endif
 
 extension StreamConnection {
-    /// Content up to this size is copied behind its head, so that both go out with one call.
+    /// Content up to this size is copied after its head, so that both are written with one call.
     private static let copyLimit = 32 << 10
-    /// What is written at a time, in bytes.
+    /// The maximum number of bytes that are written before other connections are served.
     private static let turn = 2 << 20
 
-    /// Takes an answer that is known at once; small ones are written when the input is used up.
+    /// Queues an immediate response; small ones are written when the input is used up.
     func answerAtOnce() {
         loop.output.append(contentsOf: loop.answer.head)
         if let file = loop.answer.file {
@@ -29,7 +29,7 @@ extension StreamConnection {
         if !output.isEmpty || ending != nil { sendAnswers() }
     }
 
-    /// Writes the answers that were known at once; the system may wait for what is to come, to send it along.
+    /// Writes the immediate responses; with `isMoreToCome` the system may wait for more bytes.
     func sendAnswers(isMoreToCome: Bool = false) {
         if !loop.output.isEmpty {
             let sent = output.isEmpty ? sendDirectly(isMoreToCome) : 0
@@ -49,9 +49,9 @@ extension StreamConnection {
         }
     }
 
-    /// Writes as much as the socket takes; goes on to what follows when all is written.
+    /// Writes as much as the socket accepts; when everything is written, performs `ending`.
     ///
-    /// A client that reads as fast as this writes has to wait for the loop's other connections.
+    /// A client that reads as fast as the server writes waits while the loop serves other connections.
     func flush() {
         if case .closed = phase { return }
         var left = Self.turn
@@ -75,9 +75,9 @@ extension StreamConnection {
         if case .exchange(let exchange) = phase { exchange.sent(count) }
     }
 
-    /// An exchange has written its response.
+    /// Called when an exchange has written its response.
     func finish(_ exchange: StreamExchange, isPersistent: Bool) {
-        // What was not read of the content cannot be told from the next request by a client that gives up.
+        // If the client stops within unread content, the next request could not be distinguished from its rest.
         ending = isPersistent && isContentComplete ? .next : .linger
         flush()
     }
@@ -89,7 +89,7 @@ extension StreamConnection {
             phase = .head
             useLeftover()
         case .linger:
-            // Closing with unread bytes would reset the connection and destroy the answer.
+            // Closing with unread bytes would reset the connection and destroy the response.
             phase = .lingering
             leftover = []
             shutdown(socket, CInt(SHUT_WR))

@@ -9,13 +9,13 @@ import Cmicrohttpd
 
 /// One connection of a stream server.
 final class StreamConnection: @unchecked Sendable {
-    // Reason: everything but the constants is touched on the loop's thread only.
+    // Reason: everything except the constants is accessed only on the loop's thread.
     enum Phase {
         /// The next request is awaited, or its head is incomplete.
         case head
         /// A request is being answered.
         case exchange(StreamExchange)
-        /// The last answer is written; what the client still sends is thrown away for a while.
+        /// The last response was written; further bytes from the client are discarded for a while.
         case lingering
         case closed
     }
@@ -28,23 +28,23 @@ final class StreamConnection: @unchecked Sendable {
     let number: UInt64
     let loop: StreamLoop
     var phase = Phase.head
-    /// What of the present request's content is still to come.
+    /// The remaining content of the current request.
     var content = Content.complete
     var readsContent = false
     var owesContinue = false
-    /// Input that was read and not used.
+    /// Input that was read but not used.
     var leftover: [UInt8] = []
     var output = OutputQueue()
-    /// What is to be done when everything is written.
+    /// The action when everything is written.
     var ending: Ending?
     var interest: UInt32 = EPOLLIN.rawValue | EPOLLRDHUP.rawValue
-    /// Whether the client has ended its side on purpose, and still waits for the answer.
+    /// Whether the client has closed its side but still waits for the response.
     private var isHalfClosed = false
     /// When something was last read or written.
     var lastActivity: Duration
     /// When the first byte of an incomplete head was read.
     var headBegan: Duration?
-    /// How long the present content was waited for, and how much of it has come.
+    /// The time spent waiting for the current content, and the amount received.
     var contentPace = ContentDeadline()
 
     enum Ending {
@@ -67,14 +67,14 @@ final class StreamConnection: @unchecked Sendable {
         if events & EPOLLIN.rawValue != 0 { readInput(isLast: events & EPOLLRDHUP.rawValue != 0) }
         if events & EPOLLOUT.rawValue != 0 {
             flush()
-            // What was sent ahead waited until this was written.
+            // Pipelined requests wait until the output is written.
             if case .head = phase, output.isEmpty { useLeftover() }
         }
         if events & EPOLLRDHUP.rawValue != 0, case .exchange = phase, !isHalfClosed { end() }
         updateInterest()
     }
 
-    /// What an exchange has queued.
+    /// Performs the commands that an exchange has queued.
     func serve(_ exchange: StreamExchange) {
         for command in exchange.takeCommands() {
             guard case .exchange(let current) = phase, current === exchange else { return }
@@ -91,7 +91,7 @@ final class StreamConnection: @unchecked Sendable {
         updateInterest()
     }
 
-    /// Closes the connection and tells whoever is answering.
+    /// Closes the connection and notifies the exchange.
     func end() {
         if case .closed = phase { return }
         let before = phase
@@ -141,7 +141,7 @@ final class StreamConnection: @unchecked Sendable {
         }
     }
 
-    /// Goes through input as far as that is possible now and keeps the rest.
+    /// Processes as much input as is possible now and keeps the rest.
     func use(_ bytes: UnsafeBufferPointer<UInt8>) {
         var position = 0
         while position < bytes.count {
@@ -158,7 +158,7 @@ final class StreamConnection: @unchecked Sendable {
         noteHead()
     }
 
-    /// Uses the beginning of some input; returns how much of it, zero when nothing can be done.
+    /// Processes the start of some input; returns the number of bytes used, zero if nothing can be processed.
     private func step(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         switch phase {
         case .head:

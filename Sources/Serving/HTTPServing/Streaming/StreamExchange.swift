@@ -1,21 +1,21 @@
 import Locks
 
-/// The client of an exchange has gone away.
+/// The client of an exchange has disconnected.
 public struct ClientGone: Error, Sendable, Hashable {
     /// Creates the error.
     public init() {}
 }
 
-/// One request and the response to it; may be used from any thread, one task at a time for each direction.
+/// One request and its response; may be used from any thread, by one task at a time for each direction.
 public final class StreamExchange: Sendable {
-    /// What the loop is told.
+    /// Commands to the loop.
     enum Command {
         case readContent
         case write([UInt8])
         case finish(isPersistent: Bool)
         case abort
     }
-    /// How the content ended.
+    /// The end of the content.
     enum ContentEnd: Equatable {
         case complete
         case refused(RequestProblem)
@@ -24,7 +24,7 @@ public final class StreamExchange: Sendable {
     private struct State {
         var commands: [Command] = []
         var isPosted = false
-        /// Bytes that were written here and are not in the socket yet.
+        /// The number of bytes that were written but are not in the socket yet.
         var queued = 0
         var writer: UnsafeContinuation<Void, Never>?
         var pieces: [[UInt8]] = []
@@ -50,7 +50,7 @@ public final class StreamExchange: Sendable {
         if !request.hasContent { state.withLock { $0.contentEnd = .complete } }
     }
 
-    /// Calls `action` when the client goes away before the exchange has ended; at once if it has gone already.
+    /// Calls `action` if the client disconnects before the exchange has ended; at once if it has already.
     public func onGone(_ action: @escaping @Sendable () -> Void) {
         let isGone = state.withLock { state in
             if !state.isGone { state.onGone = action }
@@ -62,14 +62,14 @@ public final class StreamExchange: Sendable {
     /// Whether all content has been received.
     public var hasWholeContent: Bool { state.withLock { $0.contentEnd == .complete } }
 
-    /// Why the content was refused while it came; `nil` where it was not.
+    /// Why the content was refused while it was received; `nil` if it was not.
     public var contentProblem: RequestProblem? {
         state.withLock { state in
             if case .refused(let problem) = state.contentEnd { problem } else { nil }
         }
     }
 
-    /// Returns the next piece of the content, `nil` at its end; the client is told to go on where it waits for that.
+    /// Returns the next piece of the content, `nil` at its end; sends 100 (Continue) if the client waits for it.
     public func nextPiece() async throws -> [UInt8]? {
         while true {
             let (piece, end, asks) = state.withLock { Self.takePiece(&$0) }
@@ -83,7 +83,7 @@ public final class StreamExchange: Sendable {
         }
     }
 
-    /// Writes bytes as they stand; waits while the client is slow to take them.
+    /// Writes bytes unchanged; waits while the client is slow to read.
     public func write(_ bytes: [UInt8]) async throws(ClientGone) {
         state.withLock { $0.queued += bytes.count }
         guard tell(.write(bytes)) else { throw ClientGone() }
@@ -91,17 +91,17 @@ public final class StreamExchange: Sendable {
         if state.withLock({ $0.isGone }) { throw ClientGone() }
     }
 
-    /// Writes bytes without waiting; `false` where the client had gone before.
+    /// Writes bytes without waiting; returns false if the client has disconnected.
     @discardableResult
     public func writeNow(_ bytes: [UInt8]) -> Bool {
         state.withLock { $0.queued += bytes.count }
         return tell(.write(bytes))
     }
 
-    /// Ends the exchange; with `isPersistent` the next request may come on the connection.
+    /// Ends the exchange; with `isPersistent` another request may follow on the connection.
     public func finish(isPersistent: Bool) { tell(.finish(isPersistent: isPersistent)) }
 
-    /// Ends the exchange in the middle and closes the connection, so that what was sent is seen to be incomplete.
+    /// Aborts the exchange and closes the connection, so that the client detects an incomplete response.
     public func abort() { tell(.abort) }
 
     @discardableResult
@@ -163,7 +163,7 @@ extension StreamExchange {
         }
     }
 
-    /// Takes in content; false when no more is wanted for now.
+    /// Adds content; returns false if no more is needed for now.
     func receive(_ piece: [UInt8]) -> Bool {
         let (goesOn, reader) = state.withLock { state in
             state.pieces.append(piece)
@@ -195,7 +195,7 @@ extension StreamExchange {
         writer?.resume()
     }
 
-    /// The exchange has come to its end.
+    /// Called when the exchange has ended.
     func over() {
         state.withLock { state in
             state.isOver = true
@@ -203,7 +203,7 @@ extension StreamExchange {
         }
     }
 
-    /// The client has gone away.
+    /// Called when the client has disconnected.
     func gone() {
         let (writer, reader, action) = state.withLock { state in
             state.isGone = true

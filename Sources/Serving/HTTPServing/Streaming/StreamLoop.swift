@@ -11,12 +11,12 @@ import Threads
 
 /// One thread and the connections that it reads from and writes to.
 final class StreamLoop: TimerTarget, @unchecked Sendable {
-    // Reason: `inbox` and `thread` have locks; everything else is touched on the loop's thread only.
+    // Reason: `inbox` and `thread` have locks; everything else is accessed only on the loop's thread.
     enum Command {
         case accepted(CInt, UInt64, isOneTooMany: Bool)
-        /// It is time to look who is too slow.
+        /// Check the time limits of all connections.
         case sweep
-        /// An exchange has something to do.
+        /// Perform the commands of an exchange.
         case exchange(StreamExchange)
     }
     private struct Inbox {
@@ -31,17 +31,17 @@ final class StreamLoop: TimerTarget, @unchecked Sendable {
     private let poller: Poller
     private let inbox = Lock(Inbox())
     private let thread = Lock<SystemThread?>(nil)
-    /// By descriptor.
+    /// The connections, by descriptor.
     private var connections: [StreamConnection?] = []
     private var count = 0
-    /// The next look at who is too slow; `nil` while there is no connection.
+    /// The timer of the next check of time limits; `nil` if there are no connections.
     private var timer: PendingTimer?
-    /// What every connection reads into, one after the other.
+    /// The input buffer that all connections use in turn.
     let scratch = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 128 << 10)
     var reader = HeadReader()
     var answerer: (any StreamAnswerer)?
     var answer = StreamAnswer()
-    /// What is to be written at the end of a round of one connection.
+    /// The output of one connection in the current round.
     var output: [UInt8] = []
 
     init(
@@ -86,7 +86,7 @@ final class StreamLoop: TimerTarget, @unchecked Sendable {
         if wakes { poller.wake() }
     }
 
-    /// Requests a sweep for connections whose time is over.
+    /// Requests a check of the time limits.
     func timerFired() { post(.sweep) }
 
     // MARK: On the loop's thread
@@ -111,7 +111,8 @@ final class StreamLoop: TimerTarget, @unchecked Sendable {
         if let timer { clock.cancel(timer) }
     }
 
-    /// The system signals a broken pipe where a file is written to it; the error of the call is enough.
+    /// Blocks SIGPIPE, which the system raises when a file is written to a closed socket; the call also returns an
+    /// error.
     private func holdBackBrokenPipes() {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -125,7 +126,7 @@ final class StreamLoop: TimerTarget, @unchecked Sendable {
         connections.indices.contains(Int(truncatingIfNeeded: socket)) ? connections[Int(socket)] : nil
     }
 
-    /// False when the loop is to end.
+    /// Performs the commands of other threads; returns false if the loop must end.
     private func takeCommands() -> Bool {
         let (commands, isStopping) = inbox.withLock { inbox in
             defer { (inbox.commands, inbox.isAwake) = ([], false) }
@@ -143,7 +144,7 @@ final class StreamLoop: TimerTarget, @unchecked Sendable {
     }
 
     private func add(_ socket: CInt, _ number: UInt64, _ isOneTooMany: Bool) {
-        // What waits in a socket is kept a second time where it is to be stored.
+        // Limits the socket's buffer, because its bytes are in memory a second time if the response is stored.
         Socket.setUnsentLimit(socket, 64 << 10)
         let connection = StreamConnection(socket, number: number, loop: self)
         while connections.count <= Int(socket) { connections.append(nil) }
@@ -158,7 +159,7 @@ final class StreamLoop: TimerTarget, @unchecked Sendable {
         poller.change(connection.socket, connection.interest, as: Self.number(connection.socket))
     }
 
-    /// Forgets a connection and closes its socket.
+    /// Removes a connection and closes its socket.
     func close(_ connection: StreamConnection) {
         connections[Int(connection.socket)] = nil
         count -= 1
@@ -166,7 +167,7 @@ final class StreamLoop: TimerTarget, @unchecked Sendable {
         Socket.closeQuietly(connection.socket)
     }
 
-    /// Ends what takes too long.
+    /// Ends connections that exceed a time limit.
     private func sweep() {
         timer = nil
         let now = clock.elapsed

@@ -1,30 +1,30 @@
 public import Clocks
 import Locks
 
-/// An HTTP/1.1 server that streams both ways, with back-pressure, and reads its connections itself.
+/// An HTTP/1.1 server that streams in both directions, with back-pressure, and parses requests itself.
 ///
-/// libmicrohttpd hides what a gateway must see (continued lines, bare line ends, what comes after a request) and hands
-/// a request's content on only as fast as it comes. Each connection belongs to one of a few loops, each with one thread.
+/// libmicrohttpd hides what a gateway must see (continued lines, bare line ends, bytes after a request) and cannot slow
+/// down a client's content. Each connection belongs to one of several loops, each with one thread.
 public final class StreamServer: Sendable {
-    /// What a server needs to know before it starts.
+    /// The configuration of a server.
     public struct Configuration: Sendable {
         /// Numeric address to listen on; default 127.0.0.1.
         public var address = "127.0.0.1"
         /// Port to listen on; 0, the default, is any free one.
         public var port: UInt16 = 0
-        /// Loops, each with one thread; default 2, at least 1.
+        /// Number of loops, each with one thread; default 2, at least 1.
         public var threads = 2
-        /// Largest request content in bytes, above which the answer is 413; default 2 GiB.
+        /// Largest request content in bytes, above which the response is 413; default 2 GiB.
         public var bodyLimitBytes = 2 << 30
-        /// Longest request target in bytes, above which the answer is 414; default 8 KiB.
+        /// Longest request target in bytes, above which the response is 414; default 8 KiB.
         public var targetLimitBytes = 8 << 10
-        /// Largest head in bytes, above which the answer is 431; default 32 KiB, at most 60 KiB.
+        /// Largest head in bytes, above which the response is 431; default 32 KiB, at most 60 KiB.
         public var headLimitBytes = 32 << 10
-        /// Connections that are open at once, above which the answer is 503; default 16,384.
+        /// Number of open connections above which the response is 503; default 16,384.
         public var connectionLimit = 16_384
-        /// How long clients may take, by the server's clock; for a head it counts from its first byte.
+        /// Time limits for clients, by the server's clock; that of a head counts from its first byte.
         ///
-        /// A client that takes nothing of a response for as long as content may take is cut off.
+        /// A client that reads nothing of a response for the time limit of content is disconnected.
         public var timeLimits = TimeLimits()
 
         /// Creates the default configuration.
@@ -79,10 +79,10 @@ public final class StreamServer: Sendable {
         for loop in loops { loop.stop() }
     }
 
-    /// Connections that are open beyond the limit, to be told so.
+    /// The number of connections beyond the limit that get a response.
     private static let mostTurnedAway = 64
 
-    /// Connections that are open now.
+    /// Number of open connections.
     public var openConnections: Int { connections.count }
 
     private func accepted(_ socket: CInt) {

@@ -6,32 +6,32 @@
 import Clocks
 import Locks
 
-/// One client's TLS connection and the plain one within this process that it is carried over.
+/// One client's TLS connection and the plain connection within this process that carries its content.
 ///
-/// The rest of the server sees the plain one only: what it writes there to the byte, its close, half-close and reset
-/// are what the client sees within TLS.
+/// The rest of the server sees only the plain connection: the client sees each byte that the server writes there, and
+/// its close, half-close and reset, within TLS.
 final class TLSTunnel: @unchecked Sendable {
-    // Reason: the variables are touched on the relay's thread only; what others may touch is behind the lock.
+    // Reason: the variables are accessed only on the relay's thread; what other threads access is behind the lock.
     private struct Shared {
-        /// Whether bytes of the server's may be on their way here.
+        /// Whether bytes of the server may be in transit here.
         var isCarrying = false
-        /// Whether the end comes without the alert that TLS has for it.
+        /// Whether the connection ends without the TLS alert that marks an orderly end.
         var cuts = false
-        /// Whether the server has closed its end, and not only its direction.
+        /// Whether the server has closed its socket, not only its direction.
         var isReleased = false
-        /// The relay's end of the plain connection; −1 before and after.
+        /// The relay's socket of the plain connection; −1 before and after it.
         var plain: CInt = -1
-        /// Whom to tell that nothing is on its way here any more.
+        /// Called when no bytes of the server are in transit any more.
         var onDelivery: (@Sendable () -> Void)?
     }
     enum Phase {
         case handshake
         case open
-        /// The server has ended its side, and the client is being told.
+        /// The server has ended its side, and the alert is being sent to the client.
         case ending
-        /// The client was told, and may still send.
+        /// The alert was sent, and the client may still send.
         case ended
-        /// The handshake has failed, the client was told why and is read from until it goes.
+        /// The handshake has failed, the alert was sent, and the client's bytes are read until it disconnects.
         case refused
     }
     private let shared = Lock(Shared())
@@ -49,11 +49,11 @@ final class TLSTunnel: @unchecked Sendable {
     /// Bytes for the client.
     var outbound: ArraySlice<UInt8> = []
     var hasClientEnded = false
-    /// Whether TLS can go on only when the client's socket takes bytes.
+    /// Whether TLS can continue only when the client's socket is writable.
     var wantsOutput = false
-    /// Ends what takes too long.
+    /// The timer of the current time limit.
     var deadline: Sleeper?
-    /// What the relay waits for at each socket.
+    /// The events that the relay waits for at each socket.
     var watched: (secure: UInt32, plain: UInt32) = (0, 0)
 
     init(
@@ -68,19 +68,19 @@ final class TLSTunnel: @unchecked Sendable {
         self.session = session
     }
 
-    /// Whether all that the server has written is on its way to the client; from any thread.
+    /// Whether all bytes that the server has written are on their way to the client; may be called from any thread.
     var isDelivered: Bool {
         let plain = shared.withLock { $0.plain }
         guard plain < 0 || Socket.unreadCount(plain) == 0 else { return false }
         return shared.withLock { !$0.isCarrying }
     }
 
-    /// Lets the connection end without the alert that tells an end from a cut.
+    /// Ends the connection without the alert that distinguishes an orderly end from a cut.
     func cut() { shared.withLock { $0.cuts = true } }
 
     var isCut: Bool { shared.withLock { $0.cuts } }
 
-    /// The server has closed its end, or does so next.
+    /// Called when the server has closed its socket, or is about to.
     func release() {
         shared.withLock { $0.isReleased = true }
         onRelease(self)
@@ -93,12 +93,13 @@ final class TLSTunnel: @unchecked Sendable {
         if !isCarrying { tellDelivery() }
     }
 
-    /// Calls `tell` once all that the server has written is on its way to the client; from any thread.
+    /// Calls `tell` once all bytes that the server has written are on their way to the client; may be called from any
+    /// thread.
     ///
-    /// The client may have read it by then, so that its bytes are no sign of it.
+    /// The client may have read them by then, so a response of the client is no sign of it.
     func onDelivery(_ tell: @escaping @Sendable () -> Void) {
         shared.withLock { $0.onDelivery = tell }
-        // Looked at after that: what is delivered in between is told here, or by whoever delivers it.
+        // Checked after that: bytes delivered in between are reported here, or by the thread that delivers them.
         if isDelivered { tellDelivery() }
     }
 
