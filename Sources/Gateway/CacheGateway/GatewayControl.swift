@@ -6,10 +6,10 @@ import JSON
 
 /// The control API of a gateway: metrics and purging.
 ///
-/// It has the form of every control API here: JSON behind a token on 127.0.0.1, described by `GET /openapi.json`. `GET
-/// /metrics` returns the counts, in JSON or for Prometheus. `POST /purge` removes the entries of `url=URL`, of all URLs
-/// with the prefix `prefix=URL`, with the tag `tag=NAME`, or, with `all`, all entries; URLs are those of the origin,
-/// percent-encoded.
+/// It has the form of every control API here: JSON behind a token on 127.0.0.1, described by `GET /openapi.json`.
+/// `GET /metrics` returns the counts, in JSON or for Prometheus. `POST /purge` removes the entries of `url=URL`, of all
+/// URLs with the prefix `prefix=URL`, with the tag `tag=NAME`, or, with `all`, all entries; URLs are those of the
+/// origin, percent-encoded.
 public final class GatewayControl: Sendable {
     private let server: ControlServer
 
