@@ -4,31 +4,31 @@ import Locks
 
 /// One exchange outside namespaces.
 public struct JournalEntry: Sendable {
-    /// Place in the order of arrival, from 1.
+    /// Its number in the order of arrival, from 1.
     public var number: Int
-    /// The request; of its content at most 64 KiB are kept.
+    /// The request, with at most 64 KiB of its content.
     public var request: ServedRequest
-    /// Bytes of the request's content.
+    /// The size of the request's content in bytes.
     public var contentCount: Int
     /// The parsed content of the request, from its full length.
     public var content: RequestContent
     /// Arrival in seconds since 1970.
     public var arrivedAt: Double
-    /// Label of the site's route that answered; `files` for a file, `nil` for a page or where none matched.
+    /// Label of the site's route that answered; `files` for a file, `nil` for a page or if no route matched.
     public var route: String?
-    /// The routes that came nearest where none matched, each with what differed; empty where something was there.
+    /// The near misses of a request that no route matched, each with its differences; empty if there was an answer.
     public var nearestRoutes: [String]
-    /// Status that was answered; `nil` where no head was sent.
+    /// Status of the response; `nil` if no head was sent.
     public var status: Int?
-    /// Field lines of the answer's head in the order they were sent.
+    /// Field lines of the response's head in the order in which they were sent.
     public var answerFields: [ServedField]
-    /// Bytes written to the socket; `nil` while the exchange goes on, and of a prepared response that was broken off.
+    /// Bytes written to the socket; `nil` while the exchange continues, and for a prepared response that was cut off.
     public var bytesSent: Int?
-    /// Whether the client broke the exchange off.
+    /// Whether the client aborted the exchange.
     public var isAborted: Bool
 }
 
-/// The last exchanges outside namespaces, in a ring of reused buffers.
+/// The latest exchanges outside namespaces, in a ring of reused buffers.
 final class Journal: Sendable {
     private struct Slot {
         var number = 0
@@ -38,7 +38,7 @@ final class Journal: Sendable {
         var fieldLines: [UInt8] = []
         var body: [UInt8] = []
         var contentCount = 0
-        /// The parsed content, where the kept beginning is not enough to parse it; otherwise `nil`.
+        /// The parsed content if the kept beginning is not enough to parse it; otherwise `nil`.
         var summary: RequestContent?
         var connection: UInt64 = 0
         var peerPort: UInt16 = 0
@@ -55,9 +55,9 @@ final class Journal: Sendable {
     private struct State {
         var slots: [Slot]
         var count = 0
-        /// Number of the last change.
+        /// The number of the last change.
         var revision = 0
-        /// Who waits for news, by a number of their own.
+        /// Readers that wait for changes, by a number of their own.
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
         var watcherCount = 0
 
@@ -74,7 +74,7 @@ final class Journal: Sendable {
         state = Lock(State(slots: Array(repeating: Slot(), count: max(size, 0))))
     }
 
-    /// Notes a request that a prepared response answers; allocates nothing once the ring is warm.
+    /// Records a request with a prepared response; allocates nothing once the ring is full.
     func note(
         _ head: RequestHead,
         at wallSeconds: Double,
@@ -99,7 +99,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// The responses to a connection's requests after its first `whole` were not sent whole.
+    /// Records that the responses on a connection after the first `whole` were not sent completely.
     func wereCut(connection: UInt64, after whole: Int) {
         state.withLock { state in
             for place in state.slots.indices
@@ -133,7 +133,7 @@ final class Journal: Sendable {
         bytes.append(contentsOf: new)
     }
 
-    /// Notes a request and returns its number.
+    /// Records a request and returns its number.
     func note(
         _ request: ServedRequest,
         at wallSeconds: Double,
@@ -178,7 +178,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// Changes an exchange unless it has been pushed out.
+    /// Changes an exchange unless it has been overwritten.
     private func change(_ number: Int, _ body: (inout Slot) -> Void) {
         guard size > 0 else { return }
         state.withLock { state in
@@ -191,7 +191,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// Forgets every exchange; numbers go on.
+    /// Removes all exchanges; numbering continues.
     func clear() {
         state.withLock { state in
             for place in state.slots.indices { state.slots[place] = Slot() }
@@ -202,7 +202,7 @@ final class Journal: Sendable {
     /// Notifies waiting readers of an event that is not an exchange.
     func tell() { state.withLock { $0.tell() } }
 
-    /// Returns a stream as `news()` does that ends after some time of a clock.
+    /// Returns a stream like `news()` that ends after a duration on a clock.
     func news(for time: Duration, of clock: any TimeSource) -> AsyncStream<Void> {
         let (stream, sink) = watch()
         let sleeper = clock.schedule(after: time) { sink.finish() }
@@ -214,7 +214,7 @@ final class Journal: Sendable {
         return stream
     }
 
-    /// Returns a stream of one element at once and one whenever something was noted.
+    /// Returns a stream with one element at once and one after each change.
     func news() -> AsyncStream<Void> { watch().stream }
 
     private func watch() -> (stream: AsyncStream<Void>, sink: AsyncStream<Void>.Continuation) {
@@ -230,16 +230,16 @@ final class Journal: Sendable {
     }
 
     private func forget(_ watcher: Int) {
-        // Let go outside the lock, because its end calls back here.
+        // Released outside the lock, because ending the stream calls this method again.
         _ = state.withLock { $0.watchers.removeValue(forKey: watcher) }
     }
 
-    /// Returns the exchanges, the oldest first.
+    /// Returns the exchanges, oldest first.
     func entries() -> [JournalEntry] {
         changes(after: -1).entries
     }
 
-    /// Returns the exchanges that changed after a revision, the oldest first, and the revision now.
+    /// Returns the exchanges that changed after a revision, oldest first, and the current revision.
     func changes(after revision: Int) -> (entries: [JournalEntry], revision: Int) {
         let (slots, last) = state.withLock { state in
             (state.slots.filter { $0.number > 0 && $0.revision > revision }, state.revision)
@@ -274,7 +274,7 @@ final class Journal: Sendable {
     }
 }
 
-/// Follows one exchange for the journal.
+/// An observer of one exchange for the journal.
 struct JournalObserver: ExchangeObserver {
     let journal: Journal
     let number: Int

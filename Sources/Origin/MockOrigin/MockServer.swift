@@ -11,11 +11,11 @@ public final class MockServer: Sendable {
     public struct Configuration: Sendable {
         /// Address, port, threads and limits; by default any free port of 127.0.0.1.
         public var server = HTTPServer.Configuration()
-        /// How many exchanges outside namespaces are kept; default 1,000.
+        /// The number of exchanges outside namespaces that are kept; default 1,000.
         public var journalSize = 1000
-        /// Folder of fixture files that answers may name besides the embedded images; `nil`, the default, is none.
+        /// Folder of fixture files that answers may name in addition to the embedded images; default `nil`, for none.
         public var fixtureFolder: String?
-        /// The site outside namespaces, besides the built-in pages; default empty.
+        /// The site outside namespaces, in addition to the built-in pages; default empty.
         public var site = Site()
 
         /// Faults of every page and the seed of their random decisions; default none.
@@ -40,18 +40,18 @@ public final class MockServer: Sendable {
         }
     }
     private let server: HTTPServer
-    /// The one that speaks TLS; `nil` where there is none.
+    /// The server with TLS; `nil` if there is none.
     private let tlsServer: HTTPServer?
     private let address: String
     private let configuration: Configuration
-    /// The clock of everything outside namespaces.
+    /// The clock outside namespaces.
     public let clock: any TimeSource
     /// The machine's clock, for time limits of waiting callers.
     private let patience = SystemClock()
     private let handler: OriginHandler
     private let control = Lock<OriginControl?>(nil)
 
-    /// Creates a server that does not listen yet; `clock` is the one of all pages outside namespaces.
+    /// Creates a server that does not listen yet; `clock` is the clock of all pages outside namespaces.
     public init(_ configuration: Configuration = Configuration(), clock: any TimeSource) {
         handler = OriginHandler(configuration, clock: clock)
         server = HTTPServer(configuration.server, handler: handler)
@@ -61,9 +61,9 @@ public final class MockServer: Sendable {
         self.clock = clock
     }
 
-    /// Starts a server of some routes on any free port of 127.0.0.1.
+    /// Starts a server with some routes on any free port of 127.0.0.1.
     ///
-    /// By default on the system's clock; `folder` is where answers that name files find them.
+    /// By default it uses the system's clock; `folder` contains the files that answers may name.
     public static func started(
         routes: [Route] = [],
         folder: String? = nil,
@@ -77,10 +77,10 @@ public final class MockServer: Sendable {
         return server
     }
 
-    /// The URL of its root without the slash at the end.
+    /// The URL of its root without a slash at the end.
     public var url: String { "http://\(address.contains(":") ? "[\(address)]" : address):\(port)" }
 
-    /// The URL of its root by TLS without the slash at the end; `nil` where it speaks none.
+    /// The TLS URL of its root without a slash at the end; `nil` without TLS.
     public var tlsURL: String? {
         tlsPort == 0 ? nil : "https://\(address.contains(":") ? "[\(address)]" : address):\(tlsPort)"
     }
@@ -95,7 +95,7 @@ public final class MockServer: Sendable {
         return HTTPServer(second, handler: handler)
     }
 
-    /// Replaces the site; every route starts from its beginning.
+    /// Replaces the site; every route starts from the beginning.
     public func replace(_ site: Site) {
         handler.replace(site)
     }
@@ -105,10 +105,11 @@ public final class MockServer: Sendable {
         handler.replace(Site(routes: routes))
     }
 
-    /// Serves the site that files describe, and follows their changes; `tell` is called for changes, on any thread.
+    /// Serves the site that files describe and follows changes of the files; `tell` is called for changes, on any
+    /// thread.
     ///
-    /// Throws all present problems of the files. Later problems are passed to `tell`, and what was served
-    /// before goes on. Files that answers name are looked for in the configuration's folder.
+    /// Throws all current problems of the files. Later problems are passed to `tell`, and the previous site continues
+    /// to be served. Files that answers name are read from the configuration's folder.
     public func follow(
         _ source: SiteSource,
         tell: @escaping @Sendable (SiteEvent) -> Void = { _ in }
@@ -118,10 +119,10 @@ public final class MockServer: Sendable {
         follower.start()
     }
 
-    /// Waits until `count` exchanges outside namespaces meet a condition, and returns them.
+    /// Waits until `count` exchanges outside namespaces satisfy a condition, and returns them.
     ///
-    /// Returns what there is when the task is cancelled, or when `time`, of the machine's clock and not the server's, is
-    /// over; by default it waits for ever.
+    /// Returns fewer when the task is cancelled, or after `time` on the machine's clock, not the server's; by default
+    /// there is no time limit.
     public func exchanges(
         _ count: Int,
         within time: Duration? = nil,
@@ -176,10 +177,10 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// Starts a control API on a port of 127.0.0.1, which stops with the server; call it after `start()`, once.
+    /// Starts a control API on a port of 127.0.0.1, which stops with the server; call it once, after `start()`.
     ///
-    /// Runs in namespaces have clocks of their own that follow the server's; the server's own clock can be moved where
-    /// it is a `MovableClock` or a `VirtualClock`.
+    /// Runs in namespaces have their own clocks, which follow the server's. The server's own clock can be moved if it
+    /// is a `MovableClock` or a `VirtualClock`.
     public func startControl(
         _ control: ControlServer.Configuration = ControlServer.Configuration()
     ) throws(ServerError) -> OriginControl {
@@ -195,7 +196,7 @@ public final class MockServer: Sendable {
         return made
     }
 
-    /// The port of TLS; 0 before `start()` and where there is none.
+    /// The TLS port; 0 before `start()` and without TLS.
     public var tlsPort: UInt16 { tlsServer?.port ?? 0 }
 
     /// The port it listens on; 0 before `start()`.
@@ -209,7 +210,7 @@ public final class MockServer: Sendable {
         server.acceptedConnections + (tlsServer?.acceptedConnections ?? 0)
     }
 
-    /// Number of connections that are open now.
+    /// Number of open connections.
     public var openConnections: Int { server.openConnections + (tlsServer?.openConnections ?? 0) }
 
     /// Stops every exchange and closes every connection; may be repeated.
@@ -224,7 +225,7 @@ public final class MockServer: Sendable {
         tlsServer?.stop()
     }
 
-    /// Refuses connections from now on and cuts those that are open; the port stays this server's.
+    /// Refuses new connections and closes open ones; the port stays reserved.
     public func stopListening() throws(ServerError) {
         try server.stopListening()
         try tlsServer?.stopListening()
@@ -236,9 +237,9 @@ public final class MockServer: Sendable {
         try tlsServer?.startListening()
     }
 
-    /// Opens a namespace whose script answers below `/-/TOKEN`; an earlier one of the same token is replaced.
+    /// Opens a namespace whose script answers below `/-/TOKEN`; it replaces an earlier one with the same token.
     ///
-    /// `wallSeconds` is the moment from which `fixed-date` and `last-modified` offsets count.
+    /// `wallSeconds` is the reference time of `fixed-date` and `last-modified` offsets.
     public func open(
         token: String,
         routes: [Route],
@@ -267,12 +268,12 @@ public final class MockServer: Sendable {
         return namespace
     }
 
-    /// Exchanges outside namespaces, the oldest first.
+    /// Returns the exchanges outside namespaces, oldest first.
     public func journal() -> [JournalEntry] { handler.journal.entries() }
 
     private static func refuse(_ servers: [HTTPServer?], _ on: Bool) {
         for server in servers.compactMap(\.self) {
-            // Where the system has no socket left for the change, clients go on being served, or refused.
+            // If the system has no socket for the change, clients continue to be served, or refused.
             do throws(ServerError) {
                 if on { try server.stopListening() } else { try server.startListening() }
             } catch {}

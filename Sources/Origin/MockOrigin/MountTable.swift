@@ -1,6 +1,6 @@
-/// What is mounted below `/-/`, by token.
+/// The namespaces and runs that are mounted below `/-/`, by token.
 struct MountTable: Sendable {
-    /// The owner of the requests below a token.
+    /// The owner of the requests with a token.
     enum Mount: Sendable {
         /// The namespace of a scenario.
         case scenario(OriginNamespace)
@@ -26,7 +26,7 @@ struct MountTable: Sendable {
     /// Whether the reading of requests may be affected by faults or a network.
     var pacesRequests: Bool { pacingCount > 0 || stages.contains(where: \.injector.harmsReading) }
 
-    /// Mounts the namespace of a scenario and replaces what had its token; returns the stage of a run that is replaced.
+    /// Mounts the namespace of a scenario; returns the stage of a run that it replaces.
     mutating func add(_ token: String, _ namespace: OriginNamespace) -> SiteInstance? {
         let replaced = close(token)
         if case .scenario(let earlier) = mounts[token] { remove(token, earlier) }

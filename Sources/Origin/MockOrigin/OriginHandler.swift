@@ -56,7 +56,7 @@ final class OriginHandler: RequestHandler {
         mounts.withLock { $0.remove(token, namespace) }
     }
 
-    /// The stage of a run; `nil` if there is none of that name.
+    /// Returns the stage of a run; `nil` if there is none with the name.
     func stage(named name: String) -> SiteInstance? {
         if case .run(let stage) = mounts.withLock({ $0[name] }) { stage } else { nil }
     }
@@ -93,7 +93,7 @@ final class OriginHandler: RequestHandler {
 
     // MARK: Answering
 
-    /// While scenarios are open, new connections are theirs, and nothing is prepared for them.
+    /// False while scenarios are open: new connections are theirs, and they have no prepared responses.
     var preparesResponses: Bool { !stage.injector.isActive && !mounts.withLock { $0.hasScenarios } }
 
     func preparedResponse(for head: RequestHead) -> PreparedResponse? {

@@ -1,8 +1,8 @@
-/// Whether a request takes gzip, RFC 9110 §12.5.3.
+/// Whether a request accepts gzip, RFC 9110 §12.5.3.
 enum AcceptedCoding {
     /// Returns whether the value of `Accept-Encoding` allows gzip with a weight above zero.
     ///
-    /// Without the field any coding is allowed, but none is better understood: no gzip.
+    /// Without the field any coding is allowed, but clients may not decode it, so gzip is not used.
     static func allowsGzip(_ value: String?) -> Bool {
         guard let value else { return false }
         var wildcard = false

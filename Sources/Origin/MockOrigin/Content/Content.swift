@@ -1,15 +1,15 @@
 import HTTPServing
 
-/// Content, or a part of it, that need not lie in memory.
+/// Content, or a part of it, that is not necessarily in memory.
 struct Content: Sendable {
     enum Source: Sendable {
         case bytes([UInt8])
-        /// A repeating pattern; the shift is where in its period it begins.
+        /// A repeating pattern; the shift is the position in its period at which the content begins.
         case pattern(shift: Int)
         case file(ServedFile)
     }
     let source: Source
-    /// Which bytes of the source.
+    /// The range of the source's bytes.
     private(set) var range: Range<Int>
 
     init(_ bytes: [UInt8]) {
@@ -17,7 +17,7 @@ struct Content: Sendable {
         range = 0..<bytes.count
     }
 
-    /// The first `size` bytes of the pattern.
+    /// Returns the first `size` bytes of the pattern.
     static func pattern(_ size: Int, shift: Int = 0) -> Content {
         Content(source: .pattern(shift: shift), range: 0..<max(size, 0))
     }
@@ -42,13 +42,13 @@ struct Content: Sendable {
         Content(source: source, range: range.dropFirst(max(count, 0)))
     }
 
-    /// The part at some places, counted from this one's beginning.
+    /// Returns a part of this content, by positions from its beginning.
     func part(_ places: Range<Int>) -> Content { dropFirst(places.lowerBound).prefix(places.count) }
 
-    /// All bytes; `nil` where the file can no longer be read.
+    /// Returns all bytes; `nil` if the file can no longer be read.
     func bytes() -> ArraySlice<UInt8>? { Self.bytes(source, range) }
 
-    /// The bytes as they are asked for.
+    /// A producer of the bytes.
     var producer: ContentProducer {
         ContentProducer(count: count) { [source, range] places in
             let start = range.lowerBound + places.lowerBound
@@ -65,9 +65,9 @@ struct Content: Sendable {
     }
 }
 
-/// Printable bytes with a period of 95, so that pieces in the wrong order show.
+/// Printable bytes with a period of 95, which reveals pieces in the wrong order.
 enum Pattern {
-    /// Many times 95 bytes, because byte by byte a large content would keep a thread of the server busy.
+    /// A multiple of 95 bytes, because producing large content byte by byte would keep a thread of the server busy.
     private static let period = (0..<95 * 512).map { UInt8(0x20 + $0 % 95) }
 
     static func bytes(_ range: Range<Int>, shift: Int) -> [UInt8] {

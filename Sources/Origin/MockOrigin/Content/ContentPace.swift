@@ -1,6 +1,6 @@
-/// In which pieces and after which waits the content is sent.
+/// The sizes of the pieces in which content is sent, and the waits before them.
 struct ContentPace {
-    /// Sizes of the pieces; empty is one piece.
+    /// Sizes of the pieces; empty sends one piece.
     var chunks: [Int]
     /// Time before each piece.
     var chunkDelay: Duration
@@ -23,7 +23,7 @@ struct ContentPace {
         return rest.isEmpty ? pieces : pieces + [rest]
     }
 
-    /// Bytes of one step: twenty steps a second, but no more than a thousand for the whole.
+    /// Returns the number of bytes of one step: twenty steps a second, but at most a thousand in total.
     static func rateStep(_ rate: Int, total: Int) -> Int {
         max(rate / 20, total / 1000, 1)
     }

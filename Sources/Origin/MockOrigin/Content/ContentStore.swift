@@ -1,14 +1,14 @@
 import Locks
 import OriginScript
 
-/// Where the content of answers is made or read.
+/// Reads or creates the content of answers.
 final class ContentStore: Sendable {
-    /// Content that there is none of.
+    /// The requested content does not exist.
     struct Missing: Error {
         enum Reason {
             /// A fixture that an answer names.
             case fixture
-            /// What the request's path names.
+            /// The content that the request's path names.
             case requested
             /// A folder that the request's path names without a slash at its end.
             case folder
@@ -22,7 +22,7 @@ final class ContentStore: Sendable {
         var name: String?
         var stamp: FileVersion?
 
-        /// Which file it is; `nil` where it is of none.
+        /// The file's name and state; `nil` if the content is not from a file.
         var mark: FileMark? {
             guard let name, let stamp else { return nil }
             return FileMark(name: name, stamp: stamp)
@@ -33,7 +33,7 @@ final class ContentStore: Sendable {
         var name: String
         var stamp: FileVersion
     }
-    /// Files up to this size are read at once.
+    /// The size up to which files are read at once.
     static let largestInMemory = 1 << 20
     /// Folder of fixture files besides the embedded ones; `nil` is none.
     let folder: ServedFolder?
@@ -43,7 +43,7 @@ final class ContentStore: Sendable {
         self.folder = folder.flatMap { ServedFolder(path: $0) }
     }
 
-    /// Returns the content of an answer at the `revision`-th change of it.
+    /// Returns the content of an answer after `revision` changes.
     func load(_ source: BodySource, _ context: AnswerContext, revision: Int) throws(Missing) -> Loaded {
         switch source {
         case .text(let text): Loaded(content: Content(Array(text.utf8)))
@@ -56,7 +56,7 @@ final class ContentStore: Sendable {
         }
     }
 
-    /// Whether a name still stands for the same file in the same state.
+    /// Whether a name still refers to the same file in the same state.
     func isSame(_ mark: FileMark) -> Bool { folder?.stamp(mark.name) == mark.stamp }
 
     /// Returns the MD5 of content; that of a file is computed once.
@@ -65,7 +65,7 @@ final class ContentStore: Sendable {
         guard let digest = HexDigest.md5(content) else { return nil }
         if let stamp {
             digests.withLock { digests in
-                // A folder whose files change all the time would fill the memory.
+                // Otherwise a folder whose files keep changing would fill the memory.
                 if digests.count >= 4096 { digests = [:] }
                 digests[stamp] = digest
             }
@@ -99,7 +99,7 @@ final class ContentStore: Sendable {
         return Loaded(content: self.text(template, context, revision), name: name, stamp: nil)
     }
 
-    /// Whether a path, decoded, names a file of the folder or a folder of it that has an index.
+    /// Whether a decoded path names a file of the folder, or a subfolder with an index.
     func hasRequested(_ path: String) -> Bool {
         let name = String(path.drop { $0 == "/" })
         guard let folder, SiteNames.isServed(name) else { return false }
@@ -112,7 +112,7 @@ final class ContentStore: Sendable {
         }
     }
 
-    /// The file that the request's path names, or a folder's index.
+    /// Returns the file that the request's path names, or a folder's index.
     private func requested(below base: String, _ context: AnswerContext) throws(Missing) -> Loaded {
         let path = context.parameters["rest"] ?? String(context.decodedPath.drop { $0 == "/" })
         guard SiteNames.isServed(path) else { throw Missing(name: path, reason: .requested) }
@@ -139,18 +139,18 @@ final class ContentStore: Sendable {
     }
 }
 
-/// Which files of a site's folder are for its visitors.
+/// The files of a site's folder that can be requested.
 enum SiteNames {
-    /// What a folder's own path shows.
+    /// The file that is served for a folder's own path.
     static let index = "index.html"
-    /// Files that describe the site, besides all in the folder of route files.
+    /// Files that describe the site, in addition to all files in the folder of route files.
     static let descriptions = ["site", "routes"].flatMap { name in
         ["yaml", "yml", "json"].map { "\(name).\($0)" }
     }
-    /// Folder of more route files.
+    /// The folder of additional route files.
     static let routesFolder = "routes"
 
-    /// Whether a path below the folder is served: not what describes the site, and nothing hidden.
+    /// Whether a path below the folder is served: it is neither hidden nor a description of the site.
     static func isServed(_ path: String) -> Bool {
         let parts = path.split(separator: "/")
         if parts.count == 1, descriptions.contains(String(parts[0])) { return false }

@@ -1,8 +1,8 @@
 import TextCodings
 
-/// The files of `fixtures/images`, in the binary so that the server needs no folder; a test compares them.
+/// The files of `fixtures/images`, embedded so that the server needs no folder; a test compares them.
 enum EmbeddedFixtures {
-    /// Returns a file's bytes; `nil` when none has the name.
+    /// Returns a file's bytes; `nil` if there is no file with the name.
     static func bytes(named name: String) -> [UInt8]? {
         files[name.hasPrefix("images/") ? String(name.dropFirst(7)) : name]
     }

@@ -6,7 +6,7 @@ struct EntityTagValue: Hashable, Sendable {
     /// The opaque tag with its quotes.
     var opaque: String
 
-    /// Reads one tag as it is sent; `nil` when it is malformed.
+    /// Parses one tag as it is sent; `nil` if it is malformed.
     init?(_ text: some StringProtocol) {
         isWeak = text.utf8.starts(with: "W/".utf8)
         opaque = String(isWeak ? text.dropFirst(2) : text[...])
@@ -16,12 +16,12 @@ struct EntityTagValue: Hashable, Sendable {
         else { return nil }
     }
 
-    /// Strong comparison, RFC 9110 §8.8.3.2: neither is weak.
+    /// Whether the tags match by strong comparison, RFC 9110 §8.8.3.2: neither is weak.
     func matchesStrongly(_ other: EntityTagValue) -> Bool {
         !isWeak && !other.isWeak && opaque == other.opaque
     }
 
-    /// Weak comparison, RFC 9110 §8.8.3.2.
+    /// Whether the tags match by weak comparison, RFC 9110 §8.8.3.2.
     func matchesWeakly(_ other: EntityTagValue) -> Bool { opaque == other.opaque }
 }
 
@@ -30,12 +30,12 @@ enum EntityTagCondition: Hashable, Sendable {
     case any
     case list([EntityTagValue])
 
-    /// Reads the combined value; members that are no entity tag match nothing and are left out.
+    /// Parses the combined value; members that are not entity tags match nothing and are omitted.
     init(_ value: String) {
         self = value.trimmed == "*" ? .any : .list(Self.members(value))
     }
 
-    /// An opaque tag may contain commas, so members are separated by their quotes.
+    /// Splits a value at the tags' quotes, because opaque tags may contain commas.
     private static func members(_ value: String) -> [EntityTagValue] {
         let bytes = value.utf8
         var texts: [Substring] = []

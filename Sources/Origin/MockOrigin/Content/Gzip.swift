@@ -2,15 +2,15 @@ import Czlib
 
 /// The gzip coding, RFC 9110 §8.4.1.3.
 package enum Gzip {
-    /// What stands around the compressed bytes.
+    /// The format that contains the compressed bytes.
     package enum Wrapper: CInt, Sendable {
-        /// That of RFC 1952, whose time stamp zlib leaves at zero.
+        /// The format of RFC 1952, with the zero time stamp that zlib writes.
         case gzip = 16
-        /// That of RFC 1950, which is the coding `deflate` (RFC 9110 §8.4.1.2).
+        /// The format of RFC 1950, which is the coding `deflate` (RFC 9110 §8.4.1.2).
         case zlib = 0
     }
 
-    /// Returns the coded bytes; the same for the same content every time.
+    /// Returns the compressed bytes; they are always the same for the same content.
     package static func compress(_ content: [UInt8], _ wrapper: Wrapper = .gzip) -> [UInt8] {
         var stream = z_stream()
         // 15 bits of window.

@@ -1,7 +1,7 @@
 import Cgnutls
 import TextCodings
 
-/// Digests by GnuTLS, which libmicrohttpd brings.
+/// Digests computed by GnuTLS, on which libmicrohttpd depends.
 package enum HexDigest {
     /// Returns the MD5 of some bytes in lower-case hexadecimal digits.
     static func md5(_ bytes: [UInt8]) -> String { digest(GNUTLS_DIG_MD5, 16, bytes) }
@@ -17,7 +17,7 @@ package enum HexDigest {
         return Hexadecimal.text(of: digest)
     }
 
-    /// Returns the MD5 of content, read in pieces; `nil` where it cannot be read to its end.
+    /// Returns the MD5 of content, read in pieces; `nil` if it cannot be read completely.
     static func md5(_ content: Content) -> String? {
         var handle: gnutls_hash_hd_t?
         guard gnutls_hash_init(&handle, GNUTLS_DIG_MD5) == 0, let handle else { return nil }

@@ -1,6 +1,6 @@
-/// The media types of files by their names' extensions.
+/// Media types of files, by the extensions of their names.
 enum MediaType {
-    /// Returns the type of a file; `application/octet-stream` for an extension that is not known.
+    /// Returns the type of a file; `application/octet-stream` for an unknown extension.
     static func of(_ name: String) -> String {
         let last = name.split(separator: "/").last ?? ""
         guard let dot = last.lastIndex(of: ".") else { return unknown }

@@ -1,4 +1,4 @@
 extension MockServer {
-    /// The content of a fixture that is built in, such as `images/image.jpg`; `nil` where there is none of the name.
+    /// Returns the content of a built-in fixture, such as `images/image.jpg`; `nil` if there is none with the name.
     public static func builtInFixture(_ name: String) -> [UInt8]? { EmbeddedFixtures.bytes(named: name) }
 }

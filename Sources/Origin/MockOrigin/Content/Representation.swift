@@ -11,7 +11,7 @@ struct Representation {
     let lastModified: String?
     private let otherFields: [ServedField]
 
-    /// Content above this size is never coded, because it does not lie in memory.
+    /// Content above this size is never coded, because it is not in memory.
     static let largestCoded = 16 << 20
 
     init(_ answer: Answer, _ context: AnswerContext, _ contents: ContentStore) throws(ContentStore.Missing) {
@@ -36,7 +36,7 @@ struct Representation {
         return tag + date
     }
 
-    /// Validators, and what coding, ranges and type add.
+    /// Validators, and the fields that coding, ranges and type add.
     var fields: [ServedField] { validators + otherFields }
 
     // MARK: Coding
@@ -110,7 +110,7 @@ struct Representation {
         }
     }
 
-    /// A weak tag is right for both codings; of a strong one the policy decides.
+    /// Returns a scripted tag; a weak one is valid for both codings, a strong one is changed by the policy.
     private static func literal(_ tag: String, _ answer: Answer, isCoded: Bool) -> String {
         guard answer.gzip != .never, !tag.hasPrefix("W/") else { return tag }
         switch answer.codedTag {
@@ -147,18 +147,18 @@ struct Representation {
             return moment.adding(laterSeconds).text()
         case .file:
             guard let stamp else { return nil }
-            // §8.8.2.1: a time that is still to come is replaced by the present.
+            // §8.8.2.1: a time in the future is replaced by the current time.
             return min(HTTPMoment(seconds: stamp.modifiedSeconds).adding(laterSeconds), context.now).text()
         case nil: return nil
         }
     }
 }
 
-/// How often each thing of an answer has changed by its schedule.
+/// How often each property of an answer has changed by its schedule.
 struct Revisions {
     let entityTag: Int
     let body: Int
-    /// Seconds that the modification time has moved.
+    /// Seconds by which the modification time has moved.
     let lastModified: Int64
 
     init(_ changes: Changes, _ context: AnswerContext) {

@@ -23,7 +23,7 @@ struct FileVersion: Hashable, Sendable {
     }
 }
 
-/// An open file of the fixture folder; closed with its last reader.
+/// An open file of the fixture folder; closed when its last reader is released.
 final class ServedFile: Sendable {
     let stamp: FileVersion
     private let descriptor: CInt
@@ -44,7 +44,7 @@ final class ServedFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Returns the bytes at some places, all of them; `nil` when the file has become shorter or cannot be read.
+    /// Returns all bytes of a range; `nil` if the file has become shorter or cannot be read.
     func bytes(_ range: Range<Int>) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: range.count)
         var done = 0

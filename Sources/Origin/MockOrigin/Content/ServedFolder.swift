@@ -13,20 +13,20 @@ struct ServedFolder: Sendable {
         case folder
         case none
     }
-    /// The folder without links.
+    /// The folder's path without links.
     private let root: String
 
-    /// `nil` where there is no such folder.
+    /// Opens a folder; `nil` if it does not exist.
     init?(path: String) {
         guard let root = Self.realPath(path) else { return nil }
         self.root = root
     }
 
-    /// Returns what a relative name stands for; nothing where it would lead out of the folder.
+    /// Returns the file or folder that a relative name refers to; `.none` if it would be outside the folder.
     func entry(_ name: String) -> Entry {
         guard let parts = PathText.segmentsBelow(name), !parts.contains(".") else { return .none }
         let path = ([root == "/" ? "" : root] + parts.filter { !$0.isEmpty }).joined(separator: "/")
-        // Links are followed to their end first: one that leads out is as no file.
+        // Links are resolved first: a file that a link leads to outside the folder counts as missing.
         guard let real = Self.realPath(path.isEmpty ? "/" : path) else { return .none }
         let isInside = real == root || real.utf8.starts(with: (root == "/" ? "/" : root + "/").utf8)
         guard isInside else { return .none }
@@ -36,7 +36,7 @@ struct ServedFolder: Sendable {
         return ServedFile(path: real).map { .file($0) } ?? .none
     }
 
-    /// Returns the state of what a name stands for that `entry` has found before; `nil` where there is nothing.
+    /// Returns the state of a file that `entry` has found before; `nil` if it no longer exists.
     func stamp(_ name: String) -> FileVersion? {
         var status = stat()
         return stat((root == "/" ? "/" : root + "/") + name, &status) == 0 ? FileVersion(status) : nil

@@ -2,7 +2,7 @@ import ControlServing
 import JSON
 import Locks
 
-/// The last events that are not exchanges, for clients that follow events.
+/// The latest events that are not exchanges, for clients that follow events.
 final class ControlEvents: Sendable {
     struct Notice: Sendable {
         var number: Int
@@ -10,7 +10,7 @@ final class ControlEvents: Sendable {
         var value: JSONValue
     }
     private let notices = Lock<[Notice]>([])
-    /// Clients that fall behind by more lose the oldest.
+    /// The number of events kept; clients that fall further behind miss the oldest.
     private static let most = 256
 
     func add(_ name: String, _ value: JSONValue) {
@@ -20,9 +20,9 @@ final class ControlEvents: Sendable {
         }
     }
 
-    /// Returns the notices after a number, the oldest first.
+    /// Returns the notices after a number, oldest first.
     func after(_ number: Int) -> [Notice] { notices.withLock { $0.filter { $0.number > number } } }
 
-    /// The number of the last notice; 0 before the first.
+    /// The number of the latest notice; 0 before the first.
     var last: Int { notices.withLock { $0.last?.number ?? 0 } }
 }

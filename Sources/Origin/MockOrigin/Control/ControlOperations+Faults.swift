@@ -58,7 +58,7 @@ extension ControlOperations {
         ]
     }
 
-    /// Reads faults; those of connections are the whole server's, because a connection belongs to no namespace.
+    /// Decodes faults; those of connections affect the whole server, because a connection belongs to no namespace.
     static func plan(
         _ node: YAMLNode?,
         _ seed: Int?,

@@ -74,7 +74,7 @@ extension ControlOperations {
         var site = Site(routes: opening.routes.map(\.route))
         for (route, node) in opening.routes { site.written[route.label] = node }
         var faults = opening.faults
-        // Two runs of one name draw alike, whatever else the server did.
+        // Two runs with the same name make the same random decisions, whatever else the server does.
         faults.scope = name
         let own = MovableClock(following: clock)
         let stage = SiteInstance(

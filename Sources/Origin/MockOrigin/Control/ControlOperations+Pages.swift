@@ -33,7 +33,7 @@ extension ControlOperations {
         ]
     }
 
-    /// Reads pages as a site file has them.
+    /// Decodes pages in the format of a site file.
     private static func settings(_ node: YAMLNode) throws(ControlProblem) -> [String: [PageSetting]] {
         let problems = ProblemCollector()
         if node.pairs == nil {

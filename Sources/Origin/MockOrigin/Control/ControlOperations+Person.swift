@@ -22,7 +22,7 @@ extension ControlOperations {
         ]
     }
 
-    /// An operation that answers everybody with a file, in which there is nothing secret.
+    /// Returns an operation that sends a file without authorization; it must not contain secrets.
     private func file(
         _ path: String,
         _ name: String,

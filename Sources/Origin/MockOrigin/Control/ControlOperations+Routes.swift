@@ -73,7 +73,7 @@ extension ControlOperations {
         ]
     }
 
-    /// An operation that answers what a schema describes.
+    /// Returns an operation whose responses are described by a schema.
     func operation(
         _ method: String,
         _ path: String,
@@ -93,10 +93,10 @@ extension ControlOperations {
 
     // MARK: Reading
 
-    /// Routes and how they are written.
+    /// A route and its source.
     typealias WrittenRoute = (route: Route, node: YAMLNode)
 
-    /// Reads a route, or a list of routes, whose labels no other may have.
+    /// Decodes a route, or a list of routes, whose labels must be unique.
     static func routes(
         in node: YAMLNode,
         _ stage: SiteInstance?,
@@ -113,7 +113,7 @@ extension ControlOperations {
         return routes
     }
 
-    /// Reads routes; those without a label get the next number that none has.
+    /// Decodes routes; those without a label get the next unused number.
     static func routes(
         in node: YAMLNode,
         taken: Set<String>,
@@ -135,7 +135,7 @@ extension ControlOperations {
         return routes
     }
 
-    /// Reads one route whose label is known.
+    /// Decodes one route with the given label.
     private static func route(_ node: YAMLNode, label: String) throws(ControlProblem) -> Route {
         let problems = ProblemCollector()
         var route = Route.decode(node, place: 1, problems)
@@ -182,7 +182,7 @@ extension ControlOperations {
 }
 
 extension Site {
-    /// Puts routes before the others.
+    /// Inserts routes before the others.
     fileprivate mutating func insert(_ new: [ControlOperations.WrittenRoute]) {
         routes = new.map(\.route) + routes
         for (route, node) in new { written[route.label] = node }

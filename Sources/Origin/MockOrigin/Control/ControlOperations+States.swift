@@ -43,7 +43,7 @@ extension ControlOperations {
         return states
     }
 
-    /// Reads a map of machines to states.
+    /// Decodes a map of machines to states.
     static func states(_ node: YAMLNode, _ problems: ProblemCollector) -> [String: String] {
         var states: [String: String] = [:]
         if node.pairs == nil {

@@ -19,7 +19,7 @@ struct ControlOperations: Sendable {
             + journalOperations + namespaceOperations
     }
 
-    /// Returns the subject of a request: the whole server, or the run of its token.
+    /// Returns the site that a request is about: the whole server's, or that of its token's run.
     func stage(_ request: ControlRequest) throws(ControlProblem) -> SiteInstance {
         guard let name = request.caller else { return handler.stage }
         guard let stage = handler.stage(named: name) else {
@@ -28,11 +28,11 @@ struct ControlOperations: Sendable {
         return stage
     }
 
-    /// A reference to a schema of the document.
+    /// Returns a reference to a schema of the document.
     static func schema(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
 }
 
-/// The keys of small requests.
+/// The keys of small request objects.
 enum ControlKey {
     enum Release: String, MapKey {
         case label

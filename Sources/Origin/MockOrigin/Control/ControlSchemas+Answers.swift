@@ -2,7 +2,7 @@ import ControlServing
 import JSON
 
 extension ControlSchemas {
-    /// JSON Schemas of what the control API answers, by name.
+    /// JSON Schemas of the control API's responses, by name.
     static var answers: JSONValue {
         [
             "Labels": shown(["labels": list(text)]),
@@ -53,7 +53,7 @@ extension ControlSchemas {
         )
     }
 
-    /// Name and value of each line.
+    /// The name and value of each line.
     private static let fieldLines: JSONValue = list([
         "type": "array", "items": text, "minItems": 2, "maxItems": 2,
     ])
@@ -64,7 +64,7 @@ extension ControlSchemas {
         ["type": "object", "additionalProperties": value]
     }
 
-    /// An object with members that are always there and others that may be.
+    /// Returns the schema of an object with required and optional members.
     private static func shown(_ always: JSONValue, maybe: JSONValue = [:]) -> JSONValue {
         guard case .object(let object) = always else { return always }
         return map(always.adding(maybe), required: .array(object.members.map { .string($0.name) }))

@@ -2,9 +2,9 @@ import ControlServing
 import JSON
 import LocatedYAML
 
-/// JSON Schemas of what the control API takes and answers.
+/// JSON Schemas of the control API's requests and responses.
 enum ControlSchemas {
-    /// By name.
+    /// All schemas, by name.
     static var all: JSONValue { requests.adding(answers) }
 
     private static var requests: JSONValue {
@@ -50,7 +50,7 @@ enum ControlSchemas {
         "type": ["string", "object"],
     ]
 
-    /// What a site file says of a route, of which fixtures/site.schema.json has all.
+    /// The schema of a route in short form; fixtures/site.schema.json has the complete one.
     private static var route: JSONValue {
         [
             "type": "object", "description": "A route as site files have it.",

@@ -1,7 +1,7 @@
 import LocatedYAML
 import OriginScript
 
-/// The keys of a request that chooses exchanges.
+/// The keys of a request that selects exchanges.
 protocol JournalKey: MapKey {
     static var path: Self { get }
     static var method: Self { get }
@@ -14,7 +14,7 @@ protocol JournalKey: MapKey {
     static var limit: Self { get }
 }
 
-/// Which exchanges of the journal are meant; written as a route writes which requests it is for.
+/// A filter for exchanges of the journal, in the format in which routes match requests.
 struct JournalFilter {
     enum SearchKey: String, JournalKey {
         case path, method, query, fields, body, route, status, after, limit, times
@@ -28,7 +28,7 @@ struct JournalFilter {
     private let route: String?
     private let status: Int?
     private let after: Int
-    /// How many exchanges are shown at most.
+    /// The maximum number of exchanges in the response.
     let limit: Int
 
     init<Key: JournalKey>(_ map: MapReader<Key>) {

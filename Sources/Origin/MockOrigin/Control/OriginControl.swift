@@ -4,8 +4,8 @@ import HTTPServing
 
 /// The control API of a mock server: its routes, clock, journal, faults and network.
 ///
-/// Every operation is about the whole server for who shows the server's token, and about one run for who shows the
-/// token of its namespace.
+/// A request with the server's token is about the whole server; one with the token of a namespace is about that
+/// run.
 public final class OriginControl: Sendable {
     private let server: ControlServer
 
@@ -38,7 +38,7 @@ public final class OriginControl: Sendable {
         )
     }
 
-    /// The URL of the API without the slash at the end.
+    /// The URL of the API without a slash at the end.
     public var url: String { server.url }
 
     /// The port it listens on.
@@ -49,6 +49,6 @@ public final class OriginControl: Sendable {
 
     func start() throws(ServerError) { try server.start() }
 
-    /// Closes the API's connections; the server it is for goes on.
+    /// Closes the API's connections; the mock server continues.
     public func stop() { server.stop() }
 }

@@ -7,9 +7,9 @@ final class RunRegistry: Sendable {
     struct Run: Sendable {
         var name: String
         var token: AccessToken
-        /// How long it lasts without a request to the control API with its token.
+        /// The time after which it expires without a request to the control API with its token.
         var lifetime: Duration
-        /// On the server's clock.
+        /// The time of expiry on the server's clock.
         var expires: Duration
     }
     private struct State {
@@ -57,7 +57,7 @@ final class RunRegistry: Sendable {
         }
     }
 
-    /// Ends a run; false where there is none of that name.
+    /// Ends a run; returns false if there is none with the name.
     func remove(_ name: String) -> Bool {
         let (isKnown, sleeper) = state.withLock { state in
             (state.runs.removeValue(forKey: name) != nil, state.sleepers.removeValue(forKey: name))

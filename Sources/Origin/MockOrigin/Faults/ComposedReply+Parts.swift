@@ -2,10 +2,10 @@ import HTTPServing
 import OriginScript
 
 extension ComposedReply.Step {
-    /// Whether it is the whole final head.
+    /// Whether the step is the whole final head.
     var isHead: Bool { if case .head = self { true } else { false } }
 
-    /// Whether it ends the content.
+    /// Whether the step ends the content.
     var isEnd: Bool { if case .endOfContent = self { true } else { false } }
 
     /// Returns the content, or the bytes of another event, that it sends; `nil` if it sends none of that event.
@@ -17,7 +17,7 @@ extension ComposedReply.Step {
         }
     }
 
-    /// Returns the same step with other bytes.
+    /// Returns the same step with different bytes.
     func with(_ bytes: ArraySlice<UInt8>) -> ComposedReply.Step {
         switch self {
         case .content(_, let chunk, let endsChunk):
@@ -64,7 +64,7 @@ extension ComposedReply {
         }
     }
 
-    /// Frames content by its length that would be chunked or end with the connection.
+    /// Frames content by its length instead of chunks or the end of the connection.
     private mutating func stateLength() {
         let sizes = steps.compactMap { if case .content(let piece, _, _) = $0 { piece.count } else { nil } }
         let isStated = head.fields.contains { $0.name.isSameFieldName(as: FieldName.contentLength) }
@@ -76,14 +76,14 @@ extension ComposedReply {
 }
 
 extension ComposedReply.Head {
-    /// A 1xx head without fields.
+    /// Creates a 1xx head without fields.
     init(interim status: Int) {
         self.init(status: status, reason: ReasonPhrase.standard(status), fields: [])
     }
 }
 
 extension FaultAction {
-    /// Whether it ends the connection.
+    /// Whether the fault ends the connection.
     var ends: Bool {
         switch self {
         case .reset, .close, .halfClose: true
@@ -93,7 +93,7 @@ extension FaultAction {
 }
 
 extension Answer {
-    /// The faults that `delay`, `stall` and `rate` stand for.
+    /// The faults that `delay`, `stall` and `rate` are short forms of.
     var notedFaults: [Fault] {
         var faults: [Fault] = []
         if delay > .zero { faults.append(Fault(.delay(Span(delay)), at: .beforeHead)) }
@@ -106,7 +106,7 @@ extension Answer {
         return faults
     }
 
-    /// Returns the answer that replaces this one because of a fault, or this one.
+    /// Returns the answer that a fault substitutes for this one, or this one.
     func replaced(by faults: [Fault]) -> Answer {
         for fault in faults {
             guard case .status(let status, let after) = fault.action else { continue }

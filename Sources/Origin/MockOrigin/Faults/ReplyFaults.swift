@@ -73,14 +73,14 @@ struct ReplyFaults {
 
     // MARK: Actions
 
-    /// Ends the connection at a place.
+    /// Ends the connection at a position.
     private mutating func cut(at place: Place, _ action: FaultAction) {
         reply.steps.removeSubrange(index(of: place)...)
         reply.ending =
             switch action {
             case .reset: .reset
             case .halfClose: .drainAndClose
-            // Like a server that has crashed.
+            // Like the crash of a server.
             default: .cut
             }
         let isWhole = reply.coding == .identity && place >= Place(event: .body, offset: contentCount)
@@ -183,7 +183,7 @@ struct ReplyFaults {
         return last.map { $0 + 1 } ?? reply.steps.count
     }
 
-    /// Replaces the first such step by its bytes.
+    /// Replaces the first step that satisfies a condition with its bytes.
     private mutating func expand(
         _ isSuch: (ComposedReply.Step) -> Bool,
         to event: FaultEvent,

@@ -25,7 +25,7 @@ public struct DirectRequest: Sendable {
 
 /// The reply to a direct request.
 public enum DirectReply: Sendable {
-    /// A head, and content that is complete or not.
+    /// A head, and content that may be incomplete.
     case response(DirectResponse)
     /// The connection would have ended before the head.
     case none(DirectEnd)
@@ -51,25 +51,26 @@ public struct DirectResponse: Sendable {
         public var status: Int
         /// Reason phrase.
         public var reason: String
-        /// Field lines in order, framing among them.
+        /// Field lines in order, including the framing.
         public var fields: [ServedField]
-        /// Whether field values are sent in ISO-8859-1 in place of UTF-8.
+        /// Whether field values are sent in ISO-8859-1 instead of UTF-8.
         public var isLatin1: Bool
     }
-    /// 1xx responses that came before.
+    /// 1xx responses before this one.
     public var interim: [Head]
     /// The head.
     public var head: Head
-    /// Content as far as it was sent, with its content coding.
+    /// The content that was sent, with its content coding.
     public var body: [UInt8]
-    /// Sizes of the pieces the content came in.
+    /// Sizes of the pieces of the content.
     public var pieces: [Int]
-    /// How it ended.
+    /// The end of the exchange.
     public var end: DirectEnd
 }
 
 extension OriginNamespace {
-    /// Answers by the same script without a socket; returns when everything is sent, on the namespace's clock.
+    /// Answers a request by the same script without a socket; returns when everything is sent, by the namespace's
+    /// clock.
     public func answer(_ request: DirectRequest) async -> DirectReply {
         let accepted = accept(
             ServedRequest(
@@ -108,7 +109,7 @@ extension OriginNamespace {
                 guard let bytes = piece.bytes() else { return .ended(seen, .closed) }
                 seen?.body += bytes
                 seen?.pieces.append(bytes.count)
-            // Bytes that exist on a connection only; scenarios that need them are not run without sockets.
+            // Bytes that exist only on a connection; scenarios that need them are not run without sockets.
             case .endOfContent, .part, .raw: break
             case .wait(let time):
                 if await !pause({ try await self.clock.sleep(for: time) }) { return .ended(seen, .cancelled) }
@@ -121,7 +122,7 @@ extension OriginNamespace {
         return .ended(seen, reply.isCut || seen == nil ? cut : .complete)
     }
 
-    /// Waits, counted as parked; false when the task was cancelled.
+    /// Waits and counts as parked; returns false if the task was cancelled.
     private func pause(_ wait: () async throws -> Void) async -> Bool {
         directChanged(parked: 1)
         defer { directChanged(parked: -1) }

@@ -1,11 +1,11 @@
 import HTTPServing
 
-/// Every exchange of a namespace in order of arrival, its connections counted from 1.
+/// All exchanges of a namespace in order of arrival, with connections numbered from 1.
 struct NamespaceRecord {
     private(set) var exchanges: [RecordedExchange] = []
     private var connections: [UInt64: Int] = [:]
 
-    /// Notes a request and returns its number, from 1.
+    /// Records a request and returns its number, from 1.
     mutating func add(_ routed: RoutedRequest, route: String?, at wallSeconds: Double) -> Int {
         let request = routed.request
         let known = connections[request.connection]
@@ -36,7 +36,7 @@ struct NamespaceRecord {
         exchanges[number - 1].answerFields = fields
     }
 
-    /// Notes how an exchange ended.
+    /// Records how an exchange ended.
     mutating func ended(_ number: Int, _ end: ExchangeEnd, bytesSent: Int) {
         exchanges[number - 1].isEnded = true
         exchanges[number - 1].isAborted = end == .aborted

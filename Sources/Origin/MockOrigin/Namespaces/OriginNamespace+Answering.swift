@@ -3,11 +3,11 @@ import Locks
 import HTTPServing
 import OriginScript
 
-/// How a namespace answers.
+/// Answers the requests of a namespace.
 extension OriginNamespace {
     struct Accepted {
         let number: Int
-        /// What the request is called in logs.
+        /// The request's name in logs.
         let name: String
         let reply: ComposedReply
     }
@@ -17,7 +17,7 @@ extension OriginNamespace {
         injector.greeting(isTLS: isTLS) { GreetingObserver(namespace: self, number: -$0) }
     }
 
-    /// Returns how the content of a request is read; `nil` is as it comes.
+    /// Returns how the content of a request is read; `nil` for without faults or throttling.
     func reading(of request: ServedRequest) -> RequestReading? {
         let path = RoutedRequest(request, base: base).path
         let observer = PauseObserver(namespace: self)
@@ -29,7 +29,7 @@ extension OriginNamespace {
         )
     }
 
-    /// Returns the reply to a request that came on a socket.
+    /// Returns the reply to a request that was received on a socket.
     func reply(to request: ServedRequest) -> RawReply {
         let accepted = accept(request)
         var reply = RawReply(
@@ -54,7 +54,7 @@ extension OriginNamespace {
         let wallSeconds = clock.wallSeconds
         let elapsed = elapsed.inSeconds
         let stall = Hold()
-        // Compared outside the lock, because content may be large.
+        // Compared outside the lock, because the content may be large.
         let places = index.places(for: routed)
         let (number, found, met) = state.withLock { state in
             let found = state.script.next(routed, among: places, elapsedSeconds: elapsed)
@@ -91,7 +91,7 @@ extension OriginNamespace {
             number: found?.count ?? 1,
             answer: Self.answer(found, routed),
             commonName: label,
-            // A name is a digest of the whole request: most scenarios draw nothing and keep no log.
+            // A name is a digest of the whole request, which most scenarios do not need.
             isNamed: drawsByName || isLogged
         )
     }

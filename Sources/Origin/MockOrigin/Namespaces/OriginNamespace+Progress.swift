@@ -1,9 +1,9 @@
 import Locks
 import HTTPServing
 
-/// Exchanges in progress, and which of them wait.
+/// Exchanges in progress, and those of them that wait.
 extension OriginNamespace {
-    /// Peer ports of connections whose exchange waits on the clock, a stall or for ever, with all that comes before
+    /// Client ports of connections whose exchange waits on the clock, on a release or forever, with all earlier bytes
     /// written to the socket.
     public var parked: Set<UInt16> {
         let (live, pauses) = state.withLock { (Array($0.live.values), Array($0.pauses.values)) }
@@ -86,7 +86,7 @@ extension OriginNamespace {
     }
 }
 
-/// Follows one exchange for its namespace's record.
+/// An observer of one exchange for its namespace's record.
 struct NamespaceObserver: ExchangeObserver {
     let namespace: OriginNamespace
     let number: Int
@@ -100,10 +100,10 @@ struct NamespaceObserver: ExchangeObserver {
     }
 }
 
-/// Follows the greeting of a connection, before its first request.
+/// An observer of a connection's greeting, before its first request.
 struct GreetingObserver: ExchangeObserver {
     let namespace: OriginNamespace
-    /// Negative, so that it is no exchange's.
+    /// Negative, unlike the number of any exchange.
     let number: Int
 
     func exchangeBegan(_ exchange: RawExchange) { namespace.began(number, exchange) }
@@ -113,7 +113,7 @@ struct GreetingObserver: ExchangeObserver {
     func exchangeEnded(_ end: ExchangeEnd, bytesSent: Int) { namespace.greetingEnded(number) }
 }
 
-/// Follows the reading of a request.
+/// An observer of the reading of a request.
 struct PauseObserver: ReadingObserver {
     let namespace: OriginNamespace
 

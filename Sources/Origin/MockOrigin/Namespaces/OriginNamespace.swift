@@ -3,26 +3,26 @@ import HTTPServing
 import Locks
 public import OriginScript
 
-/// The origin of one scenario, with a script, a clock and a record of its own.
+/// The origin of one scenario, with its own script, clock and record.
 public final class OriginNamespace: Sendable {
     struct State {
         var script: Script
         /// The bytes on the connections; `nil` unless they are kept.
         var wire: WireLog?
         var record = NamespaceRecord()
-        /// Exchanges under way by their number; greetings of connections have negative ones.
+        /// Exchanges in progress by their number; greetings of connections have negative numbers.
         var live: [Int: RawExchange] = [:]
-        /// Requests whose reading waits.
+        /// Requests whose reading is paused.
         var pauses: [UInt64: ReadingPause] = [:]
         var directInFlight = 0
         var directParked = 0
         var onActivity: (@Sendable () -> Void)?
         var isClosed = false
     }
-    /// The absolute path prefix of every request to this namespace, `/-/` and its token; what `${base}` stands for.
+    /// The absolute path prefix of every request to this namespace: `/-/` and its token; the value of `${base}`.
     public let base: String
     let clock: any TimeSource
-    /// A test of the public suite, which answers in place of routes; `nil` for none.
+    /// A test of the public suite, which answers instead of routes; `nil` for none.
     let suite: SuiteScript?
     let other: @Sendable () -> String
     let startedAt: HTTPMoment
@@ -74,7 +74,7 @@ public final class OriginNamespace: Sendable {
         injector.start(refuse: refuse)
     }
 
-    /// Creates a namespace whose answers are those of a test of the public suite.
+    /// Creates a namespace that answers by a test of the public suite.
     init(
         suite: SuiteScript,
         base: String,
@@ -98,16 +98,16 @@ public final class OriginNamespace: Sendable {
         state = Lock(State(script: script))
     }
 
-    /// Time since the script began.
+    /// The time since the script started.
     var elapsed: Duration { clock.elapsed - startedElapsed }
 
     // MARK: Record
 
-    /// Returns every exchange in order of arrival; clients that went away by now are noticed.
+    /// Returns all exchanges in order of arrival; checks for clients that have disconnected.
     public func record() -> [RecordedExchange] {
         for exchange in state.withLock({ Array($0.live.values) }) { exchange.noticeHangUp() }
         return state.withLock { state in
-            // Another thread may have noticed one and not yet reported it.
+            // Another thread may have detected a disconnect without having reported it yet.
             for (number, exchange) in state.live where number > 0 && exchange.isAbandoned {
                 state.record.ended(number, .aborted, bytesSent: exchange.bytesSent)
             }
@@ -115,14 +115,14 @@ public final class OriginNamespace: Sendable {
         }
     }
 
-    /// Keeps the bytes on the connections from now on.
+    /// Starts to keep the bytes on the connections.
     public func keepWire() {
         state.withLock { $0.wire = $0.wire ?? WireLog() }
     }
 
     /// The bytes on the connections since `keepWire()`, by exchange, ordered by the requests' labels.
     ///
-    /// While `isAtRest`, it is the same in every run of the same script.
+    /// While `isAtRest` is true, it is the same in every run of the same script.
     public var wireLog: String {
         state.withLock { $0.wire }?.text ?? ""
     }
@@ -130,15 +130,15 @@ public final class OriginNamespace: Sendable {
     /// The random decisions so far, in order.
     public var decisions: [FaultDecision] { injector.faults.decisions }
 
-    /// Whether connections are refused at this moment, by a fault of the plan.
+    /// Whether a fault of the plan currently refuses connections.
     public var isRefusing: Bool { injector.isRefusing }
 
-    /// How long the content of the last request took to be read; `nil` before the first, and without a network.
+    /// How long reading the content of the last request took; `nil` before the first, and without a network.
     public var lastUpload: Duration? { injector.link?.lastUpload }
 
     // MARK: Changes
 
-    /// Changes the network; only where one was given when the namespace was opened.
+    /// Changes the network; no effect unless the namespace was opened with one.
     public func use(network: NetworkSchedule) {
         if injector.network != nil { injector.use(network: network) }
     }
@@ -148,17 +148,17 @@ public final class OriginNamespace: Sendable {
         injector.release(label: label)
     }
 
-    /// Makes a route give its `answer`-th answer, from 1, from now on.
+    /// Makes a route give the answer with this number, from 1, from now on.
     public func use(answer: Int, label: String) {
         state.withLock { $0.script.pin(answer: answer, label: label) }
     }
 
-    /// Has the whole server refuse connections and cut those that are open, or accept them again.
+    /// Makes the whole server refuse connections and close open ones, or accept connections again.
     public func refuseConnections(_ on: Bool) {
         refuse(on)
     }
 
-    /// Stops every exchange and answers 404 from now on; may be repeated.
+    /// Stops all exchanges and answers 404 from now on; may be repeated.
     public func close() {
         let (live, pauses) = state.withLock { state in
             state.isClosed = true
@@ -166,7 +166,7 @@ public final class OriginNamespace: Sendable {
         }
         for pause in pauses { pause.resume() }
         for exchange in live { exchange.stop() }
-        // After them, because released responses then have no exchange to continue.
+        // After the exchanges, so that released responses have none to continue.
         injector.stop()
         onClose(self)
     }

@@ -1,39 +1,39 @@
 public import HTTPServing
 
-/// One exchange as the origin saw it.
+/// One exchange as the origin recorded it.
 public struct RecordedExchange: Sendable, Hashable {
-    /// Place in the order of arrival, from 1.
+    /// Its number in the order of arrival, from 1.
     public var number: Int
     /// Method.
     public var method: String
     /// Path as it was sent, without the namespace's prefix.
     public var path: String
-    /// Query as it was sent; `nil` where the target has none.
+    /// Query as it was sent; `nil` if the target has none.
     public var query: String?
-    /// Field lines in the order they were sent.
+    /// Field lines in the order in which they were sent.
     public var fields: [ServedField]
     /// Content.
     public var body: [UInt8]
-    /// Number of the connection within the namespace, from 1; 0 where there is no connection.
+    /// Number of the connection within the namespace, from 1; 0 without a connection.
     public var connection: Int
-    /// Whether an earlier exchange of the namespace came on the same connection.
+    /// Whether an earlier exchange of the namespace used the same connection.
     public var isReused: Bool
-    /// Port of the other end; 0 where there is no connection.
+    /// Port of the client; 0 without a connection.
     public var peerPort: UInt16
-    /// Label of the route that answered; `nil` when none matched.
+    /// Label of the route that answered; `nil` if none matched.
     public var route: String?
-    /// Arrival in seconds since 1970 on the namespace's clock.
+    /// Time of arrival in seconds since 1970 on the namespace's clock.
     public var arrivedAt: Double
-    /// What the TLS handshake had come to; `nil` where there was none.
+    /// The result of the TLS handshake; `nil` without TLS.
     public var tls: TLSFacts?
-    /// Status that was answered; `nil` where no head was sent.
+    /// Status of the response; `nil` if no head was sent.
     public var status: Int?
-    /// Field lines of the answer in order; empty where no head was sent.
+    /// Field lines of the response in order; empty if no head was sent.
     public var answerFields: [ServedField] = []
     /// Bytes that were written to the socket.
     public var bytesSent = 0
-    /// Whether the exchange is over.
+    /// Whether the exchange has ended.
     public var isEnded = false
-    /// Whether the client broke the exchange off.
+    /// Whether the client aborted the exchange.
     public var isAborted = false
 }

@@ -1,41 +1,41 @@
 public import OriginScript
 import Clocks
 
-/// What the emulator of a profile really does, measured over sockets of this machine.
+/// Measurements of a profile's emulation, over sockets of this machine.
 public struct NetworkCheck: Sendable {
-    /// One measurement beside what the profile says.
+    /// One measurement and the profile's value.
     public struct Figure: Sendable {
-        /// What was measured.
+        /// A description of the measurement.
         public var name: String
-        /// What the profile says, in seconds or, without a tolerance in time, as a share.
+        /// The profile's value, in seconds or, without a tolerance in time, as a fraction.
         public var expected: Double
-        /// What was seen.
+        /// The measured value.
         public var measured: Double
 
-        /// Whether it lies within 5 % or 2 ms, whichever is larger.
+        /// Whether the measurement is within 5 % or 2 ms, whichever is larger.
         public var isWithinTolerance: Bool { (measured - expected).magnitude <= tolerance }
 
-        /// Whether it came later than is tolerated, which may be the machine's doing.
+        /// Whether the measurement is above the tolerance, which a busy machine may cause.
         fileprivate var isLate: Bool { measured > expected + tolerance }
 
         private var tolerance: Double { max(expected * 0.05, 0.002) }
     }
     /// The measurements.
     public var figures: [Figure]
-    /// What was not measured, and why.
+    /// Values that were not measured, with the reasons.
     public var notes: [String]
 
     /// Whether every figure is within its tolerance.
     public var passes: Bool { figures.allSatisfy(\.isWithinTolerance) }
 
-    /// Measures a profile; throws when no server can be started or no connection be made.
+    /// Measures a profile; throws if no server can be started or no connection can be opened.
     public init(_ profile: NetworkProfile) throws {
         figures = []
         notes = []
         if profile.dnsDelay > .zero {
             notes.append("DNS delay of \(profile.dnsDelay.seconds) s: the client's affair, not emulated here")
         }
-        // Losses would make the times those of the draws.
+        // With losses, the random decisions would change the times.
         var timed = profile
         (timed.lossDown, timed.lossUp) = (0, 0)
         if profile.isBlocked {
@@ -54,10 +54,10 @@ public struct NetworkCheck: Sendable {
         measureLoss(profile)
     }
 
-    /// A busy machine sometimes wakes late: such measurements are repeated.
+    /// The maximum number of measurements: a busy machine sometimes wakes late.
     private static let mostAttempts = 3
 
-    /// Measures again while a figure comes too late, but not for ever, and takes the earliest: no machine is too early.
+    /// Adds the earliest of several measurements, which are repeated while they are late; a machine is never early.
     private mutating func add(_ measure: () throws -> Figure) throws {
         var earliest = try measure()
         var attempts = 1
@@ -119,7 +119,7 @@ public struct NetworkCheck: Sendable {
         }
     }
 
-    /// Nothing must arrive.
+    /// Measures that nothing arrives.
     private static func silence(_ profile: NetworkProfile) throws -> Figure {
         let stage = try MeasurementServer(profile)
         defer { stage.stop() }
@@ -178,7 +178,7 @@ struct MeasurementServer {
 
     func stop() { server.stop() }
 
-    /// What takes about a second, as far as the server takes it.
+    /// Returns the number of bytes that take about a second, up to the server's limit.
     private static func size(_ rate: Double?) -> Int {
         guard let rate else { return 1000 }
         return min(max(Int(rate), 500), 8 << 20)

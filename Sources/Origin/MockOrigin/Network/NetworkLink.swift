@@ -3,19 +3,20 @@ import HTTPServing
 import Locks
 import OriginScript
 
-/// The network between an origin and its clients, emulated by when bytes are read and written; holds no thread.
+/// The network between an origin and its clients, emulated by the times of reads and writes; it uses no thread of its
+/// own.
 ///
-/// A server in user space sees no packets: a lost one is a stall of the time that its retransmission takes, for all
-/// that comes behind it.
+/// A server in user space sees no packets: a lost packet is emulated as a stall of everything after it, for the time of
+/// its retransmission.
 final class NetworkLink: Sendable {
     private struct State {
         var schedule: NetworkSchedule
         var begin: Duration
-        /// When the last byte that was given away would have passed, shared by all connections.
+        /// The time at which the last reserved byte would have passed, shared by all connections.
         var downFreeAt = Duration.zero
         var uploads: [String: Duration] = [:]
         var lastUpload: Duration?
-        /// Where everybody waits whom nothing lets through for ever, until the network changes.
+        /// Holds everything that a phase without end blocks, until the network changes.
         var blockade = Hold()
     }
     private let clock: any TimeSource
@@ -30,7 +31,7 @@ final class NetworkLink: Sendable {
         state = Lock(State(schedule: schedule, begin: clock.elapsed))
     }
 
-    /// Changes the network; its phases count from now.
+    /// Changes the network; its phases are counted from now.
     func use(_ schedule: NetworkSchedule) {
         let blockade = state.withLock { state in
             (state.schedule, state.begin) = (schedule, clock.elapsed)
@@ -40,10 +41,10 @@ final class NetworkLink: Sendable {
         blockade.release()
     }
 
-    /// How long the content of the last request took to be read; `nil` before the first.
+    /// How long reading the content of the last request took; `nil` before the first.
     var lastUpload: Duration? { state.withLock { $0.lastUpload } }
 
-    /// The profile that holds now, and how long it still does; `nil` is for ever.
+    /// The current profile and its remaining time; `nil` for unlimited.
     private var present: (profile: NetworkProfile, left: Duration?) {
         let now = clock.elapsed
         let (schedule, begin) = state.withLock { ($0.schedule, $0.begin) }
@@ -73,7 +74,7 @@ final class NetworkLink: Sendable {
         return reading
     }
 
-    /// Notes that a request has been read.
+    /// Records that a request has been read.
     func wasRead(_ request: ServedRequest) {
         let now = clock.elapsed
         state.withLock { state in
@@ -88,7 +89,7 @@ final class NetworkLink: Sendable {
 
     // MARK: To the client
 
-    /// Returns the reply as the network lets it through.
+    /// Returns the reply as throttled by the network.
     func shaped(_ reply: RawReply, to request: ServedRequest, name: String) -> RawReply {
         var reply = reply
         let rest = RawReply.Rest(reply.steps, ending: reply.ending)
@@ -100,7 +101,7 @@ final class NetworkLink: Sendable {
         return reply
     }
 
-    /// What passes before the first byte of the answer arrives.
+    /// Returns the reply after the time that passes before its first byte arrives.
     private func opening(
         _ rest: RawReply.Rest,
         headBytes: Int,
@@ -124,13 +125,13 @@ final class NetworkLink: Sendable {
 
     /// The progress of a response.
     private struct Progress {
-        /// Bytes that have passed.
+        /// The number of bytes that have passed.
         var sent = 0
-        /// When a machine that never wakes late would go on.
+        /// The time at which the response would continue if the machine never woke late.
         var due: Duration
     }
 
-    /// The next steps of the answer.
+    /// Returns the next steps of the response.
     private func next(_ rest: RawReply.Rest, _ progress: Progress, _ name: String) -> RawReply.Rest {
         guard let step = rest.steps.first else { return rest }
         let later = RawReply.Rest(Array(rest.steps.dropFirst()), ending: rest.ending)
@@ -143,7 +144,7 @@ final class NetworkLink: Sendable {
         }
     }
 
-    /// Goes on from whenever the step is reached.
+    /// Continues from the time at which the step is reached.
     private func goOn(_ rest: RawReply.Rest, sent: Int, _ name: String) -> RawReply.Step {
         .decide { self.next(rest, Progress(sent: sent, due: self.clock.elapsed), name) }
     }
@@ -171,7 +172,7 @@ final class NetworkLink: Sendable {
         return RawReply.Rest((wait > .zero ? [.wait(wait)] : []) + [send, go], ending: later.ending)
     }
 
-    /// The next steps of content that is made while it is written.
+    /// Returns the next steps of content that is produced while it is written.
     private func produce(
         _ producer: ContentProducer,
         _ later: RawReply.Rest,
@@ -191,11 +192,11 @@ final class NetworkLink: Sendable {
     /// The number of bytes of large content that are in memory at once.
     private static let largestPiece = 64 << 10
 
-    /// Reserves a time of the downlink, from when it is due and free, and returns when that has passed.
+    /// Reserves a duration of the downlink, from when it is due and free, and returns its end.
     private func reserve(_ time: Duration, from due: Duration) -> Duration {
         let now = clock.elapsed
         return state.withLock { state in
-            // What was lost by waking late is made good, but not the time in which the client read nothing.
+            // Compensates for late wake-ups, but not for time in which the client read nothing.
             let begin = now - due > Self.mostLateness ? now : due
             state.downFreeAt = max(state.downFreeAt, begin) + time
             return state.downFreeAt
@@ -214,7 +215,7 @@ final class NetworkLink: Sendable {
 
     // MARK: Loss
 
-    /// Returns what the losses among the packets that begin in these bytes cost.
+    /// Returns the total delay by losses among the packets that begin in these bytes.
     private func stalls(
         _ count: Int,
         _ profile: NetworkProfile,

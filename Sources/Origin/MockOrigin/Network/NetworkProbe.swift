@@ -8,14 +8,14 @@ import Clocks
 
 /// A client that blocks its thread and measures one exchange at a time.
 final class NetworkProbe {
-    /// What one exchange took.
+    /// The times and size of one exchange.
     struct Exchange {
         var seconds: Double
         var sent: Int
         var headBytes: Int
         var contentBytes: Int
     }
-    /// Why nothing was measured.
+    /// The reason why nothing was measured.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -46,7 +46,7 @@ final class NetworkProbe {
 
     deinit { close(socket) }
 
-    /// Measures from the first byte sent to the last received.
+    /// Measures from the first byte sent to the last byte received.
     func get(_ path: String) throws(Failure) -> Exchange {
         try exchange(Array("GET /-/check\(path) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
     }
@@ -93,7 +93,7 @@ final class NetworkProbe {
         }
     }
 
-    /// The lengths of the head and, from its fields, of the content; `nil` until the head is complete.
+    /// Returns the size of the head and, from its fields, of the content; `nil` until the head is complete.
     private static func sizes(_ bytes: [UInt8]) -> (head: Int, content: Int)? {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)

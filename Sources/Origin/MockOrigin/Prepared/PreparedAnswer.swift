@@ -2,33 +2,33 @@ import HTTPServing
 import Locks
 import OriginScript
 
-/// What is answered to every unconditional GET of one target, made anew each second and for each coding.
+/// The response to every unconditional GET of one target, composed once per second and coding.
 final class PreparedAnswer: Sendable {
-    /// What is answered, and by which route.
+    /// An answer and its route.
     struct Source {
         var answer: Answer
-        /// Place of the route among those of the site; `nil` where none answers.
+        /// Index of the route among those of the site; `nil` if no route answers.
         var place: Int?
-        /// What the journal calls it.
+        /// The route's label in the journal.
         var label: String?
-        /// What the answer is made for, but for the time and the coding that is taken.
+        /// The context of the answer, except for the time and the accepted coding.
         var context: AnswerContext
-        /// Which state of the site it is of.
+        /// The generation of the site that it belongs to.
         var generation: Int
     }
     private struct Made {
-        /// `nil` where it cannot be prepared as things are.
+        /// The response; `nil` if it cannot currently be prepared.
         var response: PreparedResponse?
         var second: Int64
         var file: ContentStore.FileMark?
     }
-    /// Larger content is not prepared: copying it costs more than all the rest, and many would fill the memory.
+    /// Larger content is not prepared: copying it costs more than everything else, and it would fill the memory.
     static let largestContent = 64 << 10
     let source: Source
     /// The request's target below the base of the site.
     let target: [UInt8]
     private let isNegotiated: Bool
-    /// Without and with a coding.
+    /// The responses without and with a coding.
     private let made: Lock<(plain: Made?, coded: Made?)> = Lock((nil, nil))
 
     init(_ source: Source) {
@@ -54,14 +54,14 @@ final class PreparedAnswer: Sendable {
         var context = source.context
         context.now = now
         if allowsGzip { context.request.fields = [ServedField(FieldName.acceptEncoding, "gzip")] }
-        // Marked before it is read: what changes meanwhile is seen as a change at the next request.
+        // Identified before it is read, so that a concurrent change is detected at the next request.
         let (file, count) = mark(context, contents)
         guard count <= Self.largestContent else { return Made(second: now.seconds, file: file) }
         let reply = ComposedReply.compose(source.answer, context, contents)
         return Made(response: PreparedResponse(reply), second: now.seconds, file: file)
     }
 
-    /// The file that the content comes from, if any, and how large the content is before any coding.
+    /// Returns the file of the content, if any, and the size of the content before any coding.
     private func mark(_ context: AnswerContext, _ contents: ContentStore) -> (ContentStore.FileMark?, Int) {
         do throws(ContentStore.Missing) {
             let loaded = try contents.load(source.answer.body, context, revision: 0)

@@ -1,13 +1,13 @@
 import HTTPServing
 import Locks
 
-/// What is prepared, by the exact targets of requests; filled by the requests that are answered otherwise.
+/// The prepared answers by the exact targets of requests; filled by requests that are answered in the general way.
 final class PreparedTable: Sendable {
     private struct Entry {
         let target: [UInt8]
         let answer: PreparedAnswer
     }
-    /// Bounds the memory used by clients that never repeat a target.
+    /// The maximum number of answers, which bounds the memory used by clients that never repeat a target.
     private static let most = 1024
     private let entries = Lock<[Int: Entry]>([:])
 

@@ -6,22 +6,22 @@ import HTTPServing
     import Musl
 #endif
 
-/// The fields of a request by which answers differ that are alike for all else.
+/// The request fields that select among the responses of an otherwise constant answer.
 struct SelectingFields {
     private enum Kind {
-        /// A condition or a range, RFC 9110 §13 and §14: each answer is its own.
+        /// A condition or a range, RFC 9110 §13 and §14: the response must be composed for it.
         case condition
-        /// The codings that are taken.
+        /// The accepted codings.
         case coding
         case other
     }
-    /// Whether something is asked for on a condition, or a part of it.
+    /// Whether the request has a condition or a range.
     private(set) var hasCondition = false
-    /// Whether gzip is taken.
+    /// Whether gzip is accepted.
     private(set) var allowsGzip = false
     private var hasCoding = false
 
-    /// Reads field lines that each end in CRLF.
+    /// Parses field lines that each end in CRLF.
     init(_ lines: UnsafeBufferPointer<UInt8>) {
         guard let base = lines.baseAddress else { return }
         var place = 0
@@ -41,7 +41,7 @@ struct SelectingFields {
     }
 
     private mutating func read(_ line: UnsafeBufferPointer<UInt8>) {
-        // Most names begin with another letter, and their lines are skipped.
+        // Most names start with another letter, so their lines are skipped.
         guard let first = line.first, let colonLimit = Self.longest[first.lowercasedASCII],
             let colon = line.prefix(colonLimit + 1).firstIndex(of: 0x3A)
         else { return }
@@ -51,14 +51,14 @@ struct SelectingFields {
         }
     }
 
-    /// The longest name that matters by its first letter.
+    /// The length of the longest relevant name by its first letter.
     private static let longest: [UInt8: Int] = [0x69: 19, 0x72: 5, 0x61: 15]
 
     private mutating func note(_ kind: Kind, _ value: () -> String) {
         switch kind {
         case .condition: hasCondition = true
         case .coding:
-            // Two lines are one list, and rare: the general path handles them.
+            // Two lines form one list and are rare: the general path handles them.
             if hasCoding { hasCondition = true }
             hasCoding = true
             allowsGzip = AcceptedCoding.allowsGzip(value())

@@ -1,12 +1,13 @@
 import Clocks
 import HTTPServing
 
-/// What a stage has prepared.
+/// The prepared responses of a stage.
 ///
-/// Everything else is asked for first: what was answered to every such request is prepared then, and lasts until the site
-/// changes. While faults or a network are active, nothing is prepared.
+/// A request without a prepared response is answered in the general way. If its response is the same for all such
+/// requests, it is then prepared and remains valid until the site changes. While faults or a network are active,
+/// nothing is prepared.
 extension SiteInstance {
-    /// Returns the response to a request and notes it; `nil` where it is to be answered like any other.
+    /// Returns the prepared response to a request and records it; `nil` to answer the request in the general way.
     func preparedResponse(for head: RequestHead) -> PreparedResponse? {
         guard let answer = prepared.answer(at: head.target), !injector.isActive else { return nil }
         let fields = SelectingFields(head.fieldLines)
@@ -20,7 +21,7 @@ extension SiteInstance {
         return response
     }
 
-    /// Prepares what such requests are answered, if all are answered alike; whether this one would be.
+    /// Prepares the response to such requests if it is the same for all; returns whether it is prepared.
     func prepare(_ request: ServedRequest) -> Bool {
         guard request.method == "GET", request.isHTTP11, request.body.isEmpty, !request.wantsClose,
             !SelectingFields(request.fields).hasCondition, !injector.isActive

@@ -12,7 +12,7 @@ enum NodeFields {
         return names.map { ($0, value(of: $0, in: fields) ?? "") }
     }
 
-    /// Returns one field's value; `nil` where it is absent.
+    /// Returns one field's value; `nil` if it is absent.
     static func value(of name: String, in fields: [ServedField]) -> String? {
         let values = fields.filter { $0.name.isSameFieldName(as: name) }.map(\.latin1Value)
         guard let first = values.first else { return nil }
@@ -23,7 +23,7 @@ enum NodeFields {
 
     private static let cookie = SuiteFieldName.cookie.lowercased()
 
-    /// Fields of which a second line is dropped.
+    /// Fields whose second line is dropped.
     private static let single: Set = [
         "age", "authorization", "content-length", "content-type", "etag", "expires", "from", "host",
         "if-modified-since", "if-unmodified-since", "last-modified", "location", "max-forwards",

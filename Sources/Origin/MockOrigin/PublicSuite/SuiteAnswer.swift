@@ -1,7 +1,7 @@
 import HTTPServing
 import OriginScript
 
-/// What the suite's origin answers to one request at one moment; decides everything and does nothing.
+/// The answer of the suite's origin to one request at one moment; decides everything and has no effects.
 struct SuiteAnswer {
     let element: ElementScript
     let request: ServedRequest
@@ -10,7 +10,7 @@ struct SuiteAnswer {
     let nowMilliseconds: Int
     let id: String
     let dialect: SuiteDialect
-    /// The element's fields with their values written; they stay so, and a repeat sends the same.
+    /// The element's fields with their values written out; a repeated request gets the same values.
     let fields: [SuiteField]?
     private let status: (code: Int, phrase: String)
 
@@ -38,7 +38,7 @@ struct SuiteAnswer {
             hasMagicLocations: element.hasMagicLocations,
             rfc850Names: element.rfc850Names
         )
-        // The suite's own server puts the prefix of a location before the one that is there already.
+        // The suite's own server adds the prefix of a location again although it is already there.
         let isWritten = isRepeated && dialect == .strict
         fields = element.fields?.map { field in
             var field = field
@@ -60,7 +60,7 @@ struct SuiteAnswer {
             ? (304, "Not Modified") : (999, "304 Not Generated")
     }
 
-    /// Validators are compared as texts with those of the element before, as it was sent.
+    /// Whether a validator equals the one that was sent for the previous element; they are compared as texts.
     private static func isConfirmed(_ request: ServedRequest, _ sent: [SuiteField]) -> Bool {
         let pairs = [
             (FieldName.ifModifiedSince, FieldName.lastModified), (FieldName.ifNoneMatch, FieldName.entityTag),
@@ -75,7 +75,7 @@ struct SuiteAnswer {
 
     // MARK: The record
 
-    /// What is recorded of the request.
+    /// The record of the request.
     var entry: StateEntry {
         StateEntry(
             requestNumber: number,
@@ -85,7 +85,7 @@ struct SuiteAnswer {
         )
     }
 
-    /// A name holds all values that came so far under it in any spelling.
+    /// The recorded fields: each name contains all values so far of that name in any case.
     private var recordedFields: [StateEntry.AnswerField] {
         var recorded: [StateEntry.AnswerField] = []
         for (index, field) in (fields ?? []).enumerated() where field.isRecorded {
@@ -103,7 +103,7 @@ struct SuiteAnswer {
 
     // MARK: The reply
 
-    /// The reply as it is sent.
+    /// The reply that is sent.
     var reply: ComposedReply {
         let content = hasContent ? Array(text.utf8) : []
         let framing = SuiteFraming(fields ?? [], contentCount: hasContent ? content.count : nil, request)
@@ -112,7 +112,7 @@ struct SuiteAnswer {
             reason: status.phrase,
             fields: lines + framing.fields
         )
-        // A fault of the suite's own server: with content the head is sent in UTF-8, without in ISO-8859-1.
+        // A bug of the suite's own server: the head is sent in UTF-8 with content, and in ISO-8859-1 without.
         head.isLatin1 = dialect == .strict || !hasContent
         var reply = ComposedReply(head: head, steps: interim, coding: framing.coding, ending: framing.ending)
         if element.disconnects {
@@ -145,7 +145,7 @@ struct SuiteAnswer {
         }
     }
 
-    /// 102 has no fields; 103 is sent only with a `link`, which comes first; of a repeated name the last line counts.
+    /// 102 has no fields; 103 is sent only with `link`, which comes first; of a repeated name the last line counts.
     private static func interimFields(_ interim: ElementScript.Interim) -> [ServedField]? {
         if interim.status == 102 { return [] }
         guard interim.status == 103 else { return nil }
@@ -178,7 +178,7 @@ struct SuiteAnswer {
             ] + (has(FieldName.date) ? [] : [ServedField(FieldName.date, date)])
     }
 
-    /// Lines of one name stand together where its first stands, spelled as its last.
+    /// The lines grouped by name, at the position of the first line with the name, in the case of the last one.
     private var grouped: [ServedField] {
         let fields = fields ?? []
         var lines: [ServedField] = []

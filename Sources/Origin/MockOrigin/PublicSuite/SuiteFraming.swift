@@ -11,7 +11,7 @@ struct SuiteFraming {
     /// How the connection continues or ends.
     let ending: RawReply.Ending
 
-    /// Frames content of `count` bytes, `nil` for none, unless the test does its own framing.
+    /// Frames content of `count` bytes, `nil` for none, unless the test sets its own framing.
     init(_ scripted: [SuiteField], contentCount: Int?, _ request: ServedRequest) {
         func values(_ name: String) -> [String] {
             scripted.filter { $0.name.isSameFieldName(as: name) }.map(\.value.plainText)
@@ -21,7 +21,7 @@ struct SuiteFraming {
         let options = values(FieldName.connection)
         let isChunked = codings.last?.lowercased().hasSuffix("chunked") ?? false
         coding = isChunked ? .chunked : .identity
-        // Nothing may follow on the connection where the framing is not the truth.
+        // If the framing is wrong, nothing may follow on the connection.
         let isUnframed =
             !codings.isEmpty && !isChunked || !lengths.isEmpty && lengths != contentCount.map { [String($0)] }
         let closes =
@@ -31,7 +31,7 @@ struct SuiteFraming {
         var fields: [ServedField] = []
         if options.isEmpty {
             fields.append(ServedField(FieldName.connection, closes ? "close" : "keep-alive"))
-            // The suite's own server leaves this field to a test that has one.
+            // The suite's own server does not add this field to a test that sets one.
             if !closes, values(Self.keepAlive).isEmpty {
                 fields.append(ServedField(Self.keepAlive, "timeout=5"))
             }

@@ -4,7 +4,7 @@ import Locks
 import LocatedYAML
 import OriginScript
 
-/// Answers what the public suite's client, and the cache before it, ask of the origin.
+/// Answers requests of the public suite's client, and of the cache in front of it, to the origin.
 final class SuiteHandler: RequestHandler {
     private struct Test {
         let namespace: OriginNamespace
@@ -57,7 +57,7 @@ final class SuiteHandler: RequestHandler {
         }
     }
 
-    /// Forgets tests that were left alone, now and then.
+    /// Removes unused tests periodically.
     private func sweep() {
         let now = clock.elapsed
         state.withLock { state in

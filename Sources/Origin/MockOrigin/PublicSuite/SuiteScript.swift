@@ -7,11 +7,11 @@ import OriginScript
 final class SuiteScript: Sendable {
     private struct State {
         var elements: [ElementScript]
-        /// Elements that were answered, whose values are written.
+        /// Elements that were answered, so that their values are fixed.
         var served: Set<Int> = []
         var recorded: [StateEntry] = []
     }
-    /// A test that asks more often than this is no test.
+    /// The limit of recorded requests, which no real test reaches.
     private static let recordLimit = 10_000
     private let id: String
     private let dialect: SuiteDialect
@@ -25,10 +25,11 @@ final class SuiteScript: Sendable {
         state = Lock(State(elements: elements))
     }
 
-    /// What was recorded, in order.
+    /// The recorded requests, in order.
     var recorded: [StateEntry] { state.withLock { $0.recorded } }
 
-    /// Returns the reply to a request; what depends on the clock and the record is decided after the element's pause.
+    /// Returns the reply to a request; parts that depend on the clock and the record are decided after the element's
+    /// pause.
     func reply(to request: ServedRequest) -> ComposedReply {
         let number = request.fields.combined(SuiteFieldName.requestNumber).flatMap(ScriptInteger.parse)
         let (place, element, count) = state.withLock { state in

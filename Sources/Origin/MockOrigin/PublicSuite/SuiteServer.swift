@@ -7,13 +7,13 @@ public import OriginScript
 /// Tests without a request for an hour are removed.
 public final class SuiteServer: Sendable {
     private let server: HTTPServer
-    /// The one that speaks TLS; `nil` where there is none.
+    /// The server with TLS; `nil` if there is none.
     private let tlsServer: HTTPServer?
     private let handler: SuiteHandler
 
     /// Creates a server that does not listen yet.
     ///
-    /// `tls` is what a second port speaks TLS with, `tlsPort` that port; 0, the default, is any free one.
+    /// `tls` contains the settings of a second port with TLS, `tlsPort` its number; 0, the default, is any free one.
     public init(
         _ configuration: HTTPServer.Configuration = HTTPServer.Configuration(),
         dialect: SuiteDialect = .compatible,
@@ -42,7 +42,7 @@ public final class SuiteServer: Sendable {
         }
     }
 
-    /// The port of TLS; 0 before `start()` and where there is none.
+    /// The TLS port; 0 before `start()` and without TLS.
     public var tlsPort: UInt16 { tlsServer?.port ?? 0 }
 
     /// The port it listens on; 0 before `start()`.
@@ -57,13 +57,13 @@ public final class SuiteServer: Sendable {
         tlsServer?.stop()
     }
 
-    /// Opens a test below `/test/ID`, as a `PUT` to `/config/ID` would; an earlier one of the same id is replaced.
+    /// Opens a test below `/test/ID`, like a `PUT` to `/config/ID`; it replaces an earlier one with the same id.
     ///
     /// `clock` is the test's own.
     public func open(id: String, elements: [ElementScript], clock: any TimeSource) -> OriginNamespace {
         handler.open(id: id, elements: elements, clock: clock)
     }
 
-    /// Returns what a test has recorded; empty where there is no such test.
+    /// Returns the record of a test; empty if there is no such test.
     public func state(of id: String) -> [StateEntry] { handler.state(of: id) }
 }

@@ -2,19 +2,19 @@ import HTTPServing
 import OriginScript
 import TextCodings
 
-/// What the composition of a reply depends on: the request, times and the values of variables.
+/// The inputs of a reply's composition: the request, times and the values of variables.
 struct AnswerContext {
     var request: ServedRequest
     var now: HTTPMoment
-    /// The moment the script began.
+    /// The time at which the script started.
     var startedAt: HTTPMoment
-    /// What `${base}` stands for.
+    /// The value of `${base}`.
     var base = ""
-    /// What `${other}` stands for.
+    /// The value of `${other}`.
     var other = ""
-    /// Which request to the route this is, from 1.
+    /// The number of the request at its route, from 1.
     var count = 1
-    /// Seconds since the script began.
+    /// Seconds since the script started.
     var elapsedSeconds = 0.0
     /// Parameters of the path pattern.
     var parameters: [String: String] = [:]
@@ -42,10 +42,10 @@ struct AnswerContext {
         return rest.isEmpty ? "/" : String(rest)
     }
 
-    /// The path below the script's base, decoded where it can be.
+    /// The path below the script's base, decoded if possible.
     var decodedPath: String { PercentText.decode(path) ?? path }
 
-    /// Returns what stands for a variable; empty where the request has no such value.
+    /// Returns the value of a variable; empty if the request has none.
     func value(of variable: TemplateVariable, revision: Int) -> String {
         switch variable {
         case .base: base

@@ -2,7 +2,7 @@ import HTTPServing
 import OriginScript
 
 extension ComposedReply {
-    /// Returns the reply for an answer; 500 at once when a fixture is missing, so that no exchange is left open.
+    /// Returns the reply for an answer; 500 if a fixture is missing, so that no exchange stays open.
     static func compose(
         _ answer: Answer,
         _ context: AnswerContext,
@@ -20,7 +20,7 @@ extension ComposedReply {
         }
     }
 
-    /// Status of the head that is sent; `nil` when the answer ends before one.
+    /// Status of the head that is sent; `nil` if the answer ends before its head.
     var finalStatus: Int? {
         let hasHead = steps.contains { step in
             switch step {

@@ -8,7 +8,7 @@ struct ComposedReply {
         var status: Int
         var reason: String
         var fields: [ServedField]
-        /// Whether field values are sent in ISO-8859-1 in place of UTF-8.
+        /// Whether field values are sent in ISO-8859-1 instead of UTF-8.
         var isLatin1 = false
     }
     /// One step of writing the reply.
@@ -23,7 +23,7 @@ struct ComposedReply {
         case endOfContent
         /// Continue with a reply that is composed at this step; the last step.
         case decide(@Sendable () -> ComposedReply)
-        /// Bytes of the final head or of what ends the content; `completes` where they are the last of it.
+        /// Bytes of the final head or of the end of the content; `completes` marks the last of these bytes.
         case part(FaultEvent, ArraySlice<UInt8>, completes: Bool)
         /// Bytes that belong to no message.
         case raw([UInt8])
@@ -37,7 +37,7 @@ struct ComposedReply {
     var steps: [Step]
     var coding = Coding.identity
     var ending = RawReply.Ending.keepAlive
-    /// Whether the content stops early on purpose.
+    /// Whether the content intentionally ends early.
     var isCut = false
 
     /// Returns the reply as bytes and waits.
@@ -77,7 +77,7 @@ struct ComposedReply {
         return rendered
     }
 
-    /// Content above this many bytes is made while it is written.
+    /// Content above this size in bytes is produced while it is written.
     private static let largestCopied = 256 << 10
 
     private static func append(_ piece: Content, to bytes: inout [UInt8], _ rendered: inout [RawReply.Step]) {
@@ -95,7 +95,7 @@ struct ComposedReply {
         bytes = []
     }
 
-    /// Returns a head as it is sent; what would end a line early becomes a space.
+    /// Returns a head as it is sent; characters that would end a line early become spaces.
     static func bytes(_ head: Head) -> [UInt8] {
         var bytes = Array("HTTP/1.1 \(head.status) ".utf8)
         appendLine(head.reason, to: &bytes)

@@ -6,11 +6,11 @@ struct ReplyComposer {
     let answer: Answer
     let context: AnswerContext
     let stall: Hold
-    /// Resolved faults, besides those of `delay`, `stall` and `rate`.
+    /// Resolved faults, in addition to those of `delay`, `stall` and `rate`.
     let faults: [Fault]
     private let representation: Representation
 
-    /// Reads the content; throws when a fixture is missing.
+    /// Reads the content; throws if a fixture is missing.
     init(
         _ answer: Answer,
         _ context: AnswerContext,
@@ -34,7 +34,7 @@ struct ReplyComposer {
         }
     }
 
-    /// §13.2.1: preconditions count only where the answer without them would be a success.
+    /// §13.2.1: preconditions are evaluated only if the answer without them would be a success.
     private var precondition: Preconditions.Outcome {
         let isSuccess = (200..<300).contains(answer.status) || violates(.preconditionsOnErrors)
         guard answer.evaluatesPreconditions, isSuccess else { return .holds }
@@ -51,7 +51,7 @@ struct ReplyComposer {
 
     // MARK: With content
 
-    /// §13.2.2: the range is asked for last.
+    /// §13.2.2: the range is evaluated last.
     private func selected() -> ComposedReply {
         let request = RangeEvaluation(answer: answer, representation: representation, now: context.now)
         switch request.evaluate(method: context.request.method, fields: context.request.fields) {
@@ -66,7 +66,7 @@ struct ReplyComposer {
         return with(status: answer.status, fields, [representation.content])
     }
 
-    /// The script's fields and the representation's; a validator that the script lists stands where it is listed.
+    /// The script's fields and the representation's; a validator in the script keeps its position there.
     private var ownFields: [ServedField] {
         let listed = context.fields(answer.fields)
         let validators = Set(representation.validators)
@@ -98,7 +98,7 @@ struct ReplyComposer {
 
     // MARK: Without content
 
-    /// §15.4.5: no representation metadata but what guides the cache; Last-Modified only for want of an entity tag.
+    /// §15.4.5: no representation metadata except what guides the cache; Last-Modified only without an entity tag.
     private func notModified() -> ComposedReply {
         var kept = violates(.notModifiedWithoutFields) ? [] : fieldsOfNotModified
         if violates(.notModifiedWithOtherETag) {
@@ -129,7 +129,7 @@ struct ReplyComposer {
         short(status: 412, fields(representation.validators) + [ServedField(FieldName.contentLength, "0")])
     }
 
-    /// §15.5.17: 416 has the current length.
+    /// §15.5.17: a 416 contains the current length.
     private func unsatisfiable() -> ComposedReply {
         let length = "bytes */\(representation.content.count)"
         let range = violates(.unsatisfiableWithoutLength) ? [] : [ServedField(FieldName.contentRange, length)]
@@ -160,7 +160,7 @@ struct ReplyComposer {
     }
 
     private var date: [ServedField] {
-        // A script that lists a Date among its fields means that one.
+        // A Date among the script's fields replaces the generated one.
         if answer.fields.contains(where: { $0.name.isSameFieldName(as: FieldName.date) }) { return [] }
         let text: String? =
             switch answer.date {
@@ -174,7 +174,7 @@ struct ReplyComposer {
 
     // MARK: Steps
 
-    /// Interim answers come at once.
+    /// Interim responses are sent at once.
     private var opening: [ComposedReply.Step] {
         guard context.request.isHTTP11 else { return [] }
         return answer.interim.map { interim in
@@ -200,7 +200,7 @@ struct ReplyComposer {
 }
 
 extension ServedRequest {
-    /// Whether no other request will come on the connection.
+    /// Whether no further request will be sent on the connection.
     var wantsClose: Bool {
         if endsConnection { return true }
         let options = (fields.combined(FieldName.connection) ?? "").split(separator: ",").map(\.trimmed)

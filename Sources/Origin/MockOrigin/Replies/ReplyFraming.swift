@@ -21,7 +21,7 @@ struct ReplyFraming {
             line.name.isSameFieldName(as: FieldName.contentLength)
                 || line.name.isSameFieldName(as: FieldName.transferEncoding)
         }
-        // A script that says where the coding stands among its fields, and asks for it, means it.
+        // A script that both requests chunked coding and lists its field determines the position of the field.
         if scripted.count == 1, answer.framing == .chunked, scripted[0].value == .text("chunked"),
             request.isHTTP11
         {
@@ -29,7 +29,7 @@ struct ReplyFraming {
             return
         }
         guard scripted.isEmpty else {
-            // The script frames by itself, and the truth of it is not ours: nothing may follow on the connection.
+            // The script sets its own framing; if that is wrong, nothing may follow on the connection.
             (fields, coding, ending) = (
                 [], .identity, !sendsContent || Self.isTrue(scripted, count) ? .keepAlive : .close
             )
@@ -51,7 +51,7 @@ struct ReplyFraming {
         }
     }
 
-    /// Pieces imply chunks, and HTTP/1.0 knows none.
+    /// Returns the framing that is used: pieces require chunks, and HTTP/1.0 does not have them.
     private static func effective(_ answer: Answer, _ request: ServedRequest) -> Framing {
         let wanted = answer.framing == .length && !answer.chunks.isEmpty ? .chunked : answer.framing
         return wanted == .chunked && !request.isHTTP11 ? .close : wanted

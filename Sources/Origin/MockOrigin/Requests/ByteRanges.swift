@@ -2,21 +2,21 @@
 struct ByteRanges: Hashable {
     /// One range as it was sent.
     enum Spec: Hashable {
-        /// From a byte to a byte, or to the end.
+        /// From a byte to another, or to the end.
         case from(Int, to: Int?)
-        /// The last bytes, this many.
+        /// The last bytes, as many as given.
         case last(Int)
     }
     let specs: [Spec]
 
-    /// Reads a value; `nil` for another unit and for what is malformed, which are as no field (§14.2).
+    /// Parses a value; `nil` for another unit or a malformed value, which count as no field (§14.2).
     init?(_ value: String) {
         let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
         var specs: [Spec] = []
         for member in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
             let text = member.trimmed
-            // §5.6.1.2: empty members of a list are nothing.
+            // §5.6.1.2: empty members of a list are ignored.
             if text.isEmpty { continue }
             guard let spec = Self.spec(text) else { return nil }
             specs.append(spec)
@@ -36,7 +36,7 @@ struct ByteRanges: Hashable {
         }
     }
 
-    /// A number that is larger than any content stands for the largest.
+    /// Returns a number; one that is larger than any content becomes the largest `Int`.
     private static func number(_ text: Substring) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(text) ?? .max
@@ -53,7 +53,7 @@ struct ByteRanges: Hashable {
         }
     }
 
-    /// Whether the ranges are many, or many overlap, which only costs (§14.2, §17.15).
+    /// Whether there are many ranges, or many overlap, which only costs resources (§14.2, §17.15).
     var areSuspicious: Bool {
         if specs.count > 64 { return true }
         let bounds = specs.compactMap { spec -> ClosedRange<Int>? in

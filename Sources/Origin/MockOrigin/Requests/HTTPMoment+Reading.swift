@@ -1,10 +1,10 @@
 import WireSyntax
 
 extension HTTPMoment {
-    /// Reads any of the three forms; `nil` for anything else, a field's value of several members among them.
+    /// Parses any of the three forms; `nil` for anything else, including a field value with several members.
     ///
-    /// The day's name must be one but is not compared with the date. A two-digit year that would lie over 50 years
-    /// after `now` is of the past century.
+    /// The day's name must be valid but is not compared with the date. A two-digit year more than 50 years after `now`
+    /// belongs to the past century.
     package init?(reading text: String, now: HTTPMoment) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
         let read: HTTPMoment? =

@@ -1,24 +1,24 @@
 package import OriginScript
 
-/// A moment in whole seconds since 1970, read in the three forms of RFC 9110 §5.6.7.
+/// A time in whole seconds since 1970, parsed from the three forms of RFC 9110 §5.6.7.
 ///
-/// The origin has its own, so that it cannot share a mistake with the caches it judges.
+/// The origin has its own type, so that it cannot share a defect with the caches that it tests.
 package struct HTTPMoment: Hashable, Comparable, Sendable {
     package let seconds: Int64
 
-    /// Creates a moment, clamped to the years 0 to 9999, which are all that the forms can say.
+    /// Creates a moment, clamped to the years 0 to 9999, which the forms can express.
     package init(seconds: Int64) {
         self.seconds = min(max(seconds, -62_167_219_200), 253_402_300_799)
     }
 
-    /// Creates the moment of a wall clock's reading, without its fraction.
+    /// Creates a moment from the reading of a wall clock, without its fraction.
     package init(wallSeconds: Double) {
         self.init(seconds: Int64(exactly: wallSeconds.rounded(.down)) ?? 0)
     }
 
     package static func < (left: HTTPMoment, right: HTTPMoment) -> Bool { left.seconds < right.seconds }
 
-    /// Returns the moment this many seconds later; clamped.
+    /// Returns the moment `offset` seconds later, clamped.
     func adding(_ offset: Int64) -> HTTPMoment {
         let (sum, overflow) = seconds.addingReportingOverflow(offset)
         return HTTPMoment(seconds: overflow ? (offset < 0 ? .min : .max) : sum)

@@ -2,14 +2,14 @@ import JSON
 import OriginScript
 
 extension JSONValue {
-    /// Reads the content of a request; `nil` for what is no JSON, or is nested so deep that it would exhaust the stack
-    /// of a thread that answers.
+    /// Parses the content of a request; `nil` if it is not JSON, or is nested so deeply that it would exhaust the stack
+    /// of a server thread.
     init?(content: [UInt8]) {
         guard let value = try? JSONValue(parsing: content, depthLimit: 256) else { return nil }
         self = value
     }
 
-    /// Returns the values at a path in order; none where it leads nowhere.
+    /// Returns the values at a path in order; empty if the path matches nothing.
     func values(at steps: ArraySlice<JSONPath.Step>) -> [JSONValue] {
         guard let step = steps.first else { return [self] }
         let next: [JSONValue] =
@@ -23,6 +23,6 @@ extension JSONValue {
         return next.flatMap { $0.values(at: steps.dropFirst()) }
     }
 
-    /// A string as it reads, anything else as JSON.
+    /// A string without quotes, any other value as JSON.
     var matchedText: String { text ?? written() }
 }

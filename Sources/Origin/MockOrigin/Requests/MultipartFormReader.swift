@@ -1,7 +1,7 @@
 import HTTPServing
 import WireSyntax
 
-/// Reads multipart forms, RFC 7578 and RFC 2046 §5.1.
+/// Parses multipart forms, RFC 7578 and RFC 2046 §5.1.
 enum MultipartFormReader {
     static func read(_ body: [UInt8], type: String) -> RequestContent {
         guard let boundary = parameter("boundary", of: type), !boundary.isEmpty else {
@@ -35,7 +35,7 @@ enum MultipartFormReader {
         var rest = bytes[...]
         while let range = rest.firstRange(of: separator) {
             rest = rest[range.upperBound...]
-            // A longer line that only begins like the boundary is content.
+            // A longer line that starts with the boundary is content.
             let after = rest.drop { $0 == 0x20 || $0 == 0x09 }
             guard after.starts(with: crlf) || rest.starts(with: "--".utf8) else { continue }
             pieces.append(piece[..<range.lowerBound])
@@ -52,7 +52,7 @@ enum MultipartFormReader {
         )
     }
 
-    /// Returns a parameter's value without its quotes and the backslashes in them, RFC 9110 §5.6.4.
+    /// Returns a parameter's value without quotes and their escapes, RFC 9110 §5.6.4.
     static func parameter(_ name: String, of value: String) -> String? {
         for member in members(value).dropFirst() {
             let parts = member.split(separator: "=", maxSplits: 1).map(\.trimmed)

@@ -3,7 +3,7 @@ import OriginScript
 
 /// The content of a 206: one range, or several as `multipart/byteranges` (RFC 9110 §14.6 and §15.3.7).
 struct PartialContent {
-    /// What is sent, in order.
+    /// The pieces to send, in order.
     let pieces: [Content]
     private let ownFields: [ServedField]
     private let replaced: [String]
@@ -16,7 +16,7 @@ struct PartialContent {
             content.part(ends ? $0.lowerBound..<max($0.upperBound - 1, $0.lowerBound) : $0)
         }
         let places = ranges.map { Self.text($0, of: content.count, answer.violations) }
-        // §15.3.7: a client that sends a validator has the metadata already.
+        // §15.3.7: a client that sends a validator already has the metadata.
         let known = [FieldName.contentType, FieldName.contentEncoding, FieldName.contentLanguage]
         let hasCondition = request.fields.combined(FieldName.ifRange) != nil
         if ranges.count == 1 {
@@ -50,7 +50,7 @@ struct PartialContent {
         return representation.fields.combined(FieldName.contentType)
     }
 
-    /// The same for the same ranges every time, and nothing that content is likely to have.
+    /// Returns a boundary that is always the same for the same ranges, and unlikely to occur in the content.
     private static func boundary(_ places: [String]) -> String {
         "part-" + HexDigest.md5(Array(places.joined(separator: ",").utf8))
     }

@@ -14,10 +14,10 @@ struct Preconditions {
     var entityTag: EntityTagValue?
     var lastModified: HTTPMoment?
     var now: HTTPMoment
-    /// What is evaluated wrongly on purpose.
+    /// Evaluations that are deliberately wrong.
     var violations: Set<Violation> = []
 
-    /// Evaluates in the order of RFC 9110 §13.2.2.
+    /// Evaluates the fields in the order of RFC 9110 §13.2.2.
     func evaluate(method: String, fields: [ServedField]) -> Outcome {
         if let value = fields.combined(FieldName.ifMatch), !violations.contains(.ignoresIfMatch) {
             if !ifMatch(EntityTagCondition(value)) { return .failed }
@@ -38,7 +38,7 @@ struct Preconditions {
         return since ?? .holds
     }
 
-    /// §13.1.3: ignored without a date, and without a modification date; the caller knows when else.
+    /// §13.1.3: ignored without a valid date or a modification date; the caller checks the other conditions.
     private func ifModifiedSince(_ fields: [ServedField]) -> Outcome? {
         guard !violations.contains(.ignoresIfModifiedSince),
             let date = moment(fields, FieldName.ifModifiedSince), let lastModified
@@ -79,7 +79,7 @@ struct Preconditions {
         }
     }
 
-    /// An invalid date is as no field; more than one line makes it invalid.
+    /// Returns the date in a field; an invalid date counts as no field, and more than one line makes it invalid.
     private func moment(_ fields: [ServedField], _ name: String) -> HTTPMoment? {
         fields.combined(name).flatMap { HTTPMoment(reading: $0, now: now) }
     }

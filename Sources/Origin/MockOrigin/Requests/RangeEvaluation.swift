@@ -1,7 +1,7 @@
 import HTTPServing
 import OriginScript
 
-/// What a request asks of the content's bytes, RFC 9110 §14.2.
+/// The part of the content that a request asks for, RFC 9110 §14.2.
 struct RangeEvaluation {
     enum Outcome: Hashable {
         /// The whole content.
@@ -15,7 +15,7 @@ struct RangeEvaluation {
     let representation: Representation
     let now: HTTPMoment
 
-    /// Evaluates `Range` and `If-Range`, where the answer without them would be a 200 to a GET.
+    /// Evaluates `Range` and `If-Range` if the answer without them would be a 200 to a GET.
     func evaluate(method: String, fields: [ServedField]) -> Outcome {
         guard answer.ranges == .offered || answer.ranges == .single, answer.status == 200, method == "GET",
             !answer.violations.contains(.ignoresRange),
@@ -28,7 +28,7 @@ struct RangeEvaluation {
         return answer.violations.contains(.partialForUnsatisfiable) ? .parts([0..<0]) : .unsatisfiable
     }
 
-    /// §13.1.5: a validator that is not strong matches nothing; a date must be the same.
+    /// §13.1.5: a validator that is not strong never matches; a date must be equal.
     private func ifRange(_ value: String?) -> Bool {
         guard let value, !answer.violations.contains(.ignoresIfRange) else { return true }
         if let tag = EntityTagValue(value) {
@@ -39,7 +39,7 @@ struct RangeEvaluation {
         guard let date = HTTPMoment(reading: value, now: now),
             let mine = representation.lastModified.flatMap({ HTTPMoment(reading: $0, now: now) })
         else { return false }
-        // §8.8.2.2: in the second of the change there may have been two contents.
+        // §8.8.2.2: in the second of a change there may have been two versions of the content.
         return date == mine && mine < now
     }
 }

@@ -14,14 +14,14 @@ public enum RequestContent: Sendable, Hashable {
     case parts([Part])
     /// Another type, or none.
     case other
-    /// Content that is not what its type says.
+    /// Content that does not have the form of its type.
     case malformed(String)
 
-    /// One name of a form with all its values.
+    /// One name of a form with all of its values.
     public struct FormField: Sendable, Hashable {
-        /// Name, decoded.
+        /// Decoded name.
         public var name: String
-        /// Values, decoded.
+        /// Decoded values.
         public var values: [String]
 
         /// Creates a form field.
@@ -39,9 +39,9 @@ public enum RequestContent: Sendable, Hashable {
         public var fileName: String?
         /// Type of the content.
         public var contentType: String?
-        /// Content, or its beginning where the record does not keep all of it.
+        /// Content, or its beginning if the record does not keep all of it.
         public var body: [UInt8]
-        /// Bytes of the content.
+        /// Size of the content in bytes.
         public var contentCount: Int
 
         init(name: String?, fileName: String?, contentType: String?, body: [UInt8]) {
@@ -51,7 +51,7 @@ public enum RequestContent: Sendable, Hashable {
         }
     }
 
-    /// Reads the content of a request.
+    /// Parses the content of a request.
     public init(_ request: ServedRequest) {
         let type = request.fields.combined(FieldName.contentType) ?? ""
         switch Kind(type) {
@@ -63,9 +63,9 @@ public enum RequestContent: Sendable, Hashable {
         }
     }
 
-    /// Reads what must be read as a whole and keeps no more than `limit` bytes and a thousand parts of it.
+    /// Parses content that must be parsed as a whole, and keeps at most `limit` bytes and a thousand parts of it.
     ///
-    /// `nil` for a type whose beginning can be read by itself; JSON that is well-formed but too large becomes `other`.
+    /// `nil` for a type that can be parsed from its beginning; well-formed JSON that is too large becomes `other`.
     static func summary(_ request: ServedRequest, limit: Int) -> RequestContent? {
         switch Kind(request.fields.combined(FieldName.contentType) ?? "") {
         case .form, .other: return nil
@@ -109,7 +109,7 @@ public enum RequestContent: Sendable, Hashable {
         JSONValue(content: body).map(RequestContent.json) ?? .malformed("The content is no JSON.")
     }
 
-    /// A repeated name becomes one with a list; what cannot be decoded stays as it was sent.
+    /// Returns the form's names, each with the list of its values; text that cannot be decoded stays as it was sent.
     private static func form(_ body: [UInt8]) -> [FormField] {
         var fields: [FormField] = []
         var places: [String: Int] = [:]

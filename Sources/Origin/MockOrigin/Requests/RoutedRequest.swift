@@ -3,7 +3,7 @@ import JSON
 import OriginScript
 import TextCodings
 
-/// A request taken apart for routes and templates.
+/// A request split for routes and templates.
 struct RoutedRequest {
     let request: ServedRequest
     /// Path below the script's base, as it was sent.
@@ -11,7 +11,7 @@ struct RoutedRequest {
     /// Query as it was sent.
     let query: String?
 
-    /// Takes a request apart; of the path the script's base is dropped.
+    /// Splits a request; the script's base is removed from the path.
     init(_ request: ServedRequest, base: String = "") {
         var target = TargetParts(request.target)
         if !base.isEmpty, target.path.hasPrefix(base + "/") || target.path == base {
@@ -22,7 +22,7 @@ struct RoutedRequest {
         (path, query) = (target.path, target.query)
     }
 
-    /// The path decoded, where that says something else.
+    /// The decoded path if it differs from the path.
     var decodedPath: String? {
         guard path.utf8.contains(0x25), let decoded = PercentText.decode(path), decoded != path else {
             return nil
@@ -30,14 +30,14 @@ struct RoutedRequest {
         return decoded
     }
 
-    /// The path's segments, each decoded by itself, so that an escaped slash parts none.
+    /// The path's segments, each decoded separately, so that an escaped slash separates nothing.
     var segments: [String] {
         path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { segment in
             PercentText.decode(segment) ?? String(segment)
         }
     }
 
-    /// The decoded values of a parameter of the query.
+    /// Returns the decoded values of a query parameter.
     func queryValues(_ name: String) -> [String] {
         (query ?? "").split(separator: "&").compactMap { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -46,45 +46,45 @@ struct RoutedRequest {
         }
     }
 
-    /// The decoded values of a name of a form in the content.
+    /// Returns the decoded values of a form field in the content.
     func formValues(_ name: String) -> [String] {
         guard case .form(let fields) = RequestContent(request) else { return [] }
         return fields.first { $0.name == name }?.values ?? []
     }
 
-    /// The content of parts of a multipart form, as text.
+    /// Returns the content of a multipart form's parts with a name, as text.
     func partTexts(_ name: String) -> [String] {
         guard case .parts(let parts) = RequestContent(request) else { return [] }
         return parts.filter { $0.name == name }.map { String(decoding: $0.body, as: UTF8.self) }
     }
 
-    /// The values at a path of JSON content.
+    /// Returns the values at a path of JSON content.
     func jsonTexts(_ path: JSONPath) -> [String] {
         JSONValue(content: request.body)?.values(at: path.steps[...]).map(\.matchedText) ?? []
     }
 }
 
 extension Route {
-    /// Returns the parameters that a request's path gives.
+    /// Returns the parameters in a request's path.
     func parameters(of request: RoutedRequest) -> [String: String] {
         guard case .template(let template) = path else { return [:] }
         return template.parameters(of: request.segments) ?? [:]
     }
 
-    /// Returns whether the route is for such a request, its path aside.
+    /// Whether the route matches a request, apart from its path.
     func matchesBesidePath(_ request: RoutedRequest) -> Bool {
         let sent = request.request.fields
         return fields.allSatisfy { $0.holds(for: sent.combined($0.name).map { [$0] } ?? []) }
             && matchesBesideFields(request)
     }
 
-    /// Whether the route answers everybody alike and at any time, and changes nothing.
+    /// Whether the route always gives all clients the same answer and changes nothing.
     var isSteady: Bool {
         fields.isEmpty && credentials == nil && after == nil && until == nil && when.isEmpty && then.isEmpty
             && answers.count == 1 && answers[0].isSteady
     }
 
-    /// Returns whether the route is for such a request, its path and its fields aside.
+    /// Whether the route matches a request, apart from its path and its fields.
     func matchesBesideFields(_ request: RoutedRequest) -> Bool {
         guard methods.isEmpty || methods.contains(request.request.method) else { return false }
         switch query {

@@ -12,7 +12,7 @@ struct DemoSite: Sendable {
     }
     static let journalPath = "/journal"
     static let imagePath = "/image"
-    /// Paths of the pages that take settings.
+    /// Paths of the pages with settings.
     static var paths: [String] { pages.map(\.path) }
     /// Settings by path.
     private let settings: [String: [PageSetting]]
@@ -21,7 +21,7 @@ struct DemoSite: Sendable {
         self.settings = settings
     }
 
-    /// Whether a request is for a page, or for the list of them.
+    /// Whether a request is for a page, or for the list of pages.
     static func hasPage(for request: ServedRequest) -> Bool {
         let path = PercentText.decode(TargetParts(request.target).path)
         return path == "/" || pages.contains { $0.path == path }
@@ -30,7 +30,8 @@ struct DemoSite: Sendable {
     /// Returns the answer to a request.
     func answer(_ request: ServedRequest) -> Answer {
         let target = TargetParts(request.target)
-        // As the documents' server does, on the decoded path; unlike it, exactly and answering what is malformed.
+        // On the decoded path, like the documents' server; unlike it, the match is exact and malformed paths are
+        // answered.
         guard let path = PercentText.decode(target.path) else {
             return .plain(status: 400, "The path \(target.path) has a malformed escape.")
         }
@@ -55,7 +56,7 @@ struct DemoSite: Sendable {
     private func configured(_ page: Page, _ query: String?) -> Answer {
         do {
             var answer = page.answer
-            // The name is too common to be a setting of other pages.
+            // This name is too common to be a setting of other pages.
             let asked = try PageSetting.list(query: query).filter {
                 $0.name != "format" || page.path == Self.imagePath
             }
@@ -114,7 +115,7 @@ struct DemoSite: Sendable {
         return answer
     }
 
-    /// Chunked by default, like the server of the documents.
+    /// Chunked by default, as on the documents' server.
     private static func json(
         _ text: String,
         framing: Framing = .chunked,

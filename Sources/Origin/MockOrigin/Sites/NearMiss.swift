@@ -1,10 +1,10 @@
 import HTTPServing
 import OriginScript
 
-/// A route that did not match a request, and what differed.
+/// A route that did not match a request, with the differences.
 struct NearMiss: Sendable, Hashable {
     var label: String
-    /// Each as `what is …, expected …`.
+    /// The differences, each in the form `what is …, expected …`.
     var differences: [String]
 
     /// The near miss as one line of text.
@@ -15,7 +15,8 @@ struct NearMiss: Sendable, Hashable {
     /// The number of routes compared, which bounds the time of a request without a match.
     private static let mostCompared = 1000
 
-    /// Returns the nearest routes of a script: those with the fewest differences first, then those of the nearest path.
+    /// Returns the near misses of a script: those with the fewest differences first, then those with the most similar
+    /// path.
     static func nearest(
         to request: RoutedRequest,
         in script: Script,
@@ -33,7 +34,7 @@ struct NearMiss: Sendable, Hashable {
     }
 }
 
-/// Gathers what differs between a request and what a route asks for.
+/// Collects the differences between a request and a route.
 private struct Differences {
     private(set) var texts: [String] = []
     private(set) var distance = 0
@@ -69,7 +70,7 @@ private struct Differences {
         let wanted = path.description.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         let same = zip(wanted, segments).count { $0.hasPrefix("{") || $0 == "*" || $0 == $1 }
         let apart = max(wanted.count, segments.count) - same
-        // Of paths that are equally far, one that begins alike is nearer.
+        // Of equally distant paths, the one with the longest common prefix is nearer.
         let common = zip(path.description.utf8, request.path.utf8).prefix { $0 == $1 }.count
         add("path", found: request.path, expected: path.description, weight: 10 + 10 * apart - min(common, 9))
     }

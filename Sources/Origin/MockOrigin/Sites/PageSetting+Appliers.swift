@@ -200,7 +200,7 @@ extension PageSetting {
         }
     }
 
-    /// Replaces the lines of a field by one.
+    /// Replaces all lines of a field with one.
     private static func set(_ answer: inout Answer, _ name: String, _ value: FieldValue) -> Bool {
         answer.fields.removeAll { $0.name.isSameFieldName(as: name) }
         answer.fields.append(FieldLine(name, value))

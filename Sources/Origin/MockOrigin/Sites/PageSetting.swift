@@ -17,7 +17,7 @@ public struct PageSetting: Sendable, Hashable {
         /// A sentence with what was found and what was expected.
         public var description: String { "\(name): found \"\(found)\", expected \(expected)" }
     }
-    /// The name; unknown names are ignored in a query, because requests have parameters of their own.
+    /// The name; unknown names are ignored in a query, because requests may have other parameters.
     public var name: String
     /// Value as text.
     public var value: String
@@ -54,7 +54,7 @@ public struct PageSetting: Sendable, Hashable {
             }
             guard appliers[name] != nil else { continue }
             let raw = parts.count > 1 ? parts[1] : ""
-            // A plus sign is kept: offsets begin with one.
+            // A plus sign is kept, because offsets may start with one.
             guard let value = PercentText.decode(raw) else {
                 throw Problem(name: name, found: String(raw), expected: "well-formed escapes")
             }
@@ -71,12 +71,12 @@ public struct PageSetting: Sendable, Hashable {
         }
     }
 
-    /// The settings by name, each with what its value must be.
+    /// The names of the settings, each with a description of its values.
     static var expectations: [(name: String, expected: String)] {
         names.map { ($0, appliers[$0]?.expected ?? "") }
     }
 
-    /// The table of settings, from which the schema of site files and the control API's document are made.
+    /// The table of settings for the schema of site files and the control API's document.
     static var table: ReferenceTable {
         ReferenceTable(
             appliers.sorted { $0.key < $1.key }.map { name, applier in
@@ -105,14 +105,14 @@ public struct PageSetting: Sendable, Hashable {
         return (["Settings in the query of a page:"] + lines).joined(separator: "\n")
     }
 
-    /// One setting: what it means and how it changes an answer.
+    /// One setting: its description and its effect on an answer.
     struct Applier: Sendable {
         var summary: String
-        /// What the value must be.
+        /// A description of the value.
         var expected: String
         /// A valid value.
         var example: String
-        /// Returns the problem of an invalid value where it can be more precise than `expected`.
+        /// Returns the problem of an invalid value if it can be more precise than `expected`.
         var problem: @Sendable (String) -> Problem? = { _ in nil }
         /// Changes the answer; returns false for an invalid value.
         var apply: @Sendable (String, inout Answer) -> Bool

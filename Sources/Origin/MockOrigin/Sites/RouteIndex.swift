@@ -1,9 +1,9 @@
 import HTTPServing
 import OriginScript
 
-/// The routes of a script by their paths, so that a request is compared with few of them.
+/// The routes of a script by their paths, so that a request is compared with only a few of them.
 struct RouteIndex: Sendable {
-    /// Which routes end at a place, as ranks in the order in which routes are asked.
+    /// Routes that end at a node, as ranks in the order in which routes are tried.
     private typealias Ranks = [Int]
 
     private struct Node {
@@ -14,14 +14,14 @@ struct RouteIndex: Sendable {
     }
     /// The routes in the order of the script.
     let routes: [Route]
-    /// Places of routes in the order in which they are asked: the highest priority first.
+    /// Indexes of the routes in the order in which they are tried: highest priority first.
     private let order: [Int]
-    /// Whether each route answers all unconditional requests for a target alike; worked out once, because each is asked.
+    /// Whether each route answers all unconditional requests for a target alike, computed once.
     private let steady: [Bool]
     private var anywhere: Ranks = []
     private var exact: [String: Ranks] = [:]
     private var prefixes: [String: Ranks] = [:]
-    /// Lengths in bytes of the prefixes, each once, ascending.
+    /// Distinct lengths of the prefixes in bytes, ascending.
     private var prefixCounts: [Int] = []
     private var nodes = [Node()]
 
@@ -36,7 +36,7 @@ struct RouteIndex: Sendable {
         prefixCounts = Set(prefixes.keys.map(\.utf8.count)).sorted()
     }
 
-    /// Returns the places of the routes that match a request, in the order in which they are asked.
+    /// Returns the indexes of the routes that match a request, in the order in which they are tried.
     func places(for request: RoutedRequest) -> [Int] {
         ranks(for: request).sorted().compactMap { rank in
             let place = order[rank]
@@ -44,16 +44,16 @@ struct RouteIndex: Sendable {
         }
     }
 
-    /// Which route answers a request whatever its fields say and whenever it comes.
+    /// The route that answers a request regardless of its fields and of the time.
     enum ConstantRoute {
         case route(Int)
-        /// None, ever.
+        /// No route, at any time.
         case none
-        /// That depends.
+        /// A route that depends on fields or time.
         case unsteady
     }
 
-    /// Returns which route answers every request of such a method, target and content.
+    /// Returns the route that answers every request with this method, target and content.
     func steadyPlace(for request: RoutedRequest) -> ConstantRoute {
         let first = ranks(for: request).sorted().first { routes[order[$0]].matchesBesideFields(request) }
         guard let first else { return .none }
@@ -109,7 +109,7 @@ struct RouteIndex: Sendable {
         collect(request.path, into: &ranks)
         if let decoded = request.decodedPath {
             collect(decoded, into: &ranks)
-            // A prefix may match both forms.
+            // A prefix may match both forms of the path.
             ranks = Array(Set(ranks))
         }
         if nodes.count > 1 || !nodes[0].rests.isEmpty { walk(0, request.segments[...], into: &ranks) }

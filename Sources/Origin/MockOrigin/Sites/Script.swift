@@ -3,20 +3,20 @@ import OriginScript
 
 /// The routes of an origin and the progress of each.
 struct Script {
-    /// What is answered to one request.
+    /// The answer to one request.
     struct Selection {
         var route: Route
-        /// Its place among those of the script.
+        /// The route's index in the script.
         var place: Int
         var answer: Answer
-        /// Which request to the route this is, from 1.
+        /// The number of the request at the route, from 1.
         var count: Int
     }
-    /// The routes by their paths; does not change.
+    /// The routes by their paths; constant.
     let index: RouteIndex
     private var counts: [Int]
     private var pinned: [Int?]
-    /// The states of machines that are not in their first.
+    /// The states of machines that are not in their first state.
     private(set) var states: [String: String] = [:]
 
     init(_ routes: [Route]) {
@@ -38,20 +38,20 @@ struct Script {
         }
     }
 
-    /// How many requests each route has answered, in the order of the routes.
+    /// The number of requests that each route has answered, in the order of the routes.
     var requestCounts: [Int] { counts }
 
-    /// Puts machines into states.
+    /// Sets the states of machines.
     mutating func set(_ new: [String: String]) {
         states.merge(new) { _, new in new }
     }
 
-    /// Returns the answer to a request and counts it; `nil` when no route matches.
+    /// Returns the answer to a request and counts the request; `nil` if no route matches.
     mutating func next(_ request: RoutedRequest, elapsedSeconds: Double = 0) -> Selection? {
         next(request, among: index.places(for: request), elapsedSeconds: elapsedSeconds)
     }
 
-    /// Returns the answer of the first of some routes that match which also matches by time and state.
+    /// Returns the answer of the first of several matching routes that also matches by time and state.
     mutating func next(_ request: RoutedRequest, among places: [Int], elapsedSeconds: Double) -> Selection? {
         guard let place = places.first(where: { isOpen(index.routes[$0], elapsedSeconds) }) else {
             return nil
@@ -69,10 +69,10 @@ struct Script {
         return Selection(route: route, place: place, answer: answer, count: counts[place])
     }
 
-    /// Counts a request that a route has answered without being asked.
+    /// Counts a request that was answered without evaluating the route.
     mutating func count(_ place: Int) { counts[place] += 1 }
 
-    /// Makes the route give its `number`-th answer, from 1, from now on.
+    /// Makes the route give the answer with this number, from 1, from now on.
     mutating func pin(answer number: Int, label: String) {
         let routes = index.routes
         for place in routes.indices where routes[place].label == label { pinned[place] = max(number - 1, 0) }
@@ -89,7 +89,7 @@ struct Script {
         route.isOpen(elapsedSeconds) && route.when.allSatisfy { state(of: $0.key) == $0.value }
     }
 
-    /// The state that a machine is in.
+    /// Returns the current state of a machine.
     func state(of machine: String) -> String { states[machine] ?? Route.initialState }
 }
 

@@ -1,15 +1,15 @@
 import LocatedYAML
 public import OriginScript
 
-/// The content of a mock server outside namespaces, besides the built-in pages.
+/// The content of a mock server outside namespaces, in addition to the built-in pages.
 public struct Site: Sendable {
-    /// Routes; the first that matches answers, of the highest priority first.
+    /// Routes; the first match with the highest priority answers.
     public var routes: [Route] = []
-    /// Settings that a page answers with unless the query says otherwise, by path.
+    /// Default settings of pages, by path; a query overrides them.
     public var pages: [String: [PageSetting]] = [:]
-    /// How files of the fixture folder are served where no route matches; `nil` is not at all.
+    /// The answer for files of the fixture folder if no route matches; `nil` if files are not served.
     public var files: Answer?
-    /// How the routes that were read from files or a control API are written, by label.
+    /// The source of routes that were read from files or a control API, by label.
     var written: [String: YAMLNode] = [:]
 
     /// Creates a site; by default an empty one.
@@ -19,8 +19,8 @@ public struct Site: Sendable {
         self.files = files
     }
 
-    /// The answer with which files are served unless a site file says otherwise: validators from the file, ranges,
-    /// gzip and a type by the name's extension.
+    /// The default answer for files: validators from the file, ranges, gzip and a type by the name's
+    /// extension.
     public static var standardFiles: Answer {
         var answer = Answer()
         answer.body = .folder("")

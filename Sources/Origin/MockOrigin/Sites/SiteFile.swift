@@ -1,7 +1,7 @@
 public import LocatedYAML
 import OriginScript
 
-/// The keys of a site file besides the paths of pages.
+/// The keys of a site file, apart from the paths of pages.
 package enum SiteKey: String, MapKey {
     case routes, defaults
     package static let mapName = "a site"
@@ -12,7 +12,7 @@ package enum SiteKey: String, MapKey {
 /// It is a list of routes, or a map with `routes`, `defaults` for all their answers and for files, and the paths of
 /// pages with their settings.
 public enum SiteFile {
-    /// Reads the file's text; throws every problem of the file at once, each with its place.
+    /// Decodes the file's text; throws all problems of the file at once, each with its position.
     public static func decode(_ text: String, file: String) throws(YAMLProblems) -> Site {
         var site = Site(files: Site.standardFiles)
         let problems = ProblemCollector()
@@ -27,7 +27,7 @@ public enum SiteFile {
             ? try YAMLNode.parse(json: text, file: file) : try YAMLNode.parse(text, file: file)
     }
 
-    /// Adds what a file says to a site; labels of routes are unique in the whole site.
+    /// Adds a file's content to a site; labels of routes are unique in the whole site.
     static func add(_ root: YAMLNode, to site: inout Site, _ problems: ProblemCollector) {
         if root.elements != nil {
             addRoutes(root, to: &site, problems)
@@ -61,13 +61,13 @@ public enum SiteFile {
     private static func addRoutes(_ node: YAMLNode, to site: inout Site, _ problems: ProblemCollector) {
         guard let routes = Route.decodeAll(node, problems, after: site.routes) else { return }
         site.routes += routes
-        // Where one could not be read, the site is not served at all.
+        // If a route could not be decoded, the site is not served at all.
         for (route, node) in zip(routes, node.elements ?? []) { site.written[route.label] = node }
     }
 
     // MARK: Defaults
 
-    /// Files get the keys of the defaults over their own.
+    /// Returns the answer for files, in which the defaults override its own keys.
     private static func files(_ defaults: YAMLNode) -> Answer {
         let folder = YAMLNode(.mapping([pair("folder", ".")]), at: defaults.position)
         let own = [YAMLPair(key: "body", at: defaults.position, value: folder), pair("gzip", "true")]
@@ -75,7 +75,7 @@ public enum SiteFile {
             .mapping(own.filter { defaults.value(of: $0.key) == nil || $0.key == "body" }),
             at: defaults.position
         )
-        // What is wrong with the defaults was reported where they stand.
+        // Problems of the defaults were reported at their own position.
         return Answer.decode(filled(node, with: defaults), ProblemCollector()) ?? Site.standardFiles
 
         func pair(_ key: String, _ text: String) -> YAMLPair {
@@ -84,7 +84,7 @@ public enum SiteFile {
         }
     }
 
-    /// Each answer of the routes gets the keys of the defaults that it does not have.
+    /// Adds the defaults to each answer of the routes for keys that it does not set.
     private static func complete(_ routes: YAMLNode, with defaults: YAMLNode) -> YAMLNode {
         guard let elements = routes.elements else { return routes }
         let completed = elements.map { route in
@@ -115,7 +115,7 @@ public enum SiteFile {
 
     // MARK: Pages
 
-    /// Reads the settings of one page.
+    /// Decodes the settings of one page.
     static func page(_ pair: YAMLPair, _ problems: ProblemCollector) -> [PageSetting] {
         if !DemoSite.paths.contains(pair.key) {
             let expected = "one of \(DemoSite.paths.joined(separator: ", ")); other paths stand under routes"

@@ -4,23 +4,23 @@ import FileWatching
 public import LocatedYAML
 import Locks
 
-/// What became of a change of site files.
+/// The result of a change of site files.
 public enum SiteEvent: Sendable {
-    /// This many routes are served now.
+    /// The new site with this number of routes is served.
     case loaded(routes: Int)
     /// The files have problems; the previous site is still served.
     case refused(YAMLProblems)
 }
 
-/// Reads a site, and reads it again when its files change.
+/// Loads a site, and reloads it when its files change.
 ///
-/// The system reports changes. Where it does not, as for files written by another machine, requests check for changes.
+/// The system reports changes. If it cannot, as for files that another machine writes, requests check for changes.
 final class SiteFollower: Sendable {
     private let source: SiteSource
     private let apply: @Sendable (Site) -> Void
     private let tell: @Sendable (SiteEvent) -> Void
     private let known: Lock<[String: FileVersion?]>
-    /// Real time, whatever the server's clock says: files change in it.
+    /// Real time, whatever the server's clock: files change in it.
     private let realTime = SystemClock()
     private let lastLook = Lock(Duration.zero)
     private let watches = Lock<[FileWatch]?>(nil)
@@ -35,30 +35,30 @@ final class SiteFollower: Sendable {
         self.source = source
         self.apply = apply
         self.tell = tell
-        // Before they are read: what changes meanwhile is then seen as a change.
+        // Before the files are read, so that a concurrent change is detected.
         known = Lock(source.stamps)
         apply(try source.load())
     }
 
     deinit { stop() }
 
-    /// Starts to listen to the system; without it only `check()` notices.
+    /// Starts to watch for changes; without it only `check()` detects them.
     func start() {
         watches.withLock { $0 = [] }
         watch()
     }
 
-    /// Ends listening; may be repeated.
+    /// Stops watching; may be repeated.
     func stop() {
         let ended = watches.withLock { watches in
             defer { watches = nil }
             return watches
         }
-        // Outside of the lock.
+        // Released outside the lock.
         withExtendedLifetime(ended) {}
     }
 
-    /// Watches the folders that are there now, unless listening has ended.
+    /// Watches the current folders, unless watching has been stopped.
     private func watch() {
         let new = source.folders.compactMap { folder in
             // A file that is being written is read when it is closed.
@@ -68,13 +68,13 @@ final class SiteFollower: Sendable {
             defer { if watches != nil { watches = new } }
             return watches
         }
-        // After the new ones have come: of the same folder they are the same to the system.
+        // Released after the new watches are set: the system treats two watches of one folder as one.
         withExtendedLifetime(old) {}
     }
 
     private func lookSoon() {
         queue.async { [weak self] in
-            // A folder that was made just now is one to watch.
+            // A newly created folder must be watched, too.
             self?.watch()
             self?.check()
         }
@@ -91,7 +91,7 @@ final class SiteFollower: Sendable {
         if isDue { check() }
     }
 
-    /// Reads the files again if they are others than at the last look.
+    /// Reloads the files if they differ from the last check.
     func check() {
         let stamps = source.stamps
         let isNew = known.withLock { known in

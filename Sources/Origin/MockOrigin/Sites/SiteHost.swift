@@ -4,7 +4,7 @@ import HTTPServing
 import Locks
 import OriginScript
 
-/// The site that is served, and the progress of its routes.
+/// The site that is served, and the state of its routes.
 final class SiteHost: Sendable {
     /// The answer to a request, and its route.
     struct Found {
@@ -26,7 +26,7 @@ final class SiteHost: Sendable {
         var pages: DemoSite
         var startedAt: HTTPMoment
         var startedElapsed: Duration
-        /// Initial states of machines, where they are not the default.
+        /// Initial states of machines that differ from the default.
         var first: [String: String] = [:]
         var generation = 0
     }
@@ -43,7 +43,7 @@ final class SiteHost: Sendable {
         state = Lock(Self.state(site, clock))
     }
 
-    /// Serves another site from now on, every route of it from its beginning.
+    /// Serves another site from now on; every route starts from the beginning.
     func replace(_ site: Site) {
         var new = Self.state(site, clock)
         state.withLock { state in
@@ -121,7 +121,7 @@ final class SiteHost: Sendable {
         return Found(answer: answer, label: Self.filesLabel, startedAt: startedAt)
     }
 
-    /// Returns the methods of the routes of a request's path, if none is the request's; empty if something else differs.
+    /// Returns the methods of the routes whose path matches, if none has the request's method; otherwise empty.
     func methodsBesides(_ request: ServedRequest) -> [String] {
         let methods = state.withLock { $0.script.index }.methods(for: RoutedRequest(request))
         return methods.contains(request.method) ? [] : methods
@@ -133,7 +133,7 @@ final class SiteHost: Sendable {
             let places = index.places(for: routed)
             if places.isEmpty { return nil }
             if let found = select(routed, places, generation) { return found }
-            // The routes were replaced meanwhile: match the new ones.
+            // The routes were replaced in the meantime: match the new ones.
             if state.withLock({ $0.generation }) == generation { return nil }
         }
     }
@@ -158,12 +158,12 @@ final class SiteHost: Sendable {
 
     // MARK: Prepared responses
 
-    /// Whether an answer was prepared for the present site.
+    /// Whether an answer was prepared for the current site.
     func isOfPresent(_ answer: PreparedAnswer) -> Bool {
         state.withLock { $0.generation == answer.source.generation }
     }
 
-    /// Counts a request that gets a prepared response; false if the site has changed since.
+    /// Counts a request with a prepared response; returns false if the site has changed since.
     func count(_ answer: PreparedAnswer) -> Bool {
         state.withLock { state in
             guard state.generation == answer.source.generation else { return false }
@@ -172,7 +172,7 @@ final class SiteHost: Sendable {
         }
     }
 
-    /// Returns the answer to every unconditional GET of a target; `nil` if they differ.
+    /// Returns the answer to every unconditional GET of a target; `nil` if answers differ.
     ///
     /// `base` is the path below which the site is mounted.
     func steady(_ request: ServedRequest, base: String) -> PreparedAnswer? {
@@ -208,7 +208,7 @@ final class SiteHost: Sendable {
         )
     }
 
-    /// Returns the answer of a file or page where no route matches; `nil` if there is neither.
+    /// Returns the answer of a file or page if no route matches; `nil` if there is neither.
     private func unrouted(
         _ request: ServedRequest,
         _ routed: RoutedRequest,

@@ -5,7 +5,7 @@ import JSON
 import Locks
 import OriginScript
 
-/// A site with a clock, a journal and faults of its own: that of the whole server, or of one run.
+/// A site with its own clock, journal and faults: that of the whole server, or of one run.
 final class SiteInstance: Sendable {
     /// The path below which it answers, without a trailing slash; empty for the whole server.
     let base: String
@@ -44,7 +44,7 @@ final class SiteInstance: Sendable {
 
     var progress: (site: Site, counts: [Int], states: [String: String]) { host.progress }
 
-    /// Replaces the site; every route starts from its beginning.
+    /// Replaces the site; every route starts from the beginning.
     func replace(_ site: Site) {
         host.replace(site)
         tell("routes", ["routes": .integer(site.routes.count)])
@@ -96,7 +96,7 @@ final class SiteInstance: Sendable {
 
     // MARK: Answering
 
-    /// Returns how the content of a request is read; `nil` is as it comes.
+    /// Returns how the content of a request is read; `nil` for without faults or throttling.
     func reading(of request: ServedRequest) -> RequestReading? {
         let request = below(request)
         let path = TargetParts(request.target).path

@@ -8,10 +8,10 @@ public import LocatedYAML
 
 /// The files that describe a site.
 public struct SiteSource: Sendable {
-    /// A folder whose files are served and which may have `site.yaml`, `routes.yaml` (or `.yml`, `.json`) and more route
-    /// files in `routes/`; `nil` is none.
+    /// A folder whose files are served and which may contain `site.yaml`, `routes.yaml` (or `.yml`, `.json`) and more
+    /// route files in `routes/`; `nil` for none.
     public var folder: String?
-    /// More files, read after those of the folder.
+    /// Additional files, read after those of the folder.
     public var files: [String]
 
     /// Creates a source.
@@ -20,7 +20,7 @@ public struct SiteSource: Sendable {
         self.files = files
     }
 
-    /// Reads every file; throws all problems of all files at once.
+    /// Decodes all files; throws all problems of all files at once.
     public func load() throws(YAMLProblems) -> Site {
         var site = Site(files: folder == nil ? nil : Site.standardFiles)
         let problems = ProblemCollector()
@@ -41,7 +41,7 @@ public struct SiteSource: Sendable {
         return site
     }
 
-    /// The files that there are now, in the order in which they are read.
+    /// The existing files, in the order in which they are read.
     private var present: [String] {
         guard let folder else { return files }
         let own = SiteNames.descriptions.map { folder + "/" + $0 }.filter { access($0, F_OK) == 0 }
@@ -49,7 +49,7 @@ public struct SiteSource: Sendable {
         return own + more.sorted().map { folder + "/" + SiteNames.routesFolder + "/" + $0 } + files
     }
 
-    /// The files and their states; differs when something may have changed.
+    /// The files and their states; different if something may have changed.
     var stamps: [String: FileVersion?] {
         var stamps: [String: FileVersion?] = [:]
         for file in present {
@@ -59,7 +59,7 @@ public struct SiteSource: Sendable {
         return stamps
     }
 
-    /// The folders in which something happens when the site changes.
+    /// The folders to watch for changes of the site.
     var folders: [String] {
         let own = folder.map { [$0, $0 + "/" + SiteNames.routesFolder] } ?? []
         let others = files.map { file in

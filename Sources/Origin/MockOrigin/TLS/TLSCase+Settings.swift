@@ -3,7 +3,7 @@ public import HTTPServing
 public import OriginScript
 
 extension TLSCase {
-    /// Makes what a server of this case needs; `now` is in wall seconds.
+    /// Creates the settings of a server for this case; `now` is in wall seconds.
     public func settings(
         of authority: CertificateAuthority,
         now: Double
