@@ -1,7 +1,8 @@
 import Glibc
 import Locks
 
-/// Prints what operations cost on this machine, beside their goals and plain C programs over the same libraries.
+/// Measures operations on this machine and compares them with their goals and with plain C programs over the same
+/// libraries.
 @main
 struct Bench {
     static func main() async {
@@ -37,18 +38,18 @@ func complain(_ text: String) {
     _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
-/// Why the benchmark cannot go on.
+/// Why the benchmark cannot continue.
 struct Failure: Error, CustomStringConvertible {
     let status: Int32
     let text: String
     var description: String { text }
 }
 
-/// A part of the benchmark.
+/// An area of the benchmark.
 enum Area: String, CaseIterable {
     case engine, store, client, server, gateway, scenarios, fetching
 
-    /// Measures it and tells each figure, those of the server as soon as there is one.
+    /// Measures the area and reports each figure, those of the server as soon as they are available.
     func run(_ options: Options, _ report: @Sendable (Figure) -> Void) async throws {
         switch self {
         case .engine: if options.wants("plan-fresh") { EngineBench.run().forEach(report) }
@@ -71,19 +72,19 @@ enum Area: String, CaseIterable {
     }
 }
 
-/// The command line.
+/// The options of the command line.
 struct Options {
     var areas = Area.allCases
     var jsonPath: String?
-    /// Most entries that the store is filled with.
+    /// The maximum number of entries in the store.
     var mostEntries = 1_000_000
-    /// How often the server area's `same-seed` runs all scenarios.
+    /// The number of runs of all scenarios in the server area's `same-seed`.
     var seedRuns = 100
-    /// Folder with the programs that are compared: `cachecheck` and `plain-server`.
+    /// Folder of the compared programs: `cachecheck` and `plain-server`.
     var programs = "."
-    /// Seconds that the fetching area's `hammer` goes on.
+    /// The duration of the fetching area's `hammer` in seconds.
     var hammerSeconds = 20
-    /// What the names of the figures begin with that are wanted; empty for all.
+    /// The prefix of the names of the figures to measure; empty for all.
     var wanted = ""
 
     /// Whether a figure is to be measured.

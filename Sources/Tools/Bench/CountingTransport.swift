@@ -1,6 +1,6 @@
 import CacheClient
 
-/// Counts the exchanges that another transport begins.
+/// Counts the exchanges that another transport starts.
 struct CountingTransport: Transport {
     let started = Count()
     private let other: any Transport

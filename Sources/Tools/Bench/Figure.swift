@@ -1,22 +1,22 @@
 import JSON
 
-/// One figure of the benchmark and the bound it is held against.
+/// One figure of the benchmark and its goal.
 struct Figure {
     let name: String
     let value: Double
     let unit: String
     var p99: Double?
     var ratio: Double?
-    /// What the ratio is taken against, or what the bound is.
+    /// The reference of the ratio, or a description of the bound.
     var against: String?
-    /// The largest value (or ratio, where there is one) that meets the goal; negative bounds are smallest values.
+    /// The largest value (or ratio, if there is one) that meets the goal; negative bounds are smallest values.
     var goal: Goal?
-    /// What else is worth saying.
+    /// An additional note.
     var note: String?
 
     var meetsGoal: Bool? { goal.map { $0.isMet(by: ratio ?? value) } }
 
-    /// One line of the table.
+    /// The figure as one line of the table.
     var line: String {
         let verdict = meetsGoal.map { $0 ? "ok" : "MISSED" } ?? ""
         return [
@@ -28,7 +28,7 @@ struct Figure {
         ].joined(separator: " ")
     }
 
-    /// One object of the JSON report.
+    /// The figure as one object of the JSON report.
     var json: String {
         var members: [(String, JSONValue)] = [
             ("name", .string(name)), ("value", .decimal(value, places: 3)), ("unit", .string(unit)),
@@ -39,7 +39,7 @@ struct Figure {
         return JSONValue.object(members).written()
     }
 
-    /// Three decimals at most.
+    /// Returns the value with at most three decimals.
     static func text(_ value: Double) -> String { JSONNumber(value, places: 3)?.text ?? "\(value)" }
 }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A gateway, ours or another program, before the same origin.
+/// A gateway, ours or another program, in front of the same origin.
 struct GatewayPeer {
     private static let threads = 2
     let name: String
@@ -9,7 +9,7 @@ struct GatewayPeer {
 
     func end() { Processes.end(process) }
 
-    /// Starts our gateway before `origin`, with these arguments beside.
+    /// Starts our gateway in front of `origin`, with additional arguments.
     static func own(
         _ name: String,
         _ options: Options,

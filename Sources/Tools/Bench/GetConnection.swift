@@ -1,11 +1,11 @@
 import Glibc
 
-/// A connection on which `/get` is asked, one request after the other.
+/// A connection for requests to `/get`, one after the other.
 struct GetConnection {
     private static let request = "GET /get HTTP/1.1\r\nHost: localhost\r\n\r\n"
     private let socket: Int32
 
-    /// Connects; with `receiveBuffer` the system takes so many bytes for it, and not ever more as it reads fast.
+    /// Connects; with `receiveBuffer` the system's buffer has this size instead of growing with a fast reader.
     init(to port: UInt16, receiveBuffer: Int32? = nil) throws(Failure) {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if var size = receiveBuffer {
@@ -22,16 +22,16 @@ struct GetConnection {
         }
     }
 
-    /// Closes it.
+    /// Closes the connection.
     func end() { close(socket) }
 
-    /// Whether it is there and nothing has come that was not read.
+    /// Whether the connection is open and has no unread bytes.
     var isUnanswered: Bool {
         var byte: UInt8 = 0
         return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) < 0 && errno == EAGAIN
     }
 
-    /// Sends a request and does not wait for its answer.
+    /// Sends a request without waiting for its response.
     func send(_ request: String) throws(Failure) {
         let bytes = Array(request.utf8)
         guard Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
@@ -39,7 +39,7 @@ struct GetConnection {
         }
     }
 
-    /// Asks a control API and returns the answer, which ends with its content.
+    /// Sends a request to a control API and returns the response, which ends with its content.
     func ask(_ method: String, _ target: String, token: String) throws(Failure) -> String {
         try send(
             "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n"
@@ -54,19 +54,19 @@ struct GetConnection {
         return answer
     }
 
-    /// Asks for a target and reads a response of 200 with `count` bytes of content.
+    /// Requests a target and reads a response of 200 with `count` bytes of content.
     func get(_ target: String, count: Int) throws(Failure) {
         try ask(target)
         let received = try readHead()
         try skip(count - received)
     }
 
-    /// Asks for a target.
+    /// Requests a target.
     func ask(_ target: String) throws(Failure) {
         try send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
     }
 
-    /// Reads the head of a response of 200; returns how many bytes of content have come with it.
+    /// Reads the head of a response of 200; returns the number of bytes of content that were read with it.
     func readHead() throws(Failure) -> Int {
         let end = Array("\r\n\r\n".utf8)
         var head: [UInt8] = []
@@ -83,7 +83,7 @@ struct GetConnection {
         }
     }
 
-    /// Reads so many bytes of content and forgets them.
+    /// Reads and discards `count` bytes of content.
     func skip(_ count: Int) throws(Failure) {
         var left = count
         var failed = false
@@ -97,7 +97,7 @@ struct GetConnection {
         if failed { throw Failure(status: 69, text: "a connection ended within an answer") }
     }
 
-    /// Asks for `/get` and reads the answer to its last chunk.
+    /// Requests `/get` and reads the response to its last chunk.
     func get() throws(Failure) {
         try send(Self.request)
         let end = Array("0\r\n\r\n".utf8)

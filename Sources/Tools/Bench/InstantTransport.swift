@@ -1,7 +1,7 @@
 import CacheClient
 import HTTPTypes
 
-/// Answers every request at once, in the caller's own time: what is left of an exchange is the client's own work.
+/// Answers every request at once on the caller's thread, so that only the client's own work is measured.
 struct InstantTransport: Transport {
     private let rest: TransportRest
 
@@ -24,7 +24,7 @@ struct InstantTransport: Transport {
         return Over()
     }
 
-    /// An exchange that is over.
+    /// An exchange that has ended.
     private final class Over: TransportExchange {
         func resume() {}
         func cancel() {}

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The facts of the machine that a figure must be read with.
+/// Facts about the machine that are needed to interpret a figure.
 enum Machine {
     static var facts: String {
         let model =
@@ -16,14 +16,14 @@ enum Machine {
             """
     }
 
-    /// Nanoseconds that it takes to read the clock: a shared machine is at times half as fast as at others.
+    /// Nanoseconds of one reading of the clock: a shared machine is sometimes half as fast as at other times.
     private static var clockReading: Int64 {
         let batch = 10_000
         let samples = Samples(count: 50, batch: batch) { for _ in 0..<batch { _ = Samples.now() } }
         return Int64(samples.median)
     }
 
-    /// User and system time of a process, in microseconds, from /proc; 0 when it is gone.
+    /// Returns the user and system time of a process in microseconds, from /proc; 0 if it has ended.
     static func processorMicroseconds(of process: pid_t) -> Double {
         guard let text = lines(of: "/proc/\(process)/stat").first, let end = text.lastIndex(of: ")") else {
             return 0
@@ -33,27 +33,27 @@ enum Machine {
         return (user + system) * 1_000_000 / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// User and system time of a process and its children, in microseconds.
+    /// Returns the user and system time of a process and its children in microseconds.
     static func processorMicroseconds(ofTree process: pid_t) -> Double {
         let children = lines(of: "/proc/\(process)/task/\(process)/children").first ?? ""
         return children.split(separator: " ").compactMap { pid_t($0) }
             .reduce(processorMicroseconds(of: process)) { $0 + processorMicroseconds(ofTree: $1) }
     }
 
-    /// Bytes of a process that are in memory; 0 when it is gone.
+    /// Returns the resident bytes of a process; 0 if it has ended.
     static func residentBytes(of process: pid_t) -> Int { status("VmRSS", of: process) << 10 }
 
-    /// How many threads a process has; 0 when it is gone.
+    /// Returns the number of threads of a process; 0 if it has ended.
     static func threadCount(of process: pid_t) -> Int { status("Threads", of: process) }
 
-    /// A number of /proc/PID/status.
+    /// Returns a number from /proc/PID/status.
     private static func status(_ name: String, of process: pid_t) -> Int {
         let line = lines(of: "/proc/\(process)/status").first { $0.hasPrefix(name + ":") }
         let words = line?.split { $0 == " " || $0 == "\t" } ?? []
         return words.dropFirst().first.flatMap { Int($0) } ?? 0
     }
 
-    /// Writes a file anew; one that cannot be written is missed by who reads it.
+    /// Replaces a file's content; a failure is ignored, because the file's reader notices it.
     static func write(_ text: String, to path: String) {
         guard let file = fopen(path, "w") else { return }
         defer { fclose(file) }

@@ -1,12 +1,12 @@
 import Glibc
 import Locks
 
-/// How much memory this process took at most, beyond what it had when this was made.
+/// The peak memory of this process above its memory when this value was created.
 struct PeakMemory {
     private let before: Int
 
     init() {
-        // The kernel forgets the peak so far.
+        // Resets the kernel's peak.
         Machine.write("5", to: "/proc/self/clear_refs")
         before = Self.bytes("VmRSS")
     }
@@ -22,7 +22,7 @@ struct PeakMemory {
     }
 }
 
-/// A number that several tasks raise.
+/// A number that several tasks increase.
 final class Count: Sendable {
     private let number = Lock(0)
 
@@ -31,10 +31,10 @@ final class Count: Sendable {
     func add(_ count: Int = 1) { number.withLock { $0 += count } }
 }
 
-/// A server for one request, which it reads to its end, forgets, and answers with 204; it ends with the process.
+/// A server for one request, which it reads and discards to its end and answers with 204; it ends with the process.
 final class DiscardingServer: Sendable {
     let port: UInt16
-    /// Bytes of content so far.
+    /// The number of bytes of content so far.
     let received = Count()
     private let listener: Int32
 
@@ -83,7 +83,7 @@ final class DiscardingServer: Sendable {
         _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Bytes of content that are still to come; `nil` while the head is.
+    /// Returns the number of bytes of content that are missing; `nil` until the head is complete.
     private static func missing(after bytes: [UInt8]) -> Int? {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let end = bytes.indices.first(where: { bytes[$0...].starts(with: [13, 10, 13, 10]) }) else {

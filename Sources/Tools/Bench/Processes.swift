@@ -1,8 +1,8 @@
 import Glibc
 
-/// Other programs, started and ended.
+/// Starting and ending of other programs.
 enum Processes {
-    /// Starts a program found on the PATH or by its path; its output goes to `output`, or nowhere.
+    /// Starts a program found on the PATH or by its path; its output is written to `output`, by default discarded.
     static func start(_ program: String, _ arguments: [String], output: String = "/dev/null") throws(Failure)
         -> pid_t
     {
@@ -10,7 +10,7 @@ enum Processes {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        // The threads of Swift's pool block signals, and who is started would block them, too.
+        // The threads of Swift's pool block signals, and a started program would inherit that.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -28,7 +28,7 @@ enum Processes {
         return process
     }
 
-    /// Waits for a program's end and returns its exit status; 128 and the signal where one ended it.
+    /// Waits for a program's end and returns its exit status; 128 plus the signal if a signal ended it.
     @discardableResult
     static func wait(for process: pid_t) -> Int32 {
         var status: Int32 = 0
@@ -48,7 +48,7 @@ enum Processes {
         wait(for: process)
     }
 
-    /// A loopback port that nobody listens on at the moment.
+    /// Returns a loopback port that is currently unused.
     static func freePort() -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -63,7 +63,7 @@ enum Processes {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Returns once somebody accepts connections on the port.
+    /// Returns when the port accepts connections.
     static func awaitListener(port: UInt16) throws(Failure) {
         let deadline = Samples.now() + 10_000_000_000
         while Samples.now() < deadline {
@@ -94,7 +94,7 @@ enum Processes {
         return (process, port)
     }
 
-    /// Lets this process have as many descriptors as the system allows.
+    /// Raises this process's limit of descriptors to the system's maximum.
     static func raiseDescriptorLimit() {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

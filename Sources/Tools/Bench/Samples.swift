@@ -4,7 +4,7 @@ import Glibc
 struct Samples {
     var nanoseconds: [Int64] = []
 
-    /// Runs `operation` `count` times and notes each duration divided by `batch`, the operations in one run.
+    /// Runs `operation` `count` times and records each duration divided by `batch`, the operations in one run.
     init(count: Int, batch: Int = 1, _ operation: () throws -> Void) rethrows {
         nanoseconds.reserveCapacity(count)
         for _ in 0..<count {
@@ -37,7 +37,7 @@ struct Samples {
 }
 
 extension [Double] {
-    /// The middle value; 0 for none.
+    /// The median; 0 without samples.
     var median: Double {
         let ordered = sorted()
         return ordered.isEmpty ? 0 : ordered[ordered.count / 2]

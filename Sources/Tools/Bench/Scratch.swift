@@ -1,6 +1,6 @@
 import Glibc
 
-/// A temporary folder, there until it is removed.
+/// A temporary folder, which exists until it is removed.
 struct Scratch {
     let path: String
 
@@ -10,7 +10,7 @@ struct Scratch {
             throw Failure(status: 70, text: "cannot make a folder in /tmp")
         }
         path = String(cString: made)
-        // nginx's workers are another user's when the master is root's.
+        // nginx's workers run as another user if the master runs as root.
         chmod(path, 0o755)
     }
 
@@ -23,6 +23,6 @@ struct Scratch {
         return file
     }
 
-    /// Removes the folder with what is in it.
+    /// Removes the folder and its contents.
     func remove() { Processes.run("rm", ["-rf", path]) }
 }

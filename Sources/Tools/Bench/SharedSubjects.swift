@@ -12,7 +12,7 @@ extension HTTPField.Name {
 enum SharedSubjects {
     static let clock = SystemClock()
 
-    /// A client whose transport never gets to work.
+    /// Returns a client whose transport is never used.
     static func client(over store: CacheStore?, loop: ClientLoop) -> CachingClient {
         CachingClient(store: store, transport: CurlTransport(loop: loop), clock: clock)
     }
@@ -21,7 +21,7 @@ enum SharedSubjects {
         ClientRequest(url: "\(base)/entry/\(number)")
     }
 
-    /// A fresh entry of `size` bytes for `request(number)`, with more fields.
+    /// Returns a fresh entry of `size` bytes for `request(number)`, with additional fields.
     static func entry(_ number: Int, size: Int, more: HTTPFields = [:]) -> CacheEntry {
         let target = HTTPRequest(
             method: .get,

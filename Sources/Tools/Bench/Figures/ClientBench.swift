@@ -3,15 +3,15 @@ import CacheClient
 import CacheStorage
 import Synchronization
 
-/// Exchanges with a plain server on loopback, beside C loops over libcurl.
+/// Exchanges with a plain server on loopback, compared with C loops over libcurl.
 enum ClientBench {
     private static let rounds = 5
     private static let count = 4_000
-    /// How often the two that are compared take turns in a round, so that whatever else goes on meets both.
+    /// The number of turns of each of the two compared programs in a round, so that other load affects both.
     private static let turns = 8
     private static let width = 64
     private static let concurrentCount = 160_000
-    /// As many as make a turn of some hundredths of a second.
+    /// The number of turns, each of which takes some hundredths of a second.
     private static let concurrentTurns = 32
 
     static func run(_ options: Options) async throws -> [Figure] {
@@ -43,7 +43,8 @@ enum ClientBench {
         return figures
     }
 
-    /// What a cache adds to an exchange that takes no time itself: its work, without what the network makes of it.
+    /// Measures the time that a cache adds to an exchange that takes no time itself: only its processing, without the
+    /// network.
     private static func missWork() async throws -> Figure {
         let store = try CacheStore(
             .init(memoryCapacity: 64 << 20, diskCapacity: 0),
@@ -62,7 +63,7 @@ enum ClientBench {
         return Figure(name: "miss-work", value: differences.median, unit: "µs")
     }
 
-    /// What a cache in between adds to an exchange whose response is new to it, in memory alone or on disk, too.
+    /// Measures the time that a cache adds to an exchange whose response it must store, in memory only or also on disk.
     private static func missOverhead(_ base: String, folder: String? = nil) async throws -> Figure {
         let loop = try ProcessorAssignment.clients.run { () throws(TransportError) in try ClientLoop() }
         let configuration = CacheStore.Configuration(
@@ -149,7 +150,7 @@ enum ClientBench {
                 )
                 own += Samples.now() - started
             }
-            // In the first both open their connections.
+            // In the first round both open their connections.
             if round == 0 { continue }
             ratios.append(Double(theirs) / Double(own))
             rates.append(Double(concurrentCount) / (Double(own) / 1e9))
@@ -197,7 +198,7 @@ enum ClientBench {
         }.value
     }
 
-    /// Always with as many in flight, up to the last: whoever has an answer asks for what is left.
+    /// Keeps a constant number of requests in flight: a task that has a response sends the next request.
     private static func concurrent(
         _ client: CachingClient,
         _ url: String,
@@ -217,7 +218,7 @@ enum ClientBench {
     }
 }
 
-/// What is left to do for several tasks, at no more cost than the counter of the C loop.
+/// The remaining number of requests of several tasks, as cheap as the counter of the C loop.
 private final class Countdown: Sendable {
     private let left: Atomic<Int>
 

@@ -2,7 +2,7 @@ import CacheClient
 import CacheSemantics
 import CacheStorage
 
-/// Stores on disk and hits from there, among few entries and among many, the page cache warm.
+/// Stores on disk and hits from disk, with few entries and with many; the page cache is warm.
 enum DiskBench {
     private static let rounds = 5
     private static let flat = Goal.atMost(2)
@@ -16,7 +16,7 @@ enum DiskBench {
         return figures
     }
 
-    /// Tiers of a hundred entries, ten thousand and so on, hit in turns, so that whatever else goes on meets all.
+    /// Measures tiers of a hundred entries, ten thousand and so on in turns, so that other load affects all of them.
     private static func amongMore(_ mostEntries: Int) async throws -> [Figure] {
         try await SharedSubjects.withFolder { folder in
             var tiers: [FilledTier] = []
@@ -45,7 +45,7 @@ enum DiskBench {
         ]
     }
 
-    /// What the slowest of the larger ones takes of the smallest.
+    /// Returns the slowest of the larger tiers in relation to the smallest.
     private static func flatness(of tiers: [FilledTier]) -> [Figure] {
         guard let base = tiers.first, tiers.count > 1 else { return [] }
         return [("store-flat", \FilledTier.storeRounds), ("disk-hit-flat", \.hitRounds)].map { name, rounds in
@@ -82,7 +82,7 @@ enum DiskBench {
     }
 }
 
-/// A disk tier with so many entries of one size; stores are amortised over batches of 100.
+/// A disk tier with entries of one size; the times of stores are averages over batches of 100.
 private struct FilledTier {
     private static let batch = 100
     private static let batches = 20
@@ -113,7 +113,7 @@ private struct FilledTier {
         store.flush()
     }
 
-    /// Stores other entries, for one more round; they are removed, so that there are as many as before.
+    /// Stores other entries for one more round and removes them again, so that the number of entries stays the same.
     mutating func storeMore() {
         var nanoseconds: [Int64] = []
         for _ in 0..<Self.batches {
@@ -129,10 +129,10 @@ private struct FilledTier {
 
     func close() { store.close() }
 
-    /// Hits entries from all over it, for one more round.
+    /// Hits entries spread over the tier, for one more round.
     mutating func hit() async throws {
         var nanoseconds: [Int64] = []
-        // The first fifth warms what the others have cooled.
+        // The first fifth warms caches that the other tiers have displaced.
         for count in -Self.hitCount / 4..<Self.hitCount {
             number = (number + 7_919) % entries
             let request = SharedSubjects.request(number)

@@ -1,7 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 
-/// `plan-fresh`: one decision about a fresh hit.
+/// `plan-fresh`: one decision on a fresh hit.
 enum EngineBench {
     static func run() -> [Figure] {
         let engine = CacheEngine()

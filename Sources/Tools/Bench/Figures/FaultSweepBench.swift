@@ -4,9 +4,9 @@ import Clocks
 import MockOrigin
 import OriginScript
 
-/// `fault-sweep`: a reset and a close at every byte of an answer of 600, against the client.
+/// `fault-sweep`: a reset and a close at every byte of a response of 600 bytes, against the client.
 ///
-/// `FaultSweepTests` proves what comes of each; here only the time counts, and that none is short.
+/// `FaultSweepTests` checks each outcome; here only the time is measured, and that no response is short.
 enum FaultSweepBench {
     private static let size = 600
     private static let contentSize = 482

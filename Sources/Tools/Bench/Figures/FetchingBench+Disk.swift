@@ -51,7 +51,7 @@ extension FetchingBench {
 
     private static func key(_ number: Int) -> String { "http://example.org/\(number).jpg" }
 
-    /// Microseconds of one look-up.
+    /// Returns the microseconds of one look-up.
     private static func lookUp(_ cache: DiskImageCache, _ count: Int) throws -> Double {
         let begin = Samples.now()
         for turn in 0..<2000 where try cache.read(key(turn * 7919 % count)) == nil {

@@ -4,11 +4,11 @@ import Fetching
 import Glibc
 import ImageLoading
 
-/// Images and large transfers, by what they take of memory and time.
+/// Memory and time of images and large transfers.
 ///
-/// `image-list`: a list of 1,000 JPEGs scrolled twice. `image-disk`: look-up among 100,000 files beside 100, and cleaning
-/// to half. `download` and `upload`: 1 GiB each, by their peak of memory. `hammer`: 64 tasks on one pool, its caches,
-/// loaders and slots.
+/// `image-list`: a list of 1,000 JPEGs scrolled twice. `image-disk`: look-up among 100,000 files compared with 100, and
+/// cleaning to half. `download` and `upload`: the peak memory of 1 GiB each. `hammer`: 64 tasks on one pool, its
+/// caches, loaders and slots.
 enum FetchingBench {
     private static let memoryLimit = 32 << 20
 
@@ -67,7 +67,7 @@ enum FetchingBench {
         ]
     }
 
-    /// Twelve slots show one screen after another, as a list does.
+    /// Shows one screen after another in twelve slots, as a list does.
     private static func scroll(_ loader: ImageLoader, _ base: String) async throws {
         for screen in stride(from: 0, to: 1000, by: 12) {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -84,7 +84,7 @@ enum FetchingBench {
         }
     }
 
-    /// A JPEG of about 20 KiB.
+    /// Returns a JPEG of about 20 KiB.
     private static func picture() throws -> [UInt8] {
         var state: UInt64 = 1
         let size = PixelSize(width: 200, height: 160)
@@ -100,7 +100,7 @@ enum FetchingBench {
         return try JPEGCodec().encode(noise, quality: 0.75)
     }
 
-    /// Serves a folder in a process of its own.
+    /// Serves a folder in a separate process.
     static func serve(_ folder: String, _ options: Options) throws -> (process: pid_t, port: UInt16) {
         let port = Processes.freePort()
         let program = "\(options.programs)/cachecheck"

@@ -1,6 +1,6 @@
 import Glibc
 
-/// `gateway`: hits of 1 KiB from 64 connections, beside nginx and Varnish with the same origin behind them.
+/// `gateway`: hits of 1 KiB on 64 connections, compared with nginx and Varnish in front of the same origin.
 enum GatewayBench {
     private struct Peer {
         let gateway: GatewayPeer

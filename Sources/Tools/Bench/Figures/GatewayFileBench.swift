@@ -1,6 +1,6 @@
 import Glibc
 
-/// `gateway-file-hit`: hits of 1 MiB whose content is in a file of the cache folder and was never in memory, beside nginx.
+/// `gateway-file-hit`: hits of 1 MiB in a file of the cache folder that was never in memory, compared with nginx.
 enum GatewayFileBench {
     private static let size = 1 << 20
     private static let paths = (0..<8).map {
@@ -36,7 +36,7 @@ enum GatewayFileBench {
         )
     }
 
-    /// A gateway that has found everything in its folder, where another has put it.
+    /// Returns a gateway whose folder another gateway has filled.
     private static func filled(
         _ options: Options,
         _ folder: Scratch,
@@ -52,7 +52,7 @@ enum GatewayFileBench {
         return try GatewayPeer.own("gateway", options, origin: url, arguments)
     }
 
-    /// Sends so many requests on one connection; returns the microseconds of processor time that each has cost.
+    /// Sends requests on one connection; returns the microseconds of processor time of each.
     private static func turn(_ peer: GatewayPeer, hits: Int) throws(Failure) -> Double {
         try Processes.awaitListener(port: peer.port)
         let connection = try GetConnection(to: peer.port)

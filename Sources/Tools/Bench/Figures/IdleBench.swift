@@ -1,4 +1,4 @@
-/// `serve-idle`: the memory of a server that has 10,000 connections on which nothing is asked any more.
+/// `serve-idle`: the memory of a server with 10,000 idle connections.
 enum IdleBench {
     private static let count = 10_000
 
@@ -14,7 +14,7 @@ enum IdleBench {
             try connection.get()
         }
         let resident = Double(Machine.residentBytes(of: process)) / Double(1 << 20)
-        // All of them are still there: the first and the last, and some between, are answered again.
+        // All connections are still open: the first, the last and some between them get a response.
         for place in stride(from: 0, to: count, by: 999) { try connections[place].get() }
         return Figure(
             name: "serve-idle",

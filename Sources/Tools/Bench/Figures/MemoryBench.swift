@@ -2,14 +2,14 @@ import CacheClient
 import CacheSemantics
 import CacheStorage
 
-/// How much memory a store takes for 100,000 responses of 20 bytes, which is more than it may keep in memory.
+/// The memory of a store for 100,000 responses of 20 bytes, which is more than it may keep in memory.
 enum MemoryBench {
     private static let entries = 100_000
 
     static func run(_ options: Options) async throws -> [Figure] {
         try await SharedSubjects.withFolder { folder in
             var figures: [Figure] = []
-            // Kept until the end: what one has given back would be taken first by the next.
+            // Kept until the end: memory that one store has freed would be reused by the next.
             var stores: [CacheStore] = []
             defer { for store in stores { store.close() } }
             for (name, memory, disk) in [("small-entries", 32 << 20, 0), ("disk-index", 0, 1 << 30)]
@@ -27,7 +27,7 @@ enum MemoryBench {
         }
     }
 
-    /// Stores all and looks each up, as a client does that asks for it again.
+    /// Stores all responses and looks each up, like a client that requests it again.
     private static func fill(_ store: CacheStore) {
         for number in 0..<entries {
             let entry = SharedSubjects.entry(number, size: 20)

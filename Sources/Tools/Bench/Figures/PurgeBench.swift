@@ -4,14 +4,14 @@ import CacheStorage
 import ControlServing
 import HTTPTypes
 
-/// `gateway`: what a purge takes among many entries, from the request to the answer of the control API, with all of them on
-/// disk and in memory.
+/// `gateway`: the time of a purge among many entries, from the request to the response of the control API, with all
+/// entries on disk and in memory.
 enum PurgeBench {
     private static let entries = 40_000
-    /// The first number: all have five digits.
+    /// The first number; all numbers have five digits.
     private static let first = 10_000
     private static let rounds = 300
-    /// How many entries begin alike, and how many have a tag in common.
+    /// The number of entries with a common prefix, and with a common tag.
     private static let alike = 10
     private static let token = "purging-bench"
 
@@ -33,7 +33,7 @@ enum PurgeBench {
         defer { connection.end() }
         var nanoseconds: [Int64] = []
         for round in 0..<rounds {
-            // From all over it.
+            // Spread over all entries.
             let group = (first + round * 7_919 % entries) / alike
             let started = Samples.now()
             let answer = try connection.ask("POST", "/purge?" + query(kind, group), token: token)

@@ -5,9 +5,9 @@ import MockOrigin
 import Scenarios
 import StackScenarios
 
-/// `same-seed`: how many different logs of the wire many runs of one seed give, with 1 and with 64 workers.
+/// `same-seed`: the number of different wire logs of many runs with one seed, with 1 and with 64 workers.
 ///
-/// All scenarios of `scenarios/` are run, and some in which much is drawn.
+/// All scenarios of `scenarios/` are run, and some that make many random decisions.
 enum SeedBench {
     static func run(_ options: Options) throws -> Figure {
         let suites = try suites()
@@ -39,7 +39,7 @@ enum SeedBench {
         }
     }
 
-    /// Says where a run's log differs from the first one's: the scenarios, each with its first line that differs.
+    /// Reports the differences between a run's log and the first: the scenarios, each with its first different line.
     private static func report(_ first: [String: String], _ other: [String: String]) {
         for name in first.keys.sorted() where first[name] != other[name] {
             let lines = [first, other].map {
@@ -53,7 +53,7 @@ enum SeedBench {
         }
     }
 
-    /// What went over the connections, in the order of the requests' labels, by the scenarios' names.
+    /// Returns the bytes of the connections, in the order of the requests' labels, by the scenarios' names.
     private static func wires(_ suites: [Suite], jobs: Int) throws -> [String: String] {
         var options = RunOptions()
         (options.seed, options.jobs, options.keepsWire) = (7, jobs, true)

@@ -1,9 +1,10 @@
-/// `serve-get`: the processor time of one `GET /get`, beside a plain C program over the same library and beside nginx;
-/// its rate beside Node, and beside the C program where nothing is noted.
+/// `serve-get`: the processor time of one `GET /get`, compared with a plain C program over the same library and with
+/// nginx; its rate compared with Node, and with the C program without a journal.
 ///
-/// `serve-prepared`: that of a plain route of a site, which is prepared, beside the C program.
+/// `serve-prepared`: the processor time of a plain route of a site, which is prepared, compared with the C program.
 ///
-/// `serve-routes`: that of a request to one of 10,000 routes, beside one of ten, on a condition, so that none is prepared.
+/// `serve-routes`: the processor time of a request to one of 10,000 routes, compared with one of ten; the requests have
+/// a condition, so that no response is prepared.
 enum ServerBench {
     private struct Load {
         let microsecondsPerRequest: Double
@@ -17,7 +18,7 @@ enum ServerBench {
 
         var rate: Double { loads.map(\.requestsPerSecond).median }
 
-        /// Of what is asked in every round, the middle of how it relates to another's in the same round.
+        /// Returns the median ratio of a value to that of another peer in the same round.
         func ratio(to other: Peer, _ value: (Load) -> Double) -> Double {
             zip(loads, other.loads).map { value($0) / value($1) }.median
         }
@@ -103,7 +104,7 @@ enum ServerBench {
         return Peer(name: "C", port: port, process: process)
     }
 
-    /// nginx with as many processes as we have threads; `nil` where it is not installed.
+    /// Starts nginx with as many processes as we have threads; `nil` if it is not installed.
     private static func nginx() throws(Failure) -> Peer? {
         guard Processes.run("nginx", ["-v"]) == 0 else { return nil }
         let port = Processes.freePort()
@@ -136,7 +137,7 @@ enum ServerBench {
         return Peer(name: "nginx", port: port, process: process)
     }
 
-    /// Node's own http server with the documents' handlers; `nil` where it is not installed.
+    /// Starts Node's own HTTP server with the documents' handlers; `nil` if it is not installed.
     private static func node() throws(Failure) -> Peer? {
         guard Processes.run("node", ["--version"]) == 0 else { return nil }
         let port = Processes.freePort()
@@ -173,7 +174,7 @@ enum ServerBench {
         defer { few.stop() }
         let many = try RouteServer(options, count: 10_000)
         defer { many.stop() }
-        // On a condition, because what is prepared for a target would be measured otherwise, and no route matched.
+        // With a condition, because otherwise a prepared response would be measured, for which no route is matched.
         let condition = "If-None-Match: \"none\""
         let (value, ratio) = try alternating {
             try load(many.port, many.process, path: "/route/9999/item", fields: [condition])
@@ -191,7 +192,8 @@ enum ServerBench {
         )
     }
 
-    /// The medians of five alternating rounds: microseconds of a request, and their ratio to those of the reference.
+    /// Returns the medians of five alternating rounds: microseconds of a request, and their ratio to those of the
+    /// reference.
     private static func alternating(
         _ measure: () throws -> Load,
         against reference: () throws -> Load
@@ -204,7 +206,7 @@ enum ServerBench {
         return (rounds.map(\.value).median, rounds.map(\.ratio).median)
     }
 
-    /// A server of so many routes, half of them exact and half with a parameter.
+    /// A server with a number of routes, half of them exact and half with a parameter.
     private struct RouteServer {
         let port = Processes.freePort()
         let process: Int32

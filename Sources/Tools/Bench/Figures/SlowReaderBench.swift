@@ -1,17 +1,17 @@
 import Glibc
 
-/// `gateway-slow-…`: the memory of a gateway for callers that take no more of what they have asked for.
+/// `gateway-slow-…`: the memory of a gateway whose callers stop reading their responses.
 enum SlowReaderBench {
     private struct Case {
         let name: String
         let query: String
         var isOnDisk = false
         var isSecure = false
-        /// Bytes of content that each caller takes before it stops.
+        /// The number of bytes of content that each caller reads before it stops.
         var taken = 0
-        /// Bytes that another caller takes, which are all, where one asks for the same; `nil` where none does.
+        /// The size of the content, if another caller requests it and reads all of it; `nil` without another caller.
         var shared: Int?
-        /// What may be stored in memory.
+        /// The capacity of the memory tier.
         var memory = "32MiB"
     }
     private static let count = 80
@@ -80,7 +80,7 @@ enum SlowReaderBench {
         }
     }
 
-    /// Returns how many MiB the gateway grows by while its callers wait, and by how many it has grown when they are gone.
+    /// Returns the MiB by which the gateway has grown while its callers wait, and after they have disconnected.
     private static func measure(
         _ one: Case,
         _ options: Options,
@@ -103,7 +103,7 @@ enum SlowReaderBench {
 
     private static func mebibytes(_ bytes: Int) -> Double { Double(max(0, bytes)) / 1_048_576 }
 
-    /// Has the gateway start what it starts once.
+    /// Makes the gateway start everything that it starts once.
     private static func warm(_ gateway: GatewayPeer) throws(Failure) {
         let connection = try GetConnection(to: gateway.port)
         defer { connection.end() }
@@ -115,7 +115,8 @@ enum SlowReaderBench {
     private static func connect(_ one: Case, _ gateway: GatewayPeer) throws(Failure) -> [GetConnection] {
         var callers: [GetConnection] = []
         for number in 0..<count {
-            // Else its socket could take all that is left, and what is complete is stored: that is the cache's memory.
+            // Otherwise its socket could buffer all that is left, and a complete response is stored in the cache's
+            // memory.
             let caller = try GetConnection(to: gateway.port, receiveBuffer: 256 << 10)
             callers.append(caller)
             let target = "/get?\(one.query)&number=\(number)"
@@ -130,7 +131,7 @@ enum SlowReaderBench {
         return callers
     }
 
-    /// What is in memory once that has not changed for three seconds; after thirty whatever it is.
+    /// Returns the resident memory once it has not changed for three seconds, or after thirty.
     private static func settledBytes(of gateway: GatewayPeer) -> Int {
         var last = Machine.residentBytes(of: gateway.process)
         var steady = 0

@@ -1,6 +1,6 @@
 import Glibc
 
-/// `serve-stalled`: how long `/get` takes beside 2,000 connections whose answers stall, and beside none.
+/// `serve-stalled`: the time of `/get` with 2,000 connections whose responses are held, and with none.
 enum StallBench {
     private static let count = 2_000
     private static let request = "GET /get?fault=stall@before-head HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -37,7 +37,7 @@ enum StallBench {
         )
     }
 
-    /// Of `/get`, asked again and again on one connection; the first are left out.
+    /// Returns the median time of `/get` on one connection, without the first requests.
     private static func median(_ port: UInt16) throws -> Double {
         let connection = try GetConnection(to: port)
         defer { connection.end() }

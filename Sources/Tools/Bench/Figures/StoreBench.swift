@@ -4,7 +4,7 @@ import CacheStorage
 /// Hits from both tiers, and stores, through the public interface.
 enum StoreBench {
     static func run(_ options: Options) async throws -> [Figure] {
-        // First, while the process has not yet given back any memory.
+        // First, before the process has freed any memory.
         var figures = try await MemoryBench.run(options)
         if options.wants("memory-hit") { figures.append(try await memoryHit()) }
         if options.wants("memory-hit-16") { figures.append(try await memoryHits(threads: 16)) }
@@ -53,7 +53,7 @@ enum StoreBench {
         )
     }
 
-    /// Hits a second, by one task on each of the threads; each hits an entry of its own.
+    /// Returns the hits a second of one task on each of the threads; each task hits an entry of its own.
     private static func rate(of client: CachingClient, on loops: [ClientLoop]) async throws -> Double {
         let each = 480_000 / loops.count
         let started = Samples.now()

@@ -4,7 +4,7 @@ import CacheStorage
 import Clocks
 import HTTPTypes
 
-/// Hits of the 64 variants of a URL in turn, compared with hits of 64 URLs in turn that have one variant each.
+/// Hits of the 64 variants of a URL in turn, compared with hits of 64 URLs in turn with one variant each.
 enum VariantBench {
     private static let rounds = 15
     private static let hitCount = 6_400
@@ -58,7 +58,7 @@ enum VariantBench {
         }
     }
 
-    /// The median of one hit, in nanoseconds.
+    /// Returns the median time of one hit in nanoseconds.
     private static func hits(
         _ client: CachingClient,
         _ source: ResponseSource,

@@ -1,10 +1,10 @@
 import Clocks
 import MockOrigin
 
-/// `hammer`: 64 tasks on one pool, its caches, loaders and slots at once, over connections to a server in this process.
+/// `hammer`: 64 tasks on one pool, its caches, loaders and slots, over connections to a server in this process.
 ///
-/// The figure counts what came out wrong: content of another URL, callbacks that are missing or too many, and what does
-/// not end. `ci/sanitize hammer` runs it under ThreadSanitizer, which sees what does not show.
+/// The figure counts errors: content of another URL, missing or surplus callbacks, and operations that do not end.
+/// `ci/sanitize hammer` runs it under ThreadSanitizer, which detects data races.
 enum HammerBench {
     private static let tasks = 64
 

@@ -6,16 +6,16 @@ import ImageLoading
 import MockOrigin
 import OriginScript
 
-/// What the tasks of the hammer share: a server, a session with everything it can have, downloads, loaders and slots.
+/// The objects that the tasks of the hammer share: a server, a session with all options, downloads, loaders and slots.
 final class HammerSubjects: Sendable {
     static let pictures = 48
     let server: MockServer
     let session: FetchSession
     let downloads: Downloads
     let folder: String
-    /// As SDWebImage has them, with little room in memory, and as AFNetworking has them.
+    /// A loader like SDWebImage's, with little memory, and one like AFNetworking's.
     let loaders: [ImageLoader]
-    /// Slots that all tasks load into.
+    /// Slots that all tasks use.
     let slots: [ImageSlot]
     let pressure = ScriptedMemoryPressure()
     let network = ScriptedReachability(.wired)
@@ -72,9 +72,9 @@ final class HammerSubjects: Sendable {
         )
     }
 
-    // MARK: What is served
+    // MARK: Served content
 
-    /// The URL of a picture, whose width is its number.
+    /// Returns the URL of a picture, whose width is its number.
     func picture(_ number: Int) -> String { server.url + "/picture/\(number)" }
 
     private static func routes() throws -> [Route] {
@@ -115,7 +115,7 @@ final class HammerSubjects: Sendable {
         return answer
     }
 
-    /// Every third picture is fresh for a second, some take a while, and half are JPEGs.
+    /// Returns a picture: every third is fresh for a second, some are delayed, and half are JPEGs.
     private static func picture(_ number: Int) throws -> Answer {
         let size = PixelSize(width: number, height: 8)
         guard let pixels = PixelBuffer(size: size, red: 200, green: UInt8(number), blue: 0) else {
@@ -147,7 +147,7 @@ final class HammerSubjects: Sendable {
 
     // MARK: The end
 
-    /// Waits until nothing runs any more, and says what is wrong.
+    /// Waits until nothing runs any more, and reports errors.
     func settle() async {
         network.status = .wired
         downloads.cancelAll()
@@ -155,7 +155,7 @@ final class HammerSubjects: Sendable {
         for slot in slots { slot.cancel() }
         let limit = Samples.now() + 30_000_000_000
         while isBusy, Samples.now() < limit {
-            // There is no event for the end of everything; nothing is measured here.
+            // There is no event for this state; nothing is measured here.
             try? await SharedSubjects.clock.sleep(for: .milliseconds(1))
         }
         ledger.expect(session.pool.count == 0, "the pool still has \(session.pool.descriptions)")

@@ -1,6 +1,6 @@
 import Locks
 
-/// What the tasks of the hammer did, and what came out wrong.
+/// The operations of the hammer's tasks and the errors found.
 final class HammerTally: Sendable {
     private struct State {
         var done: [String: Int] = [:]
@@ -13,10 +13,10 @@ final class HammerTally: Sendable {
 
     var wrongCount: Int { state.withLock { $0.wrong } }
 
-    /// Callbacks that are still to come.
+    /// The number of callbacks that have not come yet.
     var openCount: Int { state.withLock { $0.open.count } }
 
-    /// How often everything was done, and the first things that were wrong.
+    /// The number of all operations, and the first errors.
     var summary: String {
         let (done, examples) = state.withLock { ($0.done, $0.examples) }
         let counts = done.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
@@ -32,10 +32,10 @@ final class HammerTally: Sendable {
         }
     }
 
-    /// Notes something wrong unless a condition holds.
+    /// Records an error unless a condition holds.
     func expect(_ holds: Bool, _ what: @autoclosure () -> String) { if !holds { isWrong(what()) } }
 
-    /// Expects one callback, whose number it returns.
+    /// Registers an expected callback and returns its number.
     func open() -> Int {
         state.withLock { state in
             state.next += 1
@@ -44,7 +44,7 @@ final class HammerTally: Sendable {
         }
     }
 
-    /// A callback has come; the second of one number is wrong.
+    /// Records a callback; a second one with the same number is an error.
     func close(_ number: Int) {
         let wasOpen = state.withLock { $0.open.remove(number) != nil }
         expect(wasOpen, "a callback came twice")

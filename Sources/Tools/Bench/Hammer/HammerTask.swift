@@ -4,11 +4,11 @@ import ImageLoading
 import JSON
 import MockOrigin
 
-/// One task of the hammer: it does one thing after another, drawn by its own seed.
+/// One task of the hammer, which performs random operations drawn with its own seed.
 struct HammerTask {
     private let stage: HammerSubjects
     private let ledger: HammerTally
-    /// A slot that nobody else loads into.
+    /// A slot that no other task uses.
     private let own: ImageSlot
     private let number: Int
     private var draws: UInt64
@@ -38,7 +38,7 @@ struct HammerTask {
         }
     }
 
-    /// Knuth's constants; the upper half is random enough for this.
+    /// Returns a random number with Knuth's constants; the upper half is random enough for this.
     private mutating func draw(_ limit: Int) -> Int {
         draws = draws &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return Int(draws >> 33) % limit
@@ -63,7 +63,7 @@ struct HammerTask {
         return (request, number)
     }
 
-    /// Asks and waits; every eighth is cancelled meanwhile.
+    /// Sends a request and waits; every eighth is cancelled meanwhile.
     private mutating func ask() async {
         let (request, number) = drawRequest()
         let task = Task { [stage, ledger] in
@@ -78,7 +78,7 @@ struct HammerTask {
         ledger.did("requests")
     }
 
-    /// Begins, and goes on before the callback; there are never more under way than somebody could want.
+    /// Starts a request and continues before its callback; limits the number of requests in progress.
     private mutating func begin() {
         guard stage.session.pool.count < 200 else { return }
         let (request, number) = drawRequest()
@@ -102,7 +102,7 @@ struct HammerTask {
         )
     }
 
-    /// What may fail does so in its own way.
+    /// Checks that an operation that may fail fails with the right error.
     private static func check(_ error: FetchError, _ request: FetchRequest, _ ledger: HammerTally) {
         let isMeant =
             switch error.kind {
@@ -172,7 +172,7 @@ struct HammerTask {
     }
 
     private mutating func download() async {
-        // Names of two tasks each, so that some are refused.
+        // Each name is used by two tasks, so that some downloads are refused.
         var request = DownloadRequest("file?\(number / 2)", to: "\(stage.folder)/file-\(number / 2)")
         request.isResumable = draw(2) == 0
         let (path, downloads, ledger) = (request.path, stage.downloads, ledger)
@@ -304,7 +304,7 @@ struct HammerTask {
         ledger.did("disturbances")
     }
 
-    /// The slot of its own still shows what it was asked for last, after everything that came late.
+    /// Checks that its own slot still shows the last requested image after all late responses.
     mutating func finish() async {
         await showInOwnSlot()
         guard !own.behaviour.completionReplacesShowing else { return }
