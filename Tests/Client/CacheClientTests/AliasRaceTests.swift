@@ -4,7 +4,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("A 304 that names another variant and comes late, RFC 9111 §4 and §4.4")
+@Suite("A late 304 that names another variant, RFC 9111 §4 and §4.4")
 struct AliasRaceTests {
     /// An origin whose 304 waits until the client has done something else.
     private final class LateOrigin: Sendable {
@@ -61,7 +61,7 @@ struct AliasRaceTests {
         return ClientRequest(url: origin.server.url + "/a", method: method, fields: fields)
     }
 
-    @Test("It does not take the place of a newer response that was stored meanwhile")
+    @Test("It does not replace a newer response that was stored meanwhile")
     func overtaken() async throws {
         let origin = LateOrigin()
         defer { origin.server.stop() }
@@ -76,7 +76,10 @@ struct AliasRaceTests {
         #expect(after.text == "new" && after.source == .memory)
     }
 
-    @Test("It does not outlive an invalidation of what it names", arguments: [HTTPRequest.Method.get, .head])
+    @Test(
+        "It is not used after an invalidation of the variant that it names",
+        arguments: [HTTPRequest.Method.get, .head]
+    )
     func invalidated(_ method: HTTPRequest.Method) async throws {
         let origin = LateOrigin()
         defer { origin.server.stop() }

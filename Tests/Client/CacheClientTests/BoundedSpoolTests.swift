@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import CacheClient
 
-@Suite("Content on its way into memory that does not go on")
+@Suite("Content that stalls on its way into memory")
 struct BoundedSpoolTests {
     private let clock = VirtualClock(wallSeconds: 1_000_000)
     private let held = HeldBytes()
@@ -35,7 +35,7 @@ struct BoundedSpoolTests {
         return stalls.withLock { $0 }
     }
 
-    @Test("It is told of after two seconds, and again until it goes on")
+    @Test("A stall is reported after two seconds, and again until the content continues")
     func stalled() throws {
         let spool = try spool(300 << 10)
         #expect(stalls(after: 1_900) == 0)
@@ -48,14 +48,17 @@ struct BoundedSpoolTests {
         #expect(stalls(after: 200) == 3)
     }
 
-    @Test("Little, and what a file has, may wait for ever", arguments: [(200 << 10, false), (2 << 20, true)])
+    @Test(
+        "Little content, and content in a file, may wait without limit",
+        arguments: [(200 << 10, false), (2 << 20, true)]
+    )
     func unbounded(count: Int, isOnDisk: Bool) throws {
         let spool = try spool(isOnDisk: isOnDisk, count)
         #expect(stalls(after: 60_000) == 0)
         #expect(spool.count == count)
     }
 
-    @Test("Neither what is complete nor what was given up is told of", arguments: [true, false])
+    @Test("Neither complete nor abandoned content is reported", arguments: [true, false])
     func over(isComplete: Bool) throws {
         let spool = try spool(300 << 10)
         if isComplete {
@@ -66,7 +69,7 @@ struct BoundedSpoolTests {
         #expect(stalls(after: 10_000) == 0)
     }
 
-    @Test("There is room in memory for two of the largest contents, and for one in any case")
+    @Test("Memory has room for two of the largest contents, and always for one")
     func room() throws {
         let (mebibyte, largest) = (1 << 20, 3 << 19)
         var spools = [try spool(mebibyte)]
@@ -83,7 +86,10 @@ struct BoundedSpoolTests {
         #expect(held.count == 0)
     }
 
-    @Test("Pieces of any size come together as they were appended", arguments: [1, 1000, 20_000, 70_000])
+    @Test(
+        "Pieces of any size are joined in the order in which they were appended",
+        arguments: [1, 1000, 20_000, 70_000]
+    )
     func pieces(size: Int) throws {
         for isOnDisk in [false, true] {
             let spool = try spool(isOnDisk: isOnDisk, 0)

@@ -10,7 +10,7 @@ import TestSupport
 
 @Suite("The caching client", .timeLimit(.minutes(5)))
 struct CachingClientTests {
-    @Test("A fresh response is served from memory, without the origin")
+    @Test("A fresh response is served from memory, without a request to the origin")
     func memoryHit() async throws {
         let test = try TestClient()
         let server = ScriptedServer { number, _ in
@@ -55,7 +55,7 @@ struct CachingClientTests {
         #expect(third.source == .memory)
     }
 
-    @Test("Events of a load from the network and of one from the store come in their order")
+    @Test("Events of a load from the network and of one from the store come in order")
     func events() async throws {
         let test = try TestClient()
         let server = ScriptedServer { _, _ in answer("200 OK", "Cache-Control: max-age=60", body: "abc") }
@@ -69,7 +69,7 @@ struct CachingClientTests {
         #expect(third.names == ["will-send", "fail"])
     }
 
-    @Test("returnCacheDataDontLoad without an entry fails with -1008 and asks nobody")
+    @Test("returnCacheDataDontLoad without an entry fails with -1008 and sends nothing")
     func dontLoad() async throws {
         let server = ScriptedServer { _, _ in answer() }
         let error = try await TestClient().failure(
@@ -79,7 +79,7 @@ struct CachingClientTests {
         #expect(server.connections == 0)
     }
 
-    @Test("only-if-cached without an entry is a 504 that nobody was asked for")
+    @Test("only-if-cached without an entry is a 504 without a request to the origin")
     func onlyIfCached() async throws {
         let server = ScriptedServer { _, _ in answer() }
         let response = try await TestClient().client.fetch(
@@ -90,7 +90,9 @@ struct CachingClientTests {
         #expect(server.connections == 0)
     }
 
-    @Test("Offline, what may be served stale is served; what may not is a 504 with its cause; else -1009")
+    @Test(
+        "Offline, responses that may be served stale are served, others are a 504 with its cause, or else -1009"
+    )
     func offline() async throws {
         let test = try TestClient()
         let server = ScriptedServer { _, head in
@@ -114,7 +116,7 @@ struct CachingClientTests {
         #expect(await test.failure(ClientRequest(url: server.url + "/none"))?.code == -1009)
     }
 
-    @Test("Gzip content is stored as it came and decoded for the caller")
+    @Test("Gzip content is stored as received and decoded for the caller")
     func gzip() async throws {
         let test = try TestClient()
         let coded = gzipped(Array("hello hello hello".utf8))
@@ -135,7 +137,7 @@ struct CachingClientTests {
         #expect(try test.client.cachedResponse(for: request)?.body.readAll() == coded)
     }
 
-    @Test("Damaged gzip content fails and is not stored; too much of it fails, too")
+    @Test("Damaged gzip content fails and is not stored, and so does too much of it")
     func damagedGzip() async throws {
         let test = try TestClient { $0.largestDecodedBody = 1000 }
         let bomb = gzipped([UInt8](repeating: 0, count: 100_000))
@@ -201,7 +203,7 @@ struct CachingClientTests {
         #expect(error?.code == -1007)
     }
 
-    @Test("The will-cache hook replaces, keeps from disk, or refuses")
+    @Test("The will-cache hook replaces an entry, keeps it from disk, or refuses it")
     func hook() async throws {
         let server = ScriptedServer { _, _ in answer("200 OK", "Cache-Control: max-age=60", body: "one") }
         let request = ClientRequest(url: server.url + "/")
@@ -238,7 +240,7 @@ struct CachingClientTests {
         #expect(try await test.client.fetch(request).source == .origin)
     }
 
-    @Test("What is stored by hand is served whatever its age, and can be removed")
+    @Test("An entry that the caller has stored is served whatever its age, and can be removed")
     func entriesByHand() async throws {
         let test = try TestClient()
         let request = ClientRequest(url: "http://nowhere.invalid/a", policy: .returnCacheDataDontLoad)
@@ -249,7 +251,7 @@ struct CachingClientTests {
         #expect(test.client.cachedResponse(for: request) == nil)
     }
 
-    @Test("stale-while-revalidate serves at once and validates once, however many ask")
+    @Test("stale-while-revalidate serves at once and validates once, however many requests there are")
     func staleWhileRevalidate() async throws {
         let test = try TestClient()
         let requests = Lock(0)

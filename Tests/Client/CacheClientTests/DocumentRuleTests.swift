@@ -47,10 +47,10 @@ private struct DocumentStage {
     var requests: Int { namespace.record().count }
 }
 
-@Suite("The documents' URL cache, as it is meant", .timeLimit(.minutes(5)))
+@Suite("The documents' URL cache, as intended", .timeLimit(.minutes(5)))
 struct DocumentRuleTests {
     @Test(
-        "A configuration that nobody changed has 4 MiB in memory and 20 MiB on disk",
+        "The default configuration has 4 MiB in memory and 20 MiB on disk",
         .checks("urlcache.capacity-4-20")
     )
     func defaultCapacities() throws {
@@ -68,7 +68,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "Clients share the store they were given, and another client has what its own store holds",
+        "Clients share the store they were given, and a client with another store does not see its entries",
         .checks("urlcache.shared-instance")
     )
     func sharedInstance() async throws {
@@ -86,7 +86,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "A shared cache of 2 MiB and 100 MiB is one object for all who hold it",
+        "A shared cache of 2 MiB and 100 MiB is one object for all of its users",
         .checks("customurlcache.singleton")
     )
     func singleton() async throws {
@@ -104,7 +104,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "A store and a client that is given it are all that caching takes",
+        "Caching requires only a store and a client that uses it",
         .checks("urlcache.two-lines-suffice")
     )
     func twoLines() async throws {
@@ -134,7 +134,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "reloadIgnoringCacheData is another name of reloadIgnoringLocalCacheData",
+        "reloadIgnoringCacheData is an alias of reloadIgnoringLocalCacheData",
         .checks("urlcache.policy.reload-ignoring-cache-alias")
     )
     func alias() async throws {
@@ -150,7 +150,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "The policies have Apple's names, which say nothing of HTTP",
+        "The policies have Apple's names, which contain no HTTP terms",
         .checks("http.protocol-neutral-policies"),
         arguments: [
             "useProtocolCachePolicy", "reloadIgnoringLocalCacheData", "reloadIgnoringLocalAndRemoteCacheData",
@@ -166,7 +166,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "A changed copy of the proposed entry leaves the proposed entry as it was",
+        "Changing a copy of the proposed entry does not change the proposed entry",
         .checks("willcache.immutable")
     )
     func immutableEntry() async throws {
@@ -196,7 +196,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "The proposed entry is the delivered response with its whole content, once for each load from the origin",
+        "The proposed entry is the delivered response with its whole content, once per load from the origin",
         .checks("willcache.proposed-entry", "willcache.not-on-hit")
     )
     func proposedEntry() async throws {
@@ -220,7 +220,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "An entry that a cache without expiry stored has no claim in one with expiry",
+        "An entry that was stored without an expiry is not valid in a cache with one",
         .checks("customurlcache.missing-stamp")
     )
     func missingStamp() async throws {
@@ -239,7 +239,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "A cache with expiry stamps what it stores, and one without does not",
+        "A cache with expiry stamps its entries, and one without does not",
         .checks("customurlcache.stamp-on-store", "customurlcache.install")
     )
     func stamp() async throws {
@@ -257,7 +257,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "will-send comes for each hop, with the redirect that led to it, and the request it returns is loaded",
+        "will-send is called for each hop, with the redirect that led to it, and its request is loaded",
         .checks("urlcache.willsend-returns-request")
     )
     func willSend() async throws {
@@ -290,7 +290,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "URLs of other scripts and of 8 KiB are kept apart and found again on disk",
+        "URLs with other scripts and of 8 KiB are distinguished and found again on disk",
         .checks("urlcache.two-tier", "urlcache.key-includes-query")
     )
     func unusualURLs() throws {

@@ -6,7 +6,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("An answer that breaks off at any byte, RFC 9112 §8 and RFC 9111 §3.3", .timeLimit(.minutes(5)))
+@Suite("Responses that break off at any byte, RFC 9112 §8 and RFC 9111 §3.3", .timeLimit(.minutes(5)))
 struct FaultSweepTests {
     /// 600 bytes on the wire: the `Date` has a fixed length.
     static func answer() -> OriginScript.Answer {
@@ -26,7 +26,7 @@ struct FaultSweepTests {
     }
 
     @Test(
-        "A reset and a close at every byte end in an error or the whole content, and nothing short is stored",
+        "A reset or a close at any byte results in an error or the whole content, and nothing short is stored",
         .checks("rfc9111.3.3.incomplete-not-complete"),
         arguments: [FaultAction.close, .reset]
     )

@@ -29,7 +29,7 @@ struct KeyedContentTests {
     }
 
     @Test(
-        "A QUERY of a file is stored under the digest of what the file has in it",
+        "A QUERY with a file is stored under the digest of the file's content",
         .checks("query.caching.key")
     )
     func file() async throws {
@@ -51,7 +51,10 @@ struct KeyedContentTests {
         #expect(missing?.code == -1100)
     }
 
-    @Test("A QUERY of a stream is never stored nor answered from the store", .checks("query.caching.content"))
+    @Test(
+        "A QUERY with a stream is never stored or answered from the store",
+        .checks("query.caching.content")
+    )
     func stream() async throws {
         let test = try TestClient()
         let server = numbering()
@@ -71,7 +74,7 @@ struct KeyedContentTests {
     }
 
     @Test(
-        "Nothing of a caller's credentials is to be read in the folder of a partitioned cache",
+        "A caller's credentials cannot be read in the folder of a partitioned cache",
         .checks("rfc9111.2.credentials-unreadable")
     )
     func unreadable() async throws {

@@ -22,7 +22,10 @@ struct LateResponseTests {
         }
     }
 
-    @Test("Another client's POST invalidates what a GET is about to bring", .checks("rfc9111.4.4.unsafe"))
+    @Test(
+        "Another client's POST invalidates the response that a GET is waiting for",
+        .checks("rfc9111.4.4.unsafe")
+    )
     func invalidatedMeanwhile() async throws {
         let test = try TestClient()
         let other = CachingClient(store: test.store, transport: test.transport, clock: test.clock)
@@ -43,7 +46,7 @@ struct LateResponseTests {
         #expect(third.source == .memory)
     }
 
-    @Test("A response that was asked for earlier does not replace one that was asked for later")
+    @Test("The response to an earlier request does not replace that to a later one")
     func askedEarlier() async throws {
         let test = try TestClient()
         let gate = Gate()
@@ -65,7 +68,7 @@ struct LateResponseTests {
     }
 
     @Test(
-        "Offline, a request that asks for validation gets a 504 that says so",
+        "Offline, a request that requires validation gets a 504 with this reason",
         .checks("rfc9111.5.2.1.4.no-cache"),
         arguments: ["Cache-Control", "Pragma"]
     )

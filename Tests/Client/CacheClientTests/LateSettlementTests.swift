@@ -7,7 +7,7 @@ import Locks
 import TestSupport
 import Testing
 
-@Suite("Misses whose response is stored when there is time for it, RFC 9111 §3", .timeLimit(.minutes(5)))
+@Suite("Misses whose responses are stored later, RFC 9111 §3", .timeLimit(.minutes(5)))
 struct LateSettlementTests {
     private func server(_ fields: String...) -> ScriptedServer {
         let fields = fields.joined(separator: "\r\n")
@@ -16,7 +16,7 @@ struct LateSettlementTests {
         }
     }
 
-    @Test("What a miss is told to have come to is what the store has then")
+    @Test("The reported result of a miss is what the store has then")
     func told() async throws {
         let test = try TestClient()
         let server = server("Cache-Control: max-age=60")
@@ -31,7 +31,7 @@ struct LateSettlementTests {
         #expect(test.store.entryCount == 1)
     }
 
-    @Test("Without being asked, the next request of the same is a hit, by whatever client of the store")
+    @Test("The next identical request is a hit, with any client of the store")
     func hit() async throws {
         let test = try TestClient()
         let server = server("Cache-Control: max-age=60")
@@ -42,7 +42,7 @@ struct LateSettlementTests {
         }
     }
 
-    @Test("A store ends when nobody has it any more, whatever its last client has left to be stored")
+    @Test("A store without references ends, whatever its last client has left to store")
     func ends() async throws {
         let server = server("Cache-Control: max-age=60")
         weak var store: CacheStore?
@@ -54,7 +54,7 @@ struct LateSettlementTests {
         #expect(store == nil)
     }
 
-    @Test("What may not be stored is not, and says so")
+    @Test("A response that may not be stored is not stored, and this is reported")
     func notStored() async throws {
         let test = try TestClient()
         let server = server("Cache-Control: no-store")
@@ -65,7 +65,7 @@ struct LateSettlementTests {
         #expect(response.findings.contains { $0.rule == .responseNoStore && !$0.held })
     }
 
-    @Test("An unsafe request after it invalidates it")
+    @Test("A later unsafe request invalidates it")
     func invalidated() async throws {
         let test = try TestClient()
         let server = server("Cache-Control: max-age=60")
@@ -77,7 +77,7 @@ struct LateSettlementTests {
         #expect(again.text == "3")
     }
 
-    @Test("It has the age it came with, however late it is looked at")
+    @Test("It has the age that it was received with, however late it is looked up")
     func age() async throws {
         let test = try TestClient()
         let server = server("Cache-Control: max-age=60", "Age: 20")
@@ -89,7 +89,7 @@ struct LateSettlementTests {
         #expect(response.cacheStatus.ttl == 40)
     }
 
-    @Test("Of many at once, each is stored", arguments: [6])
+    @Test("Of many concurrent responses, each is stored", arguments: [6])
     func many(width: Int) async throws {
         let test = try TestClient(connectionsPerHost: width)
         let server = server("Cache-Control: max-age=60")

@@ -8,11 +8,11 @@ import Metamorphic
 import Testing
 import TestSupport
 
-@Suite("What means the same is answered the same, RFC 9110 §5")
+@Suite("Equivalent messages get the same answers, RFC 9110 §5")
 struct MetamorphicTests {
     /// Cases of the engine's test, over sockets; each is said as it is and in all the other ways at once.
     @Test(
-        "A sample of generated cases is answered the same by the client however it is said",
+        "The client answers a sample of generated cases the same in every equivalent form",
         arguments: 0..<4
     )
     func cases(part: UInt64) async throws {

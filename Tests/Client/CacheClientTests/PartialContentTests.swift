@@ -29,7 +29,7 @@ struct PartialContentTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("A streamed response that broke off is completed by the next stream, and is then in the store")
+    @Test("A streamed response that broke off is completed by the next stream and then stored")
     func streamed() async throws {
         let test = try TestClient()
         let server = server()
@@ -70,7 +70,7 @@ struct PartialContentTests {
         #expect(server.connections == 1)
     }
 
-    @Test("A part is not what cachedResponse(for:) returns")
+    @Test("cachedResponse(for:) does not return a part")
     func lookup() async throws {
         let test = try TestClient()
         let server = server()
@@ -82,7 +82,7 @@ struct PartialContentTests {
         #expect(test.client.cachedResponse(for: range)?.stored.statusCode == nil)
     }
 
-    @Test("Where a hook decides about storing, what broke off is not stored")
+    @Test("With a hook that decides on storing, a response that broke off is not stored")
     func hook() async throws {
         let test = try TestClient { $0.willCache = { $0 } }
         let server = server()

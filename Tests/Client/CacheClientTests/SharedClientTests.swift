@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("The shared client")
 struct SharedClientTests {
-    @Test("It is the one that was put in place, until another is")
+    @Test("It is the client that was set, until another is set")
     func replacing() throws {
         let first = try TestClient().client
         SharedClient.use(first)
@@ -18,7 +18,7 @@ struct SharedClientTests {
     }
 
     @Test(
-        "What the default one stores is found by the next on the same folder",
+        "The next client on the same folder finds what the default one has stored",
         .checks("urlcache.default-is-memory-only")
     )
     func survivesRestart() throws {

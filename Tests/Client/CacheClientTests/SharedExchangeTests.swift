@@ -35,21 +35,21 @@ struct SharedExchangeTests {
         return (responses, requests.withLock { $0 })
     }
 
-    @Test("Identical misses at the same time are one request")
+    @Test("Concurrent identical misses are one request")
     func sharing() async throws {
         let (responses, requests) = try await load(10, "Cache-Control: max-age=60")
         #expect(requests == 1)
         #expect(responses.map(\.text) == Array(repeating: "x", count: 10))
     }
 
-    @Test("What may not be stored is shared with nobody")
+    @Test("A response that may not be stored is not shared")
     func noSharing() async throws {
         let (responses, requests) = try await load(5, "Cache-Control: no-store")
         #expect(requests == 5)
         #expect(!responses.contains { $0.cacheStatus.isCollapsed })
     }
 
-    @Test("Who asks after a removal does not wait for what was asked for before it")
+    @Test("A request after a removal does not wait for an earlier request")
     func removal() async throws {
         let test = try TestClient()
         let (asked, askedDone) = AsyncStream<Int>.makeStream()
@@ -71,7 +71,7 @@ struct SharedExchangeTests {
         #expect(try await test.client.fetch(request).text == "2")
     }
 
-    @Test("When the leader is cancelled, another request asks")
+    @Test("When the leader is cancelled, another request is sent")
     func promotion() async throws {
         let test = try TestClient()
         let (asked, askedDone) = AsyncStream<Int>.makeStream()
@@ -108,7 +108,7 @@ struct SharedExchangeTests {
         }
     }
 
-    @Test("GET is sent again, visibly, when a reused connection turns out to be dead")
+    @Test("GET is sent again, and this is reported, when a reused connection turns out to be dead")
     func resending() async throws {
         let test = try TestClient()
         let requests = Lock([String]())
@@ -119,7 +119,7 @@ struct SharedExchangeTests {
         #expect(requests.withLock { $0 } == ["GET", "GET", "GET"])
     }
 
-    @Test("POST is not sent again, nor is anything where resending is off", arguments: ["POST", "GET"])
+    @Test("POST is not sent again, nor is any request if resending is disabled", arguments: ["POST", "GET"])
     func noResending(_ method: String) async throws {
         let test = try TestClient(resends: method == "POST")
         let requests = Lock([String]())
@@ -130,7 +130,7 @@ struct SharedExchangeTests {
         #expect(requests.withLock { $0 } == ["GET", method])
     }
 
-    @Test("A stream that nobody reads holds the origin back, and is stored once it has been read")
+    @Test("A stream without a reader holds the origin back, and is stored once it has been read")
     func backPressure() async throws {
         let test = try TestClient(memoryCapacity: 512 << 20)
         // More than the kernel buffers at both ends, which grow to 32 MiB and 4 MiB by default.
@@ -173,7 +173,7 @@ struct SharedExchangeTests {
         for await _ in closed {}
     }
 
-    @Test("A loop that waits says so, and names the connection that it waits for")
+    @Test("A waiting loop reports that it waits, and names the connection")
     func activity() async throws {
         let test = try TestClient()
         let gate = Gate()

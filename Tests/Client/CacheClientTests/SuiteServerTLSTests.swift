@@ -6,9 +6,9 @@ import MockOrigin
 import OriginScript
 import Testing
 
-@Suite("The public suite's origin by TLS")
+@Suite("The public suite's origin over TLS")
 struct SuiteServerTLSTests {
-    @Test("A test that is configured by TLS is served by TLS and by plain HTTP alike")
+    @Test("A test that is configured over TLS is served over TLS and plain HTTP alike")
     func both() async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
         let authority = try CertificateAuthority(now: TLSStage.now)

@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-@Suite("What a client sends, and what its keys are made of")
+@Suite("The targets that a client sends and builds its keys from")
 struct TargetTests {
     /// Answers each request with its target, for a minute.
     private static func echo() -> ScriptedServer {
@@ -15,7 +15,7 @@ struct TargetTests {
     }
 
     @Test(
-        "The target is sent as the key has it",
+        "The target is sent as it is in the key",
         arguments: [
             ("/%73ecret", "/%73ecret"), ("/a%2fb?%7e", "/a%2fb?%7e"), ("/x/../a", "/a"),
             ("/x/%2e%2E/%61", "/%61"), ("/ü?ü", "/%C3%BC?%C3%BC"), ("?q", "/?q"), ("", "/"), ("/a#f", "/a"),
@@ -32,7 +32,7 @@ struct TargetTests {
     }
 
     @Test(
-        "Where percent-encoding is normalized, that is what is sent and what keys are made of, hooks' URLs included"
+        "If percent-encoding is normalized, requests, keys and the URLs of hooks are normalized"
     )
     func normalized() async throws {
         let server = Self.echo()
@@ -57,7 +57,7 @@ struct TargetTests {
         #expect(hooked.client.hit(for: ClientRequest(url: server.url + "/a")) == nil)
     }
 
-    @Test("A HEAD with content is sent with it, and ends with the head of the response")
+    @Test("A HEAD with content is sent with it, and ends after the head of the response")
     func headWithContent() async throws {
         let server = ScriptedServer { _, head in
             let isSent = head.hasPrefix("HEAD ") && head.contains("Content-Length: 3")
@@ -73,13 +73,13 @@ struct TargetTests {
         #expect(response.body.isEmpty)
     }
 
-    @Test("A URL that cannot be used has no key")
+    @Test("An invalid URL has no key")
     func noKey() throws {
         #expect(try TestClient().client.cacheKey(for: ClientRequest(url: "nothing")) == nil)
     }
 
     @Test(
-        "A partitioned client answers an account from memory only with what is its own",
+        "A partitioned client answers an account from memory only with its own responses",
         .checks("rfc9111.2.credentials"),
         arguments: [("Cookie", "sid=1"), ("Authorization", "Bearer a")]
     )
@@ -103,7 +103,7 @@ struct TargetTests {
     }
 
     @Test(
-        "A GET with content is no hit, whether its content is in memory, in a file or a stream",
+        "A GET with content is not a hit, whether its content is in memory, in a file or a stream",
         .checks("rfc9110.9.3.1.content")
     )
     func content() async throws {

@@ -12,7 +12,7 @@ import TestSupport
     import Musl
 #endif
 
-@Suite("Stored content that the system cannot read at the moment", .timeLimit(.minutes(5)))
+@Suite("Stored content that the system temporarily cannot read", .timeLimit(.minutes(5)))
 struct UnreadableContentTests {
     private static let size = 300_000
     private static let fields = "Cache-Control: no-cache\r\nETag: \"1\"\r\n"
@@ -26,7 +26,7 @@ struct UnreadableContentTests {
     }
 
     @Test(
-        "The load that meets it asks for the whole response, and others find it again",
+        "The affected load requests the whole response, and later loads find the content again",
         arguments: [
             Row(testDescription: "content that is validated", arrived: size, field: "if-none-match"),
             Row(testDescription: "content that is completed", arrived: size / 2, field: "range"),

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 @Suite(
-    "What the client finds damaged on its own account is told with the next response",
+    "Damage that the client finds on its own is reported with the next response",
     .timeLimit(.minutes(5))
 )
 struct UntoldDamageTests {
@@ -43,7 +43,7 @@ struct UntoldDamageTests {
     }
 
     @Test(
-        "A look that nobody is told of leaves its findings to one that somebody is",
+        "A lookup that is not reported leaves its findings to one that is",
         arguments: [
             Case(testDescription: "looking for a hit in memory") { _ = $0.hit(for: $1) }
         ]

@@ -4,7 +4,7 @@ import Clocks
 import HTTPTypes
 import Testing
 
-@Suite("Two tiers, their capacities and what stays in them")
+@Suite("Two tiers, their capacities and their entries")
 struct CacheStoreTests {
     @Test("An entry is found in memory, and on disk by the next store on the folder")
     func survivesRestart() throws {
@@ -36,7 +36,7 @@ struct CacheStoreTests {
         #expect(second.tiers("a") == [.memory])
     }
 
-    @Test("What has not been written yet is found", arguments: [10, 100_000])
+    @Test("An entry that has not been written yet is found", arguments: [10, 100_000])
     func readsPending(size: Int) throws {
         let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0)
@@ -46,7 +46,7 @@ struct CacheStoreTests {
         }
     }
 
-    @Test("The body of a large entry is a file, which can be read after the entry was removed")
+    @Test("The body of a large entry is a file, which can be read after the entry is removed")
     func largeBody() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0)
@@ -64,7 +64,7 @@ struct CacheStoreTests {
         #expect(try body.read(from: -5, count: 2) == [7, 7])
     }
 
-    @Test("Both usages are the sums over the entries, also after replacing, freshening and removing")
+    @Test("Both usages are the sums over the entries, even after replacing, freshening and removing")
     func usage() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store()
@@ -90,7 +90,7 @@ struct CacheStoreTests {
         #expect(store.entryCount == 0)
     }
 
-    @Test("The least recently used entry goes first from both tiers")
+    @Test("The least recently used entry is evicted first from both tiers")
     func leastRecentlyUsed() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store(memory: 8400, disk: 3600)
@@ -142,7 +142,7 @@ struct CacheStoreTests {
         #expect(store.tiers("0") == [])
     }
 
-    @Test("Lowering a capacity evicts at once, and zero switches the tier off")
+    @Test("Lowering a capacity evicts at once, and zero disables the tier")
     func lowering() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store()
@@ -168,7 +168,7 @@ struct CacheStoreTests {
         #expect(folder.names() == [])
     }
 
-    @Test("A disk tier that was off is opened by a capacity")
+    @Test("A disabled disk tier is opened when it gets a capacity")
     func switchedOn() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store(disk: 0)
@@ -177,7 +177,7 @@ struct CacheStoreTests {
         #expect(store.put(entry("b")) == .stored([.memory, .disk]))
     }
 
-    @Test("One response may take a twentieth of the disk capacity, or of memory where there is no disk")
+    @Test("One response may use a twentieth of the disk capacity, or of memory without a disk tier")
     func largest() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store(disk: 100 << 10, share: 0.05)
@@ -274,7 +274,7 @@ struct CacheStoreTests {
         )
     }
 
-    @Test("Removing since a moment removes what was stored later, from both tiers")
+    @Test("Removing since a time removes later entries from both tiers")
     func removingSince() throws {
         let folder = try TemporaryFolder()
         let clock = VirtualClock(wallSeconds: 100)

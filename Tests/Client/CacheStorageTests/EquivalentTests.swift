@@ -3,7 +3,7 @@ import CacheStorage
 import HTTPTypes
 import Testing
 
-@Suite("What is stored for equivalent target URIs, RFC 9111 §4.4, RFC 3986 §6.2.2")
+@Suite("Entries of equivalent target URIs, RFC 9111 §4.4, RFC 3986 §6.2.2")
 struct EquivalentTests {
     private static let spellings = ["a", "%61", "x/../a", "x/%2E%2e/a", "./%61"]
 
@@ -24,7 +24,10 @@ struct EquivalentTests {
         store.entries(for: entry.stored.key).entries.first?.entry.stored.isInvalidated
     }
 
-    @Test("Any spelling invalidates all of them, in memory and on disk, and no other", arguments: spellings)
+    @Test(
+        "Any spelling invalidates all spellings, in memory and on disk, and nothing else",
+        arguments: spellings
+    )
     func invalidated(spelling: String) throws {
         let folder = try TemporaryFolder()
         let all =
@@ -46,7 +49,7 @@ struct EquivalentTests {
         }
     }
 
-    @Test("What another process has stored is invalidated by another spelling")
+    @Test("An entry of another process is invalidated by another spelling")
     func otherProcess() throws {
         let folder = try TemporaryFolder()
         let (mine, theirs) = (try folder.store(), try folder.store())
@@ -72,7 +75,7 @@ struct EquivalentTests {
     }
 
     @Test(
-        "Any spelling withdraws what another store has yet to write and what it has asked for",
+        "Any spelling withdraws entries that another store has yet to write, and its pending requests",
         arguments: spellings,
         Withdrawal.allCases
     )
@@ -94,7 +97,7 @@ struct EquivalentTests {
         #expect(isInvalidated(entry("b"), in: again) == false)
     }
 
-    @Test("A response on its way is outdated by an invalidation of another spelling")
+    @Test("A pending response is outdated by an invalidation of another spelling")
     func watched() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store(disk: 0)
@@ -104,7 +107,7 @@ struct EquivalentTests {
         #expect(!other.isInvalidated)
     }
 
-    @Test("A spelling that has been removed or replaced is not found any more, and the others are")
+    @Test("A spelling that was removed or replaced is no longer found, and the others are")
     func replaced() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store(disk: 0)

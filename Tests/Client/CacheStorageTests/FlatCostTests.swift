@@ -1,9 +1,9 @@
 @testable import CacheStorage
 import Testing
 
-@Suite("What a lookup costs does not grow with what is stored")
+@Suite("The cost of a lookup does not grow with the number of entries")
 struct FlatCostTests {
-    @Test("A read takes as many steps of SQLite among 10,000 rows as among 50")
+    @Test("A lookup takes as many steps of SQLite among 10,000 rows as among 50")
     func read() throws {
         let few = try steps(rows: 50)
         #expect(few > 0)

@@ -31,7 +31,7 @@ struct JoiningTests {
     }
 
     @Test(
-        "Each byte of the joined content is the one of its position",
+        "Each byte of the joined content is the byte of its position",
         arguments: [
             ([(0, 9)], [(10, 19)]), ([(10, 19)], [(0, 9)]), ([(0, 9), (20, 29)], [(10, 19)]),
             ([(0, 99)], [(50, 149)]), ([(0, 99), (200, 299)], [(50, 249)]), ([(0, 9)], [(100, 109)]),
@@ -50,7 +50,7 @@ struct JoiningTests {
         #expect(try body.readAll() == Self.bytes(union.ranges))
     }
 
-    @Test("Parts that differ in a byte that both have are not joined")
+    @Test("Parts with a different byte in their overlap are not joined")
     func disagreeing() throws {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
@@ -63,7 +63,7 @@ struct JoiningTests {
         #expect(try store.joined(old, try Self.part([(91, 199)]))?.count == 200)
     }
 
-    @Test("What is whole, or has not as many bytes as its ranges, is not joined")
+    @Test("Complete content, or content whose size differs from its ranges, is not joined")
     func notParts() throws {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
@@ -76,7 +76,7 @@ struct JoiningTests {
         #expect(try store.joined(part, short)?.count == nil)
     }
 
-    @Test("A part is there after a restart, with its places and its size", arguments: [100, 200_000])
+    @Test("A part exists after a restart, with its ranges and its size", arguments: [100, 200_000])
     func restart(count: Int64) throws {
         let folder = try TemporaryFolder()
         let store = try folder.store()
@@ -93,7 +93,7 @@ struct JoiningTests {
         #expect(try found.entry.body.readAll() == Self.bytes(part.stored.parts?.ranges ?? []))
     }
 
-    @Test("A stored part counts with the bytes that it has")
+    @Test("A stored part counts with its own size")
     func accounting() throws {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }

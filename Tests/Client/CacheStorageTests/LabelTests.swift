@@ -3,7 +3,7 @@ import CacheStorage
 import HTTPTypes
 import Testing
 
-@Suite("What is found by group, by target URI and by origin")
+@Suite("Lookup by group, by target URI and by origin")
 struct LabelTests {
     private static let origin = "http://example.test"
 
@@ -52,7 +52,7 @@ struct LabelTests {
         }
     }
 
-    @Test("What another process has stored meanwhile is invalidated by group and by target URI")
+    @Test("An entry that another process has stored meanwhile is invalidated by group and by target URI")
     func otherProcess() throws {
         let folder = try TemporaryFolder()
         let (mine, theirs) = (try folder.store(), try folder.store())
@@ -68,7 +68,7 @@ struct LabelTests {
         }
     }
 
-    @Test("A group of another origin, and an entry that has left the group, stay as they are")
+    @Test("A group of another origin, and an entry that has left the group, are not changed")
     func otherOrigin() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store()
@@ -85,7 +85,7 @@ struct LabelTests {
     }
 
     @Test(
-        "A target URI is invalidated with all keys that have more than the URI in them",
+        "A target URI is invalidated with all keys that contain more than the URI",
         arguments: [true, false]
     )
     func target(isOnDisk: Bool) throws {
@@ -104,7 +104,7 @@ struct LabelTests {
     }
 
     @Test(
-        "Everything of an origin is removed, written or not, and nothing of another",
+        "All entries of an origin are removed, written or not, and none of another origin",
         arguments: [true, false]
     )
     func origin(isWritten: Bool) throws {

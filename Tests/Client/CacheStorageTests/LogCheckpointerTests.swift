@@ -5,9 +5,9 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("The log is copied into the database beside the writer")
+@Suite("The log is copied into the database concurrently with writing")
 struct LogCheckpointerTests {
-    @Test("The log begins anew after each checkpoint, and so does not grow with what is written")
+    @Test("The log restarts after each checkpoint, and so does not grow with the amount written")
     func log() throws {
         let folder = try TestFolder()
         let path = Self.path(folder)
@@ -26,14 +26,14 @@ struct LogCheckpointerTests {
         #expect(logs.allSatisfy { $0 < 2 * Self.bytes })
     }
 
-    @Test("The total of written pages goes on where SQLite's counter begins at zero again")
+    @Test("The total of written pages continues when SQLite's counter restarts at zero")
     func pageCount() {
         var pages = PageCount()
         for count in [1000, .max, 0, 999] as [Int32] { pages.note(count) }
         #expect(pages.total == Int(Int32.max) + 1000)
     }
 
-    @Test("A commit copies nothing itself")
+    @Test("A commit itself copies nothing")
     func commit() throws {
         let folder = try TestFolder()
         let path = Self.path(folder)
@@ -43,7 +43,7 @@ struct LogCheckpointerTests {
         #expect(contents(path).count < Self.bytes)
     }
 
-    @Test("Once the log is long, it begins anew although others write during each copying")
+    @Test("A long log restarts even if others write during each copying")
     func busy() async throws {
         let folder = try TestFolder()
         let writer = try Self.database(in: folder)
@@ -75,7 +75,9 @@ struct LogCheckpointerTests {
         #expect(contents(Self.path(folder) + "-wal").count == long)
     }
 
-    @Test("What is written before a pause is copied, though it is less than a checkpoint waits for otherwise")
+    @Test(
+        "Pages written before a pause are copied, even if they are fewer than a checkpoint usually waits for"
+    )
     func pause() throws {
         let folder = try TestFolder()
         let writer = try Self.database(in: folder)
@@ -89,7 +91,7 @@ struct LogCheckpointerTests {
         #expect(contents(Self.path(folder)).count > 1 << 20)
     }
 
-    @Test("While writing goes on, nothing is copied until there is enough of it")
+    @Test("During continuous writing, nothing is copied until there is enough of it")
     func noPause() throws {
         let folder = try TestFolder()
         let writer = try Self.database(in: folder)

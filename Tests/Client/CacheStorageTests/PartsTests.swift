@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Order of use")
 struct RecencyListTests {
-    @Test("The oldest is the slot whose last use is longest ago")
+    @Test("The oldest slot is the least recently used")
     func order() {
         var list = RecencyList()
         let slots = (0..<4).map { _ in list.add() }
@@ -22,7 +22,7 @@ struct RecencyListTests {
         #expect(list.newest == 1)
     }
 
-    @Test("It is empty after its last slot went, and works again")
+    @Test("It is empty after its last slot is removed, and works again")
     func emptying() {
         var list = RecencyList()
         list.remove(list.add())
@@ -91,7 +91,7 @@ struct EntryMetadataTests {
         bytes.withUnsafeBytes { EntryMetadata($0, isInvalidated: false) }
     }
 
-    @Test("Every part comes back, the order and bytes of the fields included")
+    @Test("Every part is preserved, including the order and bytes of the fields")
     func roundTrip() throws {
         let decoded = try #require(decode(EntryMetadata(sample).encoded()))
         let entry = decoded.entry(body: .bytes([]), isInvalidated: false)
@@ -108,14 +108,14 @@ struct EntryMetadataTests {
         #expect(decoded.encoded() == EntryMetadata(sample).encoded())
     }
 
-    @Test("Its size is known without making it", arguments: [0, 127, 128, 16_383, 16_384])
+    @Test("Its size is known without encoding it", arguments: [0, 127, 128, 16_383, 16_384])
     func size(length: Int) {
         var entry = sample
         entry.userInfo["long"] = .text(String(repeating: "x", count: length))
         #expect(EntryMetadata(entry).encodedSize == EntryMetadata(entry).encoded().count)
     }
 
-    @Test("No beginning of it is taken for the whole, and no further byte is ignored")
+    @Test("No prefix of it decodes, nor does it with an additional byte")
     func truncated() {
         let bytes = EntryMetadata(sample).encoded()
         for count in 0..<bytes.count where decode(Array(bytes[..<count])) != nil {
@@ -124,7 +124,7 @@ struct EntryMetadataTests {
         #expect(decode(bytes + [0]) == nil)
     }
 
-    @Test("Whatever bytes come, reading does not trap")
+    @Test("Decoding arbitrary bytes does not trap")
     func junk() {
         var generator = Steps(state: 7)
         let bytes = EntryMetadata(sample).encoded()
@@ -138,7 +138,7 @@ struct EntryMetadataTests {
         }
     }
 
-    @Test("Another version is not read")
+    @Test("Another version is not decoded")
     func version() {
         var bytes = EntryMetadata(sample).encoded()
         bytes[0] = 1
@@ -191,7 +191,7 @@ struct DiskIndexTests {
         }
     }
 
-    @Test("A slot that is used anew does not answer to the old serial number")
+    @Test("A reused slot does not match its old serial number")
     func reuse() {
         var index = DiskIndex()
         let first = index.insert(record(1, 0))

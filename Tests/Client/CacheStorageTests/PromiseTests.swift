@@ -6,7 +6,7 @@ import Testing
 
 @testable import CacheStorage
 
-@Suite("Entries that are promised", .timeLimit(.minutes(5)))
+@Suite("Deferred entries", .timeLimit(.minutes(5)))
 struct PromiseTests {
     /// Makes one entry and counts how often.
     private final class Promised: PromisedEntry {
@@ -33,7 +33,7 @@ struct PromiseTests {
         )
     }
 
-    @Test("A lookup finds what was promised, and has it made once")
+    @Test("A lookup finds a deferred entry, which is created once")
     func lookup() throws {
         let store = try memoryStore()
         let promised = Promised(entry("a", number: 5))
@@ -45,7 +45,7 @@ struct PromiseTests {
         #expect(promised.isStored == true)
     }
 
-    @Test("A miss of another key has nothing made")
+    @Test("A miss of another key creates nothing")
     func otherKey() throws {
         let store = try memoryStore()
         let promised = Promised(entry("a"))
@@ -56,7 +56,7 @@ struct PromiseTests {
         #expect(promised.made == 1)
     }
 
-    @Test("What was promised before everything was removed is gone, and what nobody makes is not stored")
+    @Test("A deferred entry is gone after everything is removed, and one that is not created is not stored")
     func gone() throws {
         let store = try memoryStore()
         #expect(store.promise(Promised(entry("a")), for: key("a")))
@@ -68,7 +68,7 @@ struct PromiseTests {
         #expect(nothing.isStored == false)
     }
 
-    @Test("It counts as stored when it was promised: for the order of use and for removal since a moment")
+    @Test("Its storing time is that of the deferral: for the order of use and for removal since a time")
     func moment() throws {
         let clock = VirtualClock(wallSeconds: 1_000_000)
         let store = try CacheStore(
@@ -88,7 +88,7 @@ struct PromiseTests {
         #expect(store.tiers("used") == [.memory])
     }
 
-    @Test("It comes to disk without anybody asking for it")
+    @Test("It is written to disk without a lookup")
     func onDisk() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0)
@@ -114,7 +114,7 @@ struct PromiseTests {
         #expect(store.numbers("a") == ["3"])
     }
 
-    @Test("A closed store takes no promise, and one that has taken many has them kept")
+    @Test("A closed store accepts no deferred entry, and one with many creates them")
     func limits() throws {
         let store = try memoryStore()
         var taken = 0
@@ -129,7 +129,7 @@ struct PromiseTests {
         #expect(store.numbers("late") == [])
     }
 
-    @Test("Threads that look at the same time all find it")
+    @Test("Concurrent lookups all find it")
     func threads() async throws {
         for round in 0..<200 {
             let store = try memoryStore()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheStorage
 
-@Suite("Hits that go past the lock of the store", .timeLimit(.minutes(5)))
+@Suite("Hits without the lock of the store", .timeLimit(.minutes(5)))
 struct ReadyAnswersTests {
     private func store(_ names: [String], room: Int) throws -> CacheStore {
         let store = try CacheStore(
@@ -16,7 +16,7 @@ struct ReadyAnswersTests {
         return store
     }
 
-    @Test("The order of use is theirs, too, in whatever order the keys were looked up first")
+    @Test("They count for the order of use, in whatever order the keys were first looked up")
     func order() throws {
         let store = try store(["a", "b", "c"], room: 3)
         for name in ["a", "b", "c", "c", "b", "a", "c"] { #expect(store.tiers(name) == [.memory]) }
@@ -29,7 +29,7 @@ struct ReadyAnswersTests {
         #expect(store.tiers("c") == [.memory])
     }
 
-    @Test("What is replaced, invalidated or removed is not handed out as it was")
+    @Test("A replaced, invalidated or removed entry is not returned in its old form")
     func changes() throws {
         let store = try store(["a", "b"], room: 9)
         for name in ["a", "a", "b", "b"] { #expect(store.tiers(name) == [.memory]) }
@@ -46,7 +46,7 @@ struct ReadyAnswersTests {
         #expect(store.tiers("a") == [])
     }
 
-    @Test("Damage that was found meanwhile is told by the next lookup, even of what is ready")
+    @Test("Damage that was found meanwhile is reported by the next lookup, even of a ready entry")
     func damage() throws {
         let store = try store(["a"], room: 9)
         for _ in 0..<2 { #expect(store.entries(for: key("a")).damage.isEmpty) }
@@ -55,7 +55,7 @@ struct ReadyAnswersTests {
         #expect(store.entries(for: key("a")).damage.isEmpty)
     }
 
-    @Test("Uses of what is in both tiers are written with the others")
+    @Test("Uses of entries in both tiers are written with the others")
     func usesOnDisk() throws {
         let folder = try TemporaryFolder()
         var store = try folder.store()

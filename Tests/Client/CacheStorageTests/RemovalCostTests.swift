@@ -3,7 +3,7 @@ import CacheStorage
 import HTTPTypes
 import Testing
 
-@Suite("What a removal costs does not grow with what is stored")
+@Suite("The cost of a removal does not grow with the number of entries")
 struct RemovalCostTests {
     enum Kind: CaseIterable {
         case uri, prefix, tag

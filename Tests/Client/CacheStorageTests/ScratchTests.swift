@@ -2,10 +2,10 @@ import CacheSemantics
 import CacheStorage
 import Testing
 
-@Suite("Stores that are used for a moment")
+@Suite("Short-lived stores")
 struct ScratchTests {
     @Test(
-        "What is put off is found, survives closing, and is nowhere on disk before",
+        "A deferred write is found, survives closing, and is not on disk before",
         arguments: [100, 40_000]
     )
     func deferred(size: Int) throws {
@@ -20,7 +20,7 @@ struct ScratchTests {
         #expect(try folder.store().bodies("a") == [[UInt8](repeating: 3, count: size)])
     }
 
-    @Test("What was never written is forgotten with its files", arguments: [100, 300_000])
+    @Test("An entry that was never written is forgotten with its files", arguments: [100, 300_000])
     func forgotten(size: Int) throws {
         let folder = try TemporaryFolder()
         let store = try folder.store()
@@ -35,7 +35,7 @@ struct ScratchTests {
         #expect(try folder.store().entries(for: key("a")).entries.isEmpty)
     }
 
-    @Test("What the database has is not forgotten that way, until all of it is removed")
+    @Test("Entries in the database are not forgotten that way, until all of them are removed")
     func written() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store()

@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-@Suite("What is removed by tag")
+@Suite("Removal by tag")
 struct TagTests {
     private static let origin = "http://example.test"
     private static let fields: [HTTPField.Name] = [.surrogateKey, .cacheTag]
@@ -67,7 +67,7 @@ struct TagTests {
         #expect(has(entry, in: store) != row.isFound)
     }
 
-    @Test("Every line of a field counts, and a tag may have any text that a group has")
+    @Test("Every line of a field counts, and a tag may contain any text that a group may")
     func lines() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store(tagFields: Self.fields)
@@ -88,7 +88,7 @@ struct TagTests {
     }
 
     @Test(
-        "A tag is removed wherever its responses are, and no other origin's, tag's or variant's",
+        "A tag's responses are removed everywhere, and none of another origin, tag or variant",
         arguments: Place.allCases
     )
     func places(place: Place) throws {
@@ -125,7 +125,7 @@ struct TagTests {
         for entry in kept { #expect(has(entry, in: holder === other ? other : own)) }
     }
 
-    @Test("Groups that a response invalidates are not tags, and a tag is removed as a group, too")
+    @Test("Groups that a response invalidates are not tags, and a group can be removed as a tag")
     func groups() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store(tagFields: Self.fields)
@@ -136,7 +136,7 @@ struct TagTests {
     }
 
     @Test(
-        "A tag that came with new metadata counts, even where they wait in another store; an old one does not",
+        "A tag in new metadata counts, even if that waits in another store; an old one does not",
         arguments: [false, true]
     )
     func freshened(isOther: Bool) throws {
@@ -160,7 +160,7 @@ struct TagTests {
         #expect(has(loses, in: own))
     }
 
-    @Test("What is on its way turns out to have the tag, and has to be validated")
+    @Test("A pending response that turns out to have the tag has to be validated")
     func underWay() throws {
         let folder = try TemporaryFolder()
         let (own, other) = (

@@ -3,7 +3,7 @@ import CacheStorage
 import HTTPTypes
 import Testing
 
-@Suite("What a request may select among the variants of a URL, RFC 9111 §4.1")
+@Suite("The variants of a URL that a request may select, RFC 9111 §4.1")
 struct VariantSelectionTests {
     /// Where the variants are when the request comes.
     enum Place: String, CaseIterable {
@@ -27,7 +27,7 @@ struct VariantSelectionTests {
             Row(place: .memory, isPartitioned: true), Row(place: .disk, isPartitioned: true),
         ]
 
-    @Test("The engine selects the same of what a request is given as of all", arguments: rows)
+    @Test("The engine selects the same variant from those that it is given as from all", arguments: rows)
     func selectsTheSame(row: Row) throws {
         var engine = CacheEngine(deviations: row.deviations)
         if row.isPartitioned {

@@ -4,7 +4,7 @@ import Clocks
 import HTTPTypes
 import Testing
 
-@Suite("How many variants one URL may have, and which are kept")
+@Suite("The limit of variants of one URL")
 struct VariantTests {
     /// Which tiers a store has.
     enum Tiers: String, CaseIterable, CustomTestStringConvertible {
@@ -20,7 +20,7 @@ struct VariantTests {
         }
     }
 
-    @Test("Of 6,000 variants the 64 used last are kept", arguments: Tiers.allCases)
+    @Test("Of 6,000 variants the 64 most recently used are kept", arguments: Tiers.allCases)
     func bound(tiers: Tiers) throws {
         let folder = try TemporaryFolder()
         let store = try tiers.store(in: folder, most: 64)
@@ -31,7 +31,10 @@ struct VariantTests {
         #expect(store.values() == (5_936..<6_000).map { "\($0)" })
     }
 
-    @Test("A variant that requests select stays while others come and go", arguments: Tiers.allCases)
+    @Test(
+        "A variant that requests select stays while others are added and evicted",
+        arguments: Tiers.allCases
+    )
     func recency(tiers: Tiers) throws {
         let folder = try TemporaryFolder()
         let store = try tiers.store(in: folder, most: 4)
@@ -45,7 +48,7 @@ struct VariantTests {
         #expect(store.values() == ["0", "97", "98", "99"])
     }
 
-    @Test("Other URLs keep theirs", arguments: Tiers.allCases)
+    @Test("Other URLs keep their variants", arguments: Tiers.allCases)
     func otherKeys(tiers: Tiers) throws {
         let folder = try TemporaryFolder()
         let store = try tiers.store(in: folder, most: 2)
@@ -57,7 +60,7 @@ struct VariantTests {
         #expect(store.values() == ["8", "9"])
     }
 
-    @Test("Two stores on one folder have no more of them together than one may have")
+    @Test("Two stores on one folder together have no more variants than one may have")
     func shared() throws {
         let folder = try TemporaryFolder()
         let first = try Tiers.both.store(in: folder, most: 8)
@@ -77,7 +80,7 @@ struct VariantTests {
         #expect(third.entryCount <= 8)
     }
 
-    @Test("A store that is opened with a lower limit keeps those used last")
+    @Test("A store that is opened with a lower limit keeps the most recently used")
     func reopened() throws {
         let folder = try TemporaryFolder()
         let first = try Tiers.both.store(in: folder, most: 64)
@@ -92,7 +95,10 @@ struct VariantTests {
         #expect(try Tiers.both.store(in: folder, most: 64).entryCount == 3)
     }
 
-    @Test("An alias counts, and what has its content is not evicted before it", arguments: Tiers.allCases)
+    @Test(
+        "An alias counts, and the entry with its content is not evicted before it",
+        arguments: Tiers.allCases
+    )
     func aliases(tiers: Tiers) throws {
         let folder = try TemporaryFolder()
         let store = try tiers.store(in: folder, most: 3)
@@ -106,7 +112,7 @@ struct VariantTests {
         #expect(store.values() == ["0", "18", "19"])
     }
 
-    @Test("Where there is room for one, that has content of its own", arguments: Tiers.allCases)
+    @Test("With room for one variant, that one has its own content", arguments: Tiers.allCases)
     func single(tiers: Tiers) throws {
         let folder = try TemporaryFolder()
         let store = try tiers.store(in: folder, most: 1)
@@ -115,7 +121,7 @@ struct VariantTests {
         #expect(store.values() == ["0"])
     }
 
-    @Test("A request gets the one of 64 that it selects", arguments: Tiers.allCases)
+    @Test("A request gets the one of 64 variants that it selects", arguments: Tiers.allCases)
     func narrow(tiers: Tiers) throws {
         let folder = try TemporaryFolder()
         let store = try tiers.store(in: folder, most: 64)

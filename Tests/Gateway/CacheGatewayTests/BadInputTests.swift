@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 @Suite(
-    "A gateway refuses what could be understood in two ways, RFC 9112 §2.2, §3.2, §5.1, §6",
+    "A gateway refuses ambiguous requests, RFC 9112 §2.2, §3.2, §5.1, §6",
     .timeLimit(.minutes(5))
 )
 struct BadInputTests {
@@ -69,7 +69,10 @@ struct BadInputTests {
         ),
     ]
 
-    @Test("It is answered, the connection is closed, and the origin has seen nothing of it", arguments: rows)
+    @Test(
+        "The request is answered, the connection is closed, and the origin has received nothing",
+        arguments: rows
+    )
     func refused(row: Row) throws {
         let stage = try GatewayStage(.fresh("x"))
         let client = try stage.client()
@@ -82,7 +85,7 @@ struct BadInputTests {
         #expect(stage.gateway.entryCount == 0)
     }
 
-    @Test("More than one empty line ahead of a request is refused, whatever was asked for before")
+    @Test("More than one empty line before a request is refused, whatever the previous request")
     func emptyLines() throws {
         let stage = try GatewayStage(.fresh("x"))
         let client = try stage.client()
@@ -96,7 +99,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "What a proxy says of itself does not reach the origin from a caller, and the next caller gets the same",
+        "Fields of proxies from a caller do not reach the origin, and the next caller gets the same response",
         arguments: [
             "X-Forwarded-Host: evil", "X-Forwarded-Proto: evil", "Forwarded: host=evil",
             "X-Original-URL: /evil",
@@ -110,7 +113,7 @@ struct BadInputTests {
         #expect(!stage.namespace.record()[0].fields.contains { $0.name == name })
     }
 
-    @Test("Whatever host a caller names, the origin is asked for its own")
+    @Test("Whatever host a caller names, requests to the origin have its own")
     func host() throws {
         let stage = try GatewayStage(.fresh("good"))
         let client = try stage.client()

@@ -6,7 +6,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Callers that wait for one exchange, RFC 9111 §4", .timeLimit(.minutes(5)))
+@Suite("Collapsed requests of several callers, RFC 9111 §4", .timeLimit(.minutes(5)))
 struct CollapsingTests {
     private static let size = 6 << 20
 
@@ -19,7 +19,7 @@ struct CollapsingTests {
     }
 
     @Test(
-        "A caller that does not read does not hold up another that asks for the same, for whom nobody asks again"
+        "A caller that does not read does not delay another with the same request, which is not sent again"
     )
     func slowLeader() throws {
         let stage = try Self.stage(largest: 7 << 20)
@@ -31,7 +31,7 @@ struct CollapsingTests {
         #expect(try slow.read(count: Self.size).count == Self.size)
     }
 
-    @Test("Who waits gets the whole content although the caller who asked first has gone")
+    @Test("A waiting caller gets the whole content even if the first caller has disconnected")
     func goneLeader() throws {
         let stage = try Self.stage(largest: 7 << 20)
         let first = try stage.client()
@@ -43,7 +43,7 @@ struct CollapsingTests {
         #expect(try second.response().body.count == Self.size)
     }
 
-    @Test("Content that is too large for the store is not waited for")
+    @Test("Callers do not wait for content that is too large for the store")
     func tooLarge() throws {
         let stage = try Self.stage(largest: 1 << 20)
         let slow = try stage.client()

@@ -47,7 +47,7 @@ struct ControlTests {
     }
 
     @Test(
-        "Prometheus gets its text format, by what it accepts or by the query",
+        "Prometheus gets its text format, by Accept or by the query",
         arguments: [
             Format(accept: "*/*", query: "?format=prometheus"),
             Format(accept: "text/plain;version=0.0.4", query: ""),
@@ -78,7 +78,7 @@ struct ControlTests {
     }
 
     @Test(
-        "Who asks for nothing in particular, or for JSON, gets JSON",
+        "A request without Accept, or for JSON, gets JSON",
         arguments: [
             Format(accept: "*/*", query: ""), Format(accept: "application/json", query: ""),
             Format(accept: "application/json, text/plain", query: ""),
@@ -91,12 +91,12 @@ struct ControlTests {
         #expect(answer.text.hasPrefix(#"{"requests":0,"#))
     }
 
-    @Test("A format that there is not is refused")
+    @Test("An unknown format is refused")
     func unknownFormat() throws {
         #expect(try ask("GET", "/metrics?format=xml").status == 422)
     }
 
-    @Test("A caller of the API with half a head is answered 408")
+    @Test("A caller of the API with an incomplete head gets a 408")
     func slowHead() throws {
         let clock = VirtualClock(wallSeconds: 0)
         let control = GatewayControl(of: stage.gateway, ControlServer.Configuration(), clock: clock)
@@ -114,12 +114,12 @@ struct ControlTests {
         #expect(try slow.response().status == 408)
     }
 
-    @Test("Without the token there is nothing", arguments: ["", "A-secret", "a-secret1"])
+    @Test("Without the token all requests are refused", arguments: ["", "A-secret", "a-secret1"])
     func token(token: String) throws {
         #expect(try ask("POST", "/purge?all", token: token).status == 401)
     }
 
-    @Test("One URL, all that begin alike, or everything is purged")
+    @Test("One URL, all URLs with a prefix, or everything is purged")
     func purge() throws {
         for path in ["/a/1", "/a/2", "/b/1"] { _ = try stage.ask("GET", path) }
         #expect(try ask("POST", "/purge?url=\(url("/a/1"))").text == "{\"purged\":1}\n")
@@ -141,14 +141,14 @@ struct ControlTests {
         #expect(stage.gateway.entryCount == 1)
     }
 
-    @Test("A URL is purged by its escapes")
+    @Test("A URL is purged by its percent-encoded form")
     func escaped() throws {
         _ = try stage.ask("GET", "/a?b=1%2B2")
         let target = "\(url("/a"))?b=1%2B2".replacing("%", with: "%25").replacing("?", with: "%3F")
         #expect(try ask("POST", "/purge?url=\(target)").text == "{\"purged\":1}\n")
     }
 
-    @Test("The API describes itself to who has the token, and tells its health to everybody")
+    @Test("The API describes itself with the token, and reports its health without")
     func document() throws {
         #expect(try ask("GET", "/openapi.json").text.contains(#""/purge":{"post":"#))
         #expect(try ask("GET", "/openapi.json", token: "").status == 200)

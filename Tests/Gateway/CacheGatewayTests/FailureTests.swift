@@ -18,14 +18,14 @@ struct FailureTests {
         }
     }
 
-    @Test("A connection that is closed before the head is answered with 502")
+    @Test("A connection that is closed before the head results in 502")
     func closed() throws {
         let stage = try GatewayStage(.fresh("") { $0.faults = [Fault(.close, at: .beforeHead)] })
         #expect(try stage.ask().status == 502)
     }
 
     @Test(
-        "What is stored is served stale in place of the failure, unless that is forbidden: then it is 504",
+        "A stored response is served stale instead of the failure, unless that is forbidden: then it is 504",
         arguments: [("", 200), (", must-revalidate", 504), (", proxy-revalidate", 504)]
     )
     func stale(directive: String, status: Int) throws {
@@ -52,7 +52,7 @@ struct FailureTests {
         #expect(try stage.ask().text == "whole")
     }
 
-    @Test("A caller that goes away ends the exchange with the origin")
+    @Test("A caller that disconnects ends the exchange with the origin")
     func goneCaller() async throws {
         let stage = try GatewayStage(.fresh("") { $0.faults = [Fault(.stall(.forever), at: .beforeHead)] })
         let client = try stage.client()
@@ -64,7 +64,7 @@ struct FailureTests {
     }
 
     @Test(
-        "A head that cannot be trusted is answered with 502, and nothing of it is stored (RFC 9112 §6.3)",
+        "A head that cannot be trusted results in 502, and nothing of it is stored (RFC 9112 §6.3)",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n",
             "HTTP/1.1 200 OK\r\nContent-Length: 3, 5\r\n",
@@ -83,7 +83,7 @@ struct FailureTests {
         #expect(stage.gateway.entryCount == 0)
     }
 
-    @Test("The same length told twice is one length")
+    @Test("The same length given twice is one length")
     func lengthTwice() throws {
         let origin = ScriptedServer { _, _ in
             "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nabcde"
@@ -93,7 +93,7 @@ struct FailureTests {
         #expect(try stage.ask().text == "abcde")
     }
 
-    @Test("Neither trailers nor what announces them are handed on, from the origin or from the store")
+    @Test("Neither trailers nor Trailer are forwarded, from the origin or from the store")
     func trailers() throws {
         let origin = ScriptedServer { _, _ in
             "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nTrailer: A\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -110,7 +110,7 @@ struct FailureTests {
         #expect(origin.connections == 1)
     }
 
-    @Test("Each of several accounts gets its own answer from a private cache, too (§3.5)")
+    @Test("Each of several accounts gets its own response, even from a private cache (§3.5)")
     func accounts() throws {
         let routes = [Route(label: "1", answers: [.fresh("of a"), .fresh("of b")])]
         let stage = try GatewayStage(routes) { $0.engine = CacheEngine(kind: .private) }
@@ -118,7 +118,7 @@ struct FailureTests {
         #expect(try stage.ask("GET", "/1", ["Authorization: Basic Yjpi"]).text == "of b")
     }
 
-    @Test("A forward proxy asks whoever the absolute target names, and opens no tunnel")
+    @Test("A forward proxy sends a request to the host that the absolute target names, and opens no tunnel")
     func forward() throws {
         let stage = try GatewayStage([Route(label: "1", answers: [.fresh("there")])]) { configuration in
             configuration.origin = nil

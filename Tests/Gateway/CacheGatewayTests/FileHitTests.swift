@@ -11,7 +11,7 @@ import TestSupport
     import Musl
 #endif
 
-@Suite("Stored responses whose content is in a file", .timeLimit(.minutes(5)))
+@Suite("Stored responses with content in a file", .timeLimit(.minutes(5)))
 struct FileHitTests {
     private static let size = 8 << 20
     private let folder: TestFolder
@@ -45,7 +45,7 @@ struct FileHitTests {
         #expect(pwrite(file, &byte, 1, off_t(Self.size - 1)) == 1)
     }
 
-    @Test("Each caller gets the content as the origin sent it, one after the other on one connection")
+    @Test("Each caller gets the content as the origin sent it, repeatedly on one connection")
     func hits() throws {
         let fetched = try stage.ask().body
         #expect(fetched.count == Self.size)
@@ -59,7 +59,7 @@ struct FileHitTests {
         #expect(stage.namespace.record().count == 1)
     }
 
-    @Test("A request that is sent behind one that is answered from a file is answered")
+    @Test("A pipelined request after one that is answered from a file is answered")
     func sentAhead() throws {
         _ = try stage.ask()
         let client = try stage.client()
@@ -68,7 +68,7 @@ struct FileHitTests {
         for _ in 0..<2 { #expect(try client.response().body.count == Self.size) }
     }
 
-    @Test("A file that was changed, or cut off, is asked for anew", arguments: [nil, 10])
+    @Test("A response whose file was changed or truncated is requested again", arguments: [nil, 10])
     func damaged(length: Int?) throws {
         let fetched = try stage.ask().body
         #expect(try stage.ask().body == fetched)
@@ -79,7 +79,7 @@ struct FileHitTests {
     }
 
     @Test(
-        "What is changed, or cut off, while it is sent ends early, and the connection with it",
+        "A response whose file is changed or truncated while it is sent ends early, with its connection",
         arguments: [nil, 1 << 20]
     )
     func damagedMeanwhile(length: Int?) throws {
@@ -92,7 +92,7 @@ struct FileHitTests {
         #expect(try stage.ask().body.count == Self.size)
     }
 
-    @Test("What is removed while it is sent is sent to its end")
+    @Test("A response that is removed while it is sent is sent to its end")
     func removedMeanwhile() throws {
         let fetched = try stage.ask().body
         let client = try stage.client()
@@ -103,7 +103,7 @@ struct FileHitTests {
         #expect(try client.read(count: Self.size) == fetched)
     }
 
-    @Test("A caller that goes away while a file is sent does no harm")
+    @Test("A caller that disconnects while a file is sent does no harm")
     func gone() throws {
         _ = try stage.ask()
         for _ in 0..<5 {

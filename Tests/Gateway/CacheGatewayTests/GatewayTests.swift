@@ -6,9 +6,9 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("A gateway passes messages on, RFC 9110 §7.6", .timeLimit(.minutes(5)))
+@Suite("A gateway forwards messages, RFC 9110 §7.6", .timeLimit(.minutes(5)))
 struct GatewayTests {
-    @Test("A fresh response answers the second caller, with Age and without asking the origin")
+    @Test("A fresh response answers the second caller, with Age and without a request to the origin")
     func hit() throws {
         let clock = VirtualClock(wallSeconds: 1_767_225_600)
         let stage = try GatewayStage(.fresh("hello"), .fresh("other"), clock: clock)
@@ -26,7 +26,7 @@ struct GatewayTests {
     }
 
     @Test(
-        "Fields that concern one connection, and those that Connection lists, are not passed on in either direction"
+        "Fields of one connection, and those that Connection lists, are not forwarded in either direction"
     )
     func hopByHop() throws {
         let stage = try GatewayStage(
@@ -64,7 +64,7 @@ struct GatewayTests {
         #expect(stage.namespace.record().map(\.method) == [method])
     }
 
-    @Test("Content is passed on with its length, and in chunks where that is not known")
+    @Test("Content is forwarded with its length, and in chunks if that is not known")
     func uploads() throws {
         let stage = try GatewayStage(.fresh("a"), .fresh("b"))
         _ = try stage.ask("POST", "/1", [], body: "twelve bytes")
@@ -79,7 +79,7 @@ struct GatewayTests {
         #expect(!seen[1].fields.contains { $0.name == "X-Trailer" })
     }
 
-    @Test("Requests that come together on one connection are answered in order")
+    @Test("Pipelined requests on one connection are answered in order")
     func pipelining() throws {
         let stage = try GatewayStage([
             Route(label: "1", path: .exact("/1"), answers: [.fresh("one")]),
@@ -100,7 +100,7 @@ struct GatewayTests {
         #expect(try client.response().text == "done")
     }
 
-    @Test("An origin that cannot be reached is answered with 502")
+    @Test("An unreachable origin results in 502")
     func unreachable() throws {
         let stage = try GatewayStage([]) { $0.origin = "http://127.0.0.1:1" }
         let client = try stage.client()
@@ -111,7 +111,7 @@ struct GatewayTests {
     }
 
     @Test(
-        "Max-Forwards is counted down for OPTIONS and TRACE, and at 0 the request goes no further",
+        "Max-Forwards is decremented for OPTIONS and TRACE, and at 0 the request is not forwarded",
         arguments: [
             ("OPTIONS", "0", 200, nil), ("TRACE", "0", 501, nil), ("OPTIONS", "3", 200, "2"),
             ("TRACE", "1", 200, "0"), ("OPTIONS", "x", 200, "x"), ("OPTIONS", "+1", 200, "+1"),
@@ -126,7 +126,7 @@ struct GatewayTests {
         #expect((seen == nil) == (sent == nil))
     }
 
-    @Test("A request that goes in a circle is stopped", arguments: [(7, 200), (8, 508)])
+    @Test("A request in a loop is stopped", arguments: [(7, 200), (8, 508)])
     func circle(hops: Int, status: Int) throws {
         let stage = try GatewayStage(.fresh("x"))
         let via = Array(repeating: "1.1 cachecheck", count: hops).joined(separator: ", ")

@@ -5,7 +5,7 @@ import Clocks
 import TestSupport
 import Testing
 
-@Suite("A gateway whose origin breaks HTTP/1.1, or speaks HTTP/1.0, RFC 9112 §6.3", .timeLimit(.minutes(5)))
+@Suite("A gateway whose origin violates HTTP/1.1, or uses HTTP/1.0, RFC 9112 §6.3", .timeLimit(.minutes(5)))
 struct OriginDefectTests {
     /// A gateway before a server that sends what a test tells it to.
     private final class Stage: Sendable {
@@ -34,7 +34,7 @@ struct OriginDefectTests {
     }
 
     @Test(
-        "A response that does not say where it ends in a way that can be trusted is answered with 502",
+        "A response whose end cannot be trusted results in 502",
         arguments: [
             "\r\n X: y\r\nContent-Length: 5", "\r\nContent-Length: 0x5", "\r\nContent-Length: 5, 6",
             "\r\nTransfer-Encoding: gzip", "\r\nTransfer-Encoding: gzip, chunked",
@@ -66,7 +66,9 @@ struct OriginDefectTests {
         #expect(try stage.ask()["Via"] == "\(version) cachecheck")
     }
 
-    @Test("An origin that closes idle connections is asked again, which is counted, RFC 9110 §9.2.2")
+    @Test(
+        "A request is sent again to an origin that closes idle connections, which is counted, RFC 9110 §9.2.2"
+    )
     func resent() throws {
         let origin = ScriptedServer { connection in
             _ = connection.readHead()

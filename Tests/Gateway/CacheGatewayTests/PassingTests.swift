@@ -6,7 +6,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("A gateway changes no byte that it need not, RFC 9110 §7.7, §15.2", .timeLimit(.minutes(5)))
+@Suite("A gateway changes no byte unnecessarily, RFC 9110 §7.7, §15.2", .timeLimit(.minutes(5)))
 struct PassingTests {
     private static let fields: [FieldLine] = [
         FieldLine("Set-Cookie", .text("a=1")), FieldLine("Set-Cookie", .text("b=2; Path=/")),
@@ -14,7 +14,7 @@ struct PassingTests {
         FieldLine("X-UTF", .text("grün")),
     ]
 
-    @Test("Repeated, empty and non-ASCII fields arrive in order and as they were sent, from origin and store")
+    @Test("Repeated, empty and non-ASCII fields arrive in order and unchanged, from origin and store")
     func fields() throws {
         let stage = try GatewayStage(.fresh("x") { $0.fields += Self.fields })
         for _ in 1...2 {
@@ -28,7 +28,10 @@ struct PassingTests {
         }
     }
 
-    @Test("Cookies in several lines go on to the origin in one", arguments: [["a=1; b=2"], ["a=1", "b=2"]])
+    @Test(
+        "Cookies in several lines are forwarded to the origin in one",
+        arguments: [["a=1; b=2"], ["a=1", "b=2"]]
+    )
     func cookies(values: [String]) throws {
         let stage = try GatewayStage(.fresh("x"))
         #expect(try stage.ask("GET", "/1", values.map { "Cookie: " + $0 }).status == 200)
@@ -36,7 +39,7 @@ struct PassingTests {
         #expect(cookies.map(\.value) == ["a=1; b=2"])
     }
 
-    @Test("A request's ISO-8859-1 byte reaches the origin as that byte")
+    @Test("A request's ISO-8859-1 byte reaches the origin unchanged")
     func latin() throws {
         let stage = try GatewayStage(.fresh("x"))
         let client = try stage.client()
@@ -47,7 +50,7 @@ struct PassingTests {
         #expect(stage.namespace.record()[0].fields.first { $0.name == "X-Name" }?.value == "grün")
     }
 
-    @Test("A status and a reason of its own are passed on", arguments: [(999, "Odd"), (299, "Fine so far")])
+    @Test("A custom status and reason are forwarded", arguments: [(999, "Odd"), (299, "Fine so far")])
     func status(code: Int, reason: String) throws {
         let stage = try GatewayStage(
             .fresh("x") { answer in
@@ -58,7 +61,7 @@ struct PassingTests {
         #expect(try stage.ask().statusLine == "HTTP/1.1 \(code) \(reason)")
     }
 
-    @Test("Interim responses come before the final one and are not stored; a client of HTTP/1.0 gets none")
+    @Test("Interim responses precede the final one and are not stored; an HTTP/1.0 client gets none")
     func interim() throws {
         let stage = try GatewayStage(
             .fresh("x") { answer in
@@ -88,7 +91,7 @@ struct PassingTests {
         #expect(try stage.ask()["Date"]?.hasSuffix("GMT") == true)
     }
 
-    @Test("Coded content passes as it is, and a redirect is the caller's to follow")
+    @Test("Coded content is forwarded unchanged, and redirects are not followed")
     func untouched() throws {
         let stage = try GatewayStage(
             .fresh(String(repeating: "a", count: 2_000)) { $0.gzip = .always },
@@ -105,7 +108,7 @@ struct PassingTests {
         #expect(redirect.status == 302 && redirect["Location"] == "/elsewhere")
     }
 
-    @Test("Content without a known length is sent in chunks, to a client of HTTP/1.0 until the end")
+    @Test("Content of unknown length is sent in chunks, to an HTTP/1.0 client until the end")
     func chunks() throws {
         let stage = try GatewayStage(
             .fresh("hello") { answer in

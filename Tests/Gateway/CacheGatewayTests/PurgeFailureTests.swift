@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "A gateway whose folder can neither be written nor removed",
+    "A gateway whose folder cannot be written or removed",
     .enabled(if: SmallFileSystem.isAvailable),
     .timeLimit(.minutes(5))
 )
@@ -39,7 +39,7 @@ struct PurgeFailureTests {
         return try client.response()
     }
 
-    @Test("A purge is answered with 500 and the reason, and with 200 once the folder can be changed")
+    @Test("A purge results in 500 with the reason, and in 200 once the folder can be changed")
     func purge() throws {
         defer { disk.remove() }
         let url = "http://127.0.0.1:\(stage.server.port)\(stage.target("/1"))"
@@ -54,7 +54,7 @@ struct PurgeFailureTests {
         #expect(try purge("url=" + url).status == 200)
     }
 
-    @Test("An unsafe request is answered, and Cache-Status tells that what it invalidated may come back")
+    @Test("An unsafe request is answered, and Cache-Status reports that an invalidated response may reappear")
     func invalidation() throws {
         defer { disk.remove() }
         let response = try stage.ask("POST")

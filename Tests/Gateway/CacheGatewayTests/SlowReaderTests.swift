@@ -7,7 +7,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("Callers that take nothing of what they have asked for", .timeLimit(.minutes(5)))
+@Suite("Callers that do not read their responses", .timeLimit(.minutes(5)))
 struct SlowReaderTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -17,7 +17,7 @@ struct SlowReaderTests {
     }
 
     @Test(
-        "The origin is held back after half a mebibyte, and what the sockets hold",
+        "The origin is held back after half a mebibyte and the content of the sockets",
         arguments: [
             Row(testDescription: "too large for memory", length: 50 << 20),
             Row(testDescription: "as large as it gets in memory", length: 6 << 20),
@@ -44,7 +44,7 @@ struct SlowReaderTests {
     }
 
     @Test(
-        "What a caller has taken before it stopped is not kept in memory, nor what it was to replace",
+        "Content that a caller read before it stopped is not kept in memory, nor the response it would replace",
         arguments: [[], ["Cache-Control: no-cache"]]
     )
     func stopped(lines: [String]) throws {

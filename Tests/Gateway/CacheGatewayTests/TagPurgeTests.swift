@@ -68,7 +68,7 @@ struct TagPurgeTests {
         }
     }
 
-    @Test("Groups and the configured fields have the tag, others have not, and callers get the fields")
+    @Test("Groups and the configured fields have the tag, other fields do not, and callers get the fields")
     func purge() throws {
         let origin = Self.origin()
         defer { origin.stop() }
@@ -109,7 +109,7 @@ struct TagPurgeTests {
     }
 
     @Test(
-        "A tag beside something else, and an origin without a tag, are refused",
+        "A tag combined with something else, and an origin without a tag, are refused",
         arguments: [
             "?tag=a&tag=b", "?tag=a&all", "?origin=http://a", "?all&origin=http://a", "?tag=a&origin=",
         ]
@@ -119,7 +119,7 @@ struct TagPurgeTests {
         #expect(try setting.purge(query).status == 422)
     }
 
-    @Test("A forward proxy is told whose tag it is")
+    @Test("A purge by tag at a forward proxy must name the tag's origin")
     func forward() throws {
         let (one, two) = (Self.origin(), Self.origin())
         defer {
@@ -136,7 +136,7 @@ struct TagPurgeTests {
     }
 
     @Test(
-        "Two gateways on a folder: what one purges by tag the other serves no more, before or after a restart"
+        "Of two gateways on a folder, one no longer serves what the other purged by tag, even after a restart"
     )
     func shared() throws {
         let origin = Self.origin()

@@ -10,7 +10,10 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("What a gateway asks for, and of whom, RFC 9110 §7.4, §7.7, RFC 9112 §3.2", .timeLimit(.minutes(5)))
+@Suite(
+    "The targets and hosts of a gateway's requests, RFC 9110 §7.4, §7.7, RFC 9112 §3.2",
+    .timeLimit(.minutes(5))
+)
 struct TargetTests {
     /// An origin that answers each request with its request line, for a minute.
     private static func echo() -> ScriptedServer {
@@ -41,7 +44,7 @@ struct TargetTests {
     }
 
     @Test(
-        "A forward proxy sends path and query as they are, and has them so in its key",
+        "A forward proxy sends path and query unchanged, and uses them in its key",
         .checks("rfc9110.7.7.target"),
         arguments: [
             "/x/../a", "/./a/.", "/x/%2e%2e/a", "/%7ea%2fb?%7e=/../c", "/a?b=c&d", "/%zz", "/a//b", "/a|b",
@@ -62,7 +65,7 @@ struct TargetTests {
     }
 
     @Test(
-        "A reverse proxy takes dot segments out and leaves the rest as it is",
+        "A reverse proxy removes dot segments and leaves the rest unchanged",
         arguments: [
             ("/x/../a", "/a"), ("/x/%2e%2e/a", "/a"), ("/%7ea%2fb?%7e=/../c", "/%7ea%2fb?%7e=/../c"),
             ("/%zz", "/%zz"), ("/a//b", "/a//b"), ("/.a/b..", "/.a/b.."),
@@ -77,7 +80,7 @@ struct TargetTests {
     }
 
     @Test(
-        "OPTIONS of a whole server goes out with the target *",
+        "OPTIONS of a whole server is sent with the target *",
         .checks("rfc9112.3.2.4.asterisk"),
         arguments: [true, false]
     )
@@ -94,7 +97,7 @@ struct TargetTests {
     }
 
     @Test(
-        "A byte beyond ASCII in a target is answered 400, whatever its form",
+        "A byte beyond ASCII in a target results in 400, whatever its form",
         .checks("rfc9112.3.invalid-line")
     )
     func beyondASCII() throws {
@@ -113,7 +116,7 @@ struct TargetTests {
     }
 
     @Test(
-        "A forward proxy connects to no address of this machine or of a private network, by whatever name",
+        "A forward proxy connects to no address of this machine or of a private network, by any name",
         arguments: [
             "127.0.0.1", "localhost", "0.0.0.0", "[::ffff:127.0.0.1]", "[::1]", "169.254.169.254",
             "2130706433",
@@ -130,7 +133,7 @@ struct TargetTests {
         #expect(origin.connections == 0)
     }
 
-    @Test("The origin that a forward proxy has, too, is asked wherever it is")
+    @Test("A forward proxy's own origin gets requests at any address")
     func ownOrigin() throws {
         let origin = Self.echo()
         let other = Self.echo()
@@ -148,7 +151,7 @@ struct TargetTests {
     }
 
     @Test(
-        "What a proxy puts in between is dropped in every spelling, unless it is passed and part of the key"
+        "Fields of proxies are dropped in every spelling, unless they are passed and part of the key"
     )
     func passed() throws {
         let seen = Lock([String]())
@@ -172,7 +175,7 @@ struct TargetTests {
         #expect(!first.contains("X_Forwarded_Host") && !first.contains("Proto") && !first.contains("CF-"))
     }
 
-    @Test("A purge of a URL removes what was stored for its other spellings, and of other callers")
+    @Test("A purge of a URL removes entries of its other spellings, and of other callers")
     func purge() throws {
         let origin = Self.echo()
         defer { origin.stop() }

@@ -23,7 +23,7 @@ struct FixtureWriterTests {
     }
 
     @Test(
-        "Whatever a path is, its files stand in the folder",
+        "Whatever the path, its files are in the folder",
         arguments: [
             "/../../etc/passwd", "/..%2f..%2fetc/passwd", "/.hidden", "/a/b/c", "/", "//", "/\u{0}", "/%00",
             "/" + String(repeating: "x", count: 500), "/ü", "/CON", "/a?b=../../c",
@@ -38,7 +38,7 @@ struct FixtureWriterTests {
         #expect(folder.files.allSatisfy { $0.utf8.count < 110 })
     }
 
-    @Test("Paths that give one name have files of their own")
+    @Test("Paths that give the same name have separate files")
     func names() throws {
         let folder = try TestFolder()
         let writer = try FixtureWriter(folder: folder.path)
@@ -52,7 +52,7 @@ struct FixtureWriterTests {
         )
     }
 
-    @Test("A folder with a site in it is refused", arguments: ["site.yaml", "routes.json", "routes"])
+    @Test("A folder that contains a site is refused", arguments: ["site.yaml", "routes.json", "routes"])
     func notEmpty(name: String) throws {
         let folder = try TestFolder()
         try folder.write(name, "[]")
@@ -60,7 +60,7 @@ struct FixtureWriterTests {
         #expect(error?.description == "\(folder.path) holds a site already (\(name)); choose an empty folder")
     }
 
-    @Test("A link in the folder leads nowhere")
+    @Test("Links in the folder are not followed")
     func links() throws {
         let folder = try TestFolder()
         let outside = try TestFolder()
@@ -69,13 +69,13 @@ struct FixtureWriterTests {
         #expect(outside.files.isEmpty)
     }
 
-    @Test("A disk that takes nothing is an error that names the file and the reason")
+    @Test("A full disk is an error that names the file and the reason")
     func readOnly() {
         let error = #expect(throws: RecordingError.self) { _ = try FixtureWriter(folder: "/proc/recording") }
         #expect(error?.description == "/proc/recording cannot be made: No such file or directory")
     }
 
-    @Test("A file that cannot be written is an error, and what was written stays")
+    @Test("A file that cannot be written is an error, and files written before stay")
     func cannotWrite() throws {
         let folder = try TestFolder()
         let writer = try FixtureWriter(folder: folder.path)
@@ -89,7 +89,7 @@ struct FixtureWriterTests {
     }
 
     @Test(
-        "Whatever a field holds, the fixture can be read",
+        "Whatever a field contains, the fixture can be decoded",
         arguments: [
             "${x}", "${now}", "a ${", "'", "\"", "\\", "a: b", "# c", "- d", "{", "[", "true", "null", "1",
             "", " ", "é",

@@ -21,7 +21,7 @@ struct HARTests {
         return exchange
     }
 
-    @Test("What is exported is imported as it was")
+    @Test("An exported archive is imported unchanged")
     func roundTrip() throws {
         let all = [
             exchange(), exchange { $0.response.body = [0, 255, 10, 13] },
@@ -35,7 +35,7 @@ struct HARTests {
         #expect(read == all)
     }
 
-    @Test("Content whose coding was undone says neither the coding nor its length")
+    @Test("Decoded content has neither the coding nor its length")
     func undoneCoding() throws {
         let text = """
             {"log": {"entries": [{"startedDateTime": "2026-01-01T00:00:00Z", "_own": 1,
@@ -51,7 +51,7 @@ struct HARTests {
     }
 
     @Test(
-        "An entry without a response that could be replayed is left out and told of",
+        "An entry without a replayable response is omitted and reported",
         arguments: [
             #"{"request": {"method": "GET", "url": "http://a/"}, "response": {"status": 0}}"#,
             #"{"request": {"method": "GET", "url": "data:x"}, "response": {"status": 200}}"#,
@@ -69,7 +69,7 @@ struct HARTests {
     }
 
     @Test(
-        "What is no archive is refused with its place",
+        "A file that is not an archive is refused with the position",
         arguments: [
             ("", "a.har:1:1:"), ("[]", "a.har:1:1:"), ("{\"log\": {}}", "a.har:1:1:"),
             ("{\"log\": ", "a.har:1:"),

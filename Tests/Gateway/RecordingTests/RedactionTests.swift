@@ -2,7 +2,7 @@ import Recording
 import Testing
 import TestSupport
 
-@Suite("What is taken out of a recording")
+@Suite("Redaction of recordings")
 struct RedactionTests {
     private func redacted(_ fields: [CapturedExchange.Field] = [], body: String = "", target: String = "/")
         -> CapturedExchange
@@ -18,7 +18,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "Credentials go, what they are stays",
+        "Credentials are removed, their kinds stay",
         arguments: [
             ("Authorization", "Bearer abc.def", "Bearer REDACTED"), ("Authorization", "abc", "REDACTED"),
             ("authorization", "Basic dXNlcjpwYXNz", "Basic REDACTED"), ("Cookie", "a=1; b=2", "REDACTED"),
@@ -69,14 +69,14 @@ struct RedactionTests {
         #expect(response.fields[1].value == "\(expected.utf8.count)")
     }
 
-    @Test("What is deeper than any document is passed through without harm")
+    @Test("Content that is nested too deeply is passed through without harm")
     func deep() {
         let body = "{\"token\":" + String(repeating: "[", count: 100_000)
         let fields = [CapturedExchange.Field("Content-Type", "application/json")]
         #expect(redacted(fields, body: body).response.body.count > 0)
     }
 
-    @Test("Switched off, it takes out nothing")
+    @Test("When disabled, it removes nothing")
     func off() {
         let exchange = CapturedExchange(
             origin: "http://a",
@@ -99,7 +99,7 @@ struct RedactionTests {
           answer: {fields: {Content-Type: text/html, Content-Encoding: br}, body: {base64: iwKAeyJ0b2tlbiI6ICJhYmMifQM=}}
         """
 
-    @Test("Secrets within gzip are taken out, and what is replayed has the coding still")
+    @Test("Secrets within gzip are removed, and the replayed content is still coded")
     func coded() throws {
         let stage = try ReplayStage(Self.origin)
         let request = ReplayStage.request("GET /gzip | Accept-Encoding: gzip")
@@ -114,7 +114,7 @@ struct RedactionTests {
         #expect(answer.contains("Content-Length: \(clean.response.body.count)\r\n"))
     }
 
-    @Test("JSON in a coding that cannot be undone is not recorded, and why is told; other content is")
+    @Test("JSON in an unknown coding is not recorded, with the reason reported; other content is")
     func unknownCoding() throws {
         let stage = try ReplayStage(Self.origin)
         let requests = ["GET /br", "GET /br-text"].map(ReplayStage.request)
@@ -130,7 +130,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "An origin is asked for codings that can be looked into, where that is wanted",
+        "An origin is asked for codings that can be decoded, if that is configured",
         arguments: [
             ("gzip, deflate, br, zstd", "gzip, deflate"), ("br;q=1.0, gzip;q=0.5", "gzip;q=0.5"),
             ("br", "identity"),
@@ -167,7 +167,7 @@ struct RedactionTests {
         #expect(clean == body.replacing("hidden", with: "REDACTED"))
     }
 
-    @Test("JSON that is called text, or nothing, is looked into; other text is not")
+    @Test("JSON with the type of text, or without a type, is redacted; other text is not")
     func unnamedJSON() {
         for (type, body, expected) in [
             ("text/plain", #" {"token":"abc"}"#, #" {"token":"REDACTED"}"#),

@@ -99,14 +99,14 @@ struct ReplayTests {
         request("/json", "If-None-Match: \"v1\"", method: "HEAD"),
     ]
 
-    @Test("What a client has whole is recorded although it closes before the recorder looks")
+    @Test("A response that a client has received completely is recorded, even if the client closes first")
     func quickClients() throws {
         let stage = try ReplayStage(Self.origin)
         _ = try stage.record(Array(repeating: Self.request("/json"), count: 100), closingAtLength: true)
         #expect(stage.problems == [])
     }
 
-    @Test("What was recorded is replayed byte for byte, request by request")
+    @Test("A recording is replayed byte for byte, request by request")
     func roundTrip() throws {
         let stage = try ReplayStage(Self.origin)
         let expected = try stage.direct(Self.requests)
@@ -119,7 +119,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("Date and Expires are replayed as far from the present as they were, and Age as it was")
+    @Test("Date and Expires are replayed relative to the current time, and Age unchanged")
     func timesMove() throws {
         let stage = try ReplayStage(Self.origin)
         _ = try stage.record(Self.requests, redaction: Redaction())
@@ -129,7 +129,7 @@ struct ReplayTests {
         #expect(text.contains("Age: 12\r\n"))
     }
 
-    @Test("A replayed resource answers conditions and ranges that were never recorded")
+    @Test("A replayed resource evaluates conditions and ranges that were never recorded")
     func otherConditions() throws {
         let folder = try TestFolder()
         let writer = try FixtureWriter(folder: folder.path)
@@ -149,7 +149,7 @@ struct ReplayTests {
         #expect(Wire.text(try client.readToEnd()).hasPrefix("HTTP/1.1 304 Not Modified\r\n"))
     }
 
-    @Test("A person could have written the fixture of a plain resource")
+    @Test("The fixture of a plain resource looks as if written by hand")
     func isReadable() throws {
         let folder = try TestFolder()
         let writer = try FixtureWriter(folder: folder.path)

@@ -3,7 +3,7 @@ import Recording
 import Testing
 import TestSupport
 
-@Suite("Recording and replaying a large variety of answers", .timeLimit(.minutes(5)))
+@Suite("Recording and replaying a large variety of responses", .timeLimit(.minutes(5)))
 struct ReplayVarietyTests {
     /// What a field's value can be that a file of routes could misread.
     static let values = [
@@ -145,7 +145,7 @@ struct ReplayVarietyTests {
             "GET /no-etag", "GET /missing", "PATCH /item | body=\u{0}\u{1}",
         ] + values.indices.map { "GET /value/\($0)" }
 
-    @Test("Every answer is replayed byte for byte, in the order in which they came")
+    @Test("Every response is replayed byte for byte, in the original order")
     func variety() throws {
         let requests = Self.requests.map(ReplayStage.request)
         let stage = try ReplayStage(Self.origin)

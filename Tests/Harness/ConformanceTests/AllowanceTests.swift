@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import Conformance
 
-@Suite("Verdicts on subjects that are not ours, RFC 9111 §4", .timeLimit(.minutes(5)))
+@Suite("Verdicts on other subjects, RFC 9111 §4", .timeLimit(.minutes(5)))
 struct AllowanceTests {
     struct Row: CustomTestStringConvertible {
         let name: String
@@ -233,7 +233,7 @@ struct AllowanceTests {
         ),
     ]
 
-    @Test("What a subject may leave has no verdict, and what it must not do fails", arguments: rows)
+    @Test("Permitted differences have no verdict, and forbidden behaviour fails", arguments: rows)
     func allowance(row: Row) throws {
         let text = """
             suite: s

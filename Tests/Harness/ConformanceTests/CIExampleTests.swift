@@ -90,7 +90,7 @@ struct CIExampleTests {
     private static let isBuilt = access(program, X_OK) == 0
 
     @Test(
-        "Each example's commands, run one after another, give what its other steps read, and the whole run's results",
+        "Each example's commands give the files that its other steps read, and the whole run's results",
         .enabled(if: isBuilt, "cachecheck is not built"),
         arguments: ["GitHub", "GitLab", "Jenkins"]
     )
@@ -151,7 +151,7 @@ struct CIExampleTests {
         return output ?? "nothing"
     }
 
-    @Test("A part that fails fails, and so does the whole, with the reports written", .enabled(if: isBuilt))
+    @Test("If a part fails, so does the whole, with the reports written", .enabled(if: isBuilt))
     func failing() throws {
         let folder = try ScratchFolder(holdsPrograms: true)
         let yaml = """

@@ -35,7 +35,7 @@ struct ChromiumTests {
         """
 
     @Test(
-        "Chromium uses what is fresh, and what fetch cannot send is skipped with its reason",
+        "Chromium reuses fresh responses, and what fetch cannot send is skipped with its reason",
         .enabled(if: ChromiumTests.driver != nil, "chromium or node is not installed")
     )
     func run() throws {
@@ -52,7 +52,7 @@ struct ChromiumTests {
         #expect(verdicts["cookie"] == .skipped(reason: "the subject's caller cannot set Cookie"))
     }
 
-    @Test("What a driver says it refuses is read, names of fields in lower case")
+    @Test("A driver's refusals are decoded, with names of fields in lower case")
     func refuses() throws {
         let line =
             #"{"id":1,"protocol":1,"name":"n","version":"1","kind":"private","capabilities":[],"#

@@ -36,7 +36,7 @@ struct ClockDriverTests {
         #expect(clock.elapsed == .zero)
     }
 
-    @Test("nothing busy and nobody asleep is a harness error that names what waits")
+    @Test("a harness with nothing busy and nothing asleep is an error that names what waits")
     func nothingCanHappen() {
         let driver = ClockDriver(clock: clock, signal: signal) {
             .quiet(waiting: ["port 5 waits at the origin"])
@@ -46,7 +46,7 @@ struct ClockDriverTests {
         }
     }
 
-    @Test("a wait that never ends is given up after a while of real time")
+    @Test("a wait that never ends is given up after a limit of real time")
     func watchdog() {
         var driver = ClockDriver(clock: clock, signal: signal) { .busy("the client's loop has work") }
         driver.patience = .milliseconds(20)
@@ -57,7 +57,7 @@ struct ClockDriverTests {
         }
     }
 
-    @Test("an advance stops at each deadline on the way, so that what it wakes can sleep again")
+    @Test("an advance stops at each deadline on the way, so that a woken task can sleep again")
     func advance() throws {
         let woken = Lock<[Duration]>([])
         let clock = clock

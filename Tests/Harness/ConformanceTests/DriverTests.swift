@@ -10,7 +10,7 @@ import Testing
 struct DriverTests {
     // MARK: Messages
 
-    @Test("A command is one line of JSON with what the request has")
+    @Test("A command is one line of JSON with the parts of the request")
     func command() {
         var request = SubjectRequest(
             method: "POST",
@@ -32,7 +32,7 @@ struct DriverTests {
         )
     }
 
-    @Test("A reply is decoded, its field values a byte a character")
+    @Test("A reply is decoded, with one byte per character in its field values")
     func reply() throws {
         let line =
             #"{"id":3,"response":{"status":200,"fields":[["X","caf\u00e9"]],"body":{"text":"one"},"source":"cache","age":5,"stale":null}}"#
@@ -47,7 +47,7 @@ struct DriverTests {
     }
 
     @Test(
-        "A reply that is none is refused with what is wrong and where",
+        "A malformed reply is refused with the problem and its position",
         arguments: [
             ("nonsense", "r:1:1: found \"nonsense\", expected a value"),
             ("[]", "expected a reply, as a map"),
@@ -78,7 +78,7 @@ struct DriverTests {
         #expect(throws: (any Error).self) { _ = try DriverReply.decode([0x7B, 0xFF, 0x7D], file: "r") }
     }
 
-    @Test("Messages are cut at their ends, and one that is too long ends the reading")
+    @Test("Messages are split at their ends, and one that is too long ends reading")
     func messages() {
         var reader = MessageReader(terminator: 10, limit: 4)
         #expect(reader.messages(adding: Array("ab\nc".utf8)) == [Array("ab".utf8)])
@@ -95,7 +95,7 @@ struct DriverTests {
         + #"read l; echo '{"id":2}'; read l; "#
 
     @Test(
-        "A driver that goes wrong in mid-run gives harness errors and exit status 69, and no failure of a rule",
+        "A driver that misbehaves during a run gives harness errors and exit status 69, and no failure of a rule",
         arguments: [
             ("it ends", "exit 3", "exited with status 3"),
             ("it is killed", "kill -9 $$", "was ended by signal 9"),
@@ -125,7 +125,7 @@ struct DriverTests {
         link.close()
     }
 
-    @Test("A driver that does not read does not hold up whoever asks it, and ends with the link")
+    @Test("A driver that does not read does not block its caller, and ends with the link")
     func doesNotRead() throws {
         let link = try DriverLink(["/bin/sh", "-c", "sleep 1000"], clock: SystemClock())
         let request = SubjectRequest(
@@ -140,7 +140,7 @@ struct DriverTests {
         #expect(link.breakdown != nil)
     }
 
-    @Test("What a driver says on its standard error is part of the reason")
+    @Test("A driver's output on standard error is part of the reason")
     func complaints() throws {
         let error = #expect(throws: SubjectError.self) {
             _ = try Driver(greeting: ["/bin/sh", "-c", "echo no such module >&2; exit 1"])
@@ -149,7 +149,7 @@ struct DriverTests {
         #expect(error?.description.contains("exited with status 1") == true)
     }
 
-    @Test("A program that does not exist is named")
+    @Test("A missing program is named")
     func noProgram() throws {
         let error = #expect(throws: SubjectError.self) {
             _ = try Driver(greeting: ShippedDrivers.shell("no-such-driver"))
@@ -157,7 +157,7 @@ struct DriverTests {
         #expect(error?.description.contains("no-such-driver") == true)
     }
 
-    @Test("Whatever a program has started ends with it")
+    @Test("All processes that a program has started end with it")
     func processGroup() throws {
         let output = try PipeEnds()
         let child = try ChildProcess(

@@ -92,7 +92,7 @@ struct ExtensionRunTests {
     }
 
     @Test(
-        "A step is taken on the scenario's clock, with the settings, and the report has its title and course"
+        "A step runs on the scenario's clock, with the settings, and the report has its title and course"
     )
     func passes() throws {
         let result = try Self.run("{alarms: {ring: 90s}}, {request: {path: /}}")
@@ -101,7 +101,7 @@ struct ExtensionRunTests {
         #expect(result.steps.first?.course == [StepRecord.Moment(at: 90, what: "loud")])
     }
 
-    @Test("What does not hold in a step fails the scenario")
+    @Test("A mismatch in a step fails the scenario")
     func fails() throws {
         let result = try Self.run("{alarms: {ring: 1s, expect: 2s}}")
         #expect(result.verdict.mismatches.map(\.subject) == ["rings"])
@@ -114,7 +114,7 @@ struct ExtensionRunTests {
         #expect(result.verdict == .setupFailed("It has rung."))
     }
 
-    @Test("Without sockets a step that needs them is not taken")
+    @Test("Without sockets a step that needs them is skipped")
     func direct() throws {
         var options = RunOptions()
         options.transport = .direct
@@ -122,7 +122,7 @@ struct ExtensionRunTests {
         #expect(try Self.run("{alarms: {ring: 0s}}", options).verdict.name == "skipped")
     }
 
-    @Test("Subjects of other processes are not put through such steps, for the extension's reason")
+    @Test("Subjects in other processes skip such steps, for the extension's reason")
     func outside() throws {
         let scenario = try #require(try Self.suite("{alarms: {ring: 1s}}").scenarios.first)
         #expect(scenario.obstacle(for: SubjectAbilities()) == "it waits for alarms of this process")

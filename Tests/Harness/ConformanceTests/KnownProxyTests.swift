@@ -5,14 +5,17 @@ import TestSupport
 
 @Suite("The table of known proxies")
 struct KnownProxyTests {
-    @Test("Every entry is found by its name, and by no other")
+    @Test("Every entry is found by its name only")
     func names() {
         #expect(KnownProxy.all.map { KnownProxy(named: $0.name) } == KnownProxy.all)
         #expect(Set(KnownProxy.all.map(\.name)).count == KnownProxy.all.count)
         #expect(KnownProxy(named: "Nginx") == nil)
     }
 
-    @Test("Its files exist, and name its port and the origin's", arguments: KnownProxy.all.map(\.name))
+    @Test(
+        "Its files exist, and contain the placeholders of its port and the origin's",
+        arguments: KnownProxy.all.map(\.name)
+    )
     func files(name: String) throws {
         let proxy = try #require(KnownProxy(named: name))
         var texts = proxy.arguments
@@ -24,7 +27,7 @@ struct KnownProxyTests {
         }
     }
 
-    @Test("The guide names every one", arguments: KnownProxy.all.map(\.name))
+    @Test("The guide to one's own proxy names every known proxy", arguments: KnownProxy.all.map(\.name))
     func readme(name: String) throws {
         #expect(try String(readingFile: packageFolder + "/docs/own-proxy.md").contains("`\(name)`"))
     }

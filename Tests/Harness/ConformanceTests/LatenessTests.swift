@@ -6,7 +6,7 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Scenarios whose steps come late, RFC 9111 §4.2.3", .timeLimit(.minutes(5)))
+@Suite("Scenarios whose steps are late, RFC 9111 §4.2.3", .timeLimit(.minutes(5)))
 struct LatenessTests {
     private static func scenario(
         _ fields: String,
@@ -29,7 +29,7 @@ struct LatenessTests {
     }
 
     @Test(
-        "A scenario has a quarter of its closest spans to spare, between half a second and fifteen",
+        "A scenario may be late by a quarter of its smallest span, between half a second and fifteen",
         arguments: [
             ("Cache-Control: max-age=60", 15.0),
             ("Cache-Control: max-age=2", 0.5),
@@ -45,7 +45,7 @@ struct LatenessTests {
     }
 
     @Test(
-        "Where ages are compared there is a second to spare at most",
+        "A scenario that compares ages may be late by at most a second",
         arguments: ["age: 0", "took: 0s", "fields: {Age: '0'}", "fields: {Date: {date: 0s}}"]
     )
     func measured(_ expectation: String) throws {
@@ -63,7 +63,7 @@ struct LatenessTests {
         return record
     }
 
-    @Test("What takes longer than the scenario says is late: answers, and the ends of waits")
+    @Test("Longer responses and longer waits than the scenario says are late")
     func late() throws {
         let steps = "- {request: {path: /a}}\n      - advance: 2s\n      - {request: {path: /a}}"
         let scenario = try Self.scenario("Cache-Control: max-age=1", steps: steps)
@@ -72,7 +72,7 @@ struct LatenessTests {
         #expect(abs(scenario.lateness(of: records, until: 3.75) - 1.75) < 1e-9)
     }
 
-    @Test("What the origin's script waits for is not late, nor is a subject that gives no answer")
+    @Test("Waits of the origin's script are not late, nor is a subject that does not respond")
     func notLate() throws {
         let slow = try Self.scenario("Cache-Control: max-age=1", answer: ", delay: 3s")
         #expect(slow.lateness(of: [Self.record(0, arrivals: 1)], until: 3.5) == 0.5)
@@ -104,7 +104,7 @@ struct LatenessTests {
     }
 
     @Test(
-        "What fails late is run afresh as a whole, and is a harness error where it is late each time",
+        "A late failure is rerun completely, and is a harness error if it is late each time",
         arguments: [(0, "pass", 0), (1, "pass", 1), (2, "pass", 2), (9, "harness-error", 3)]
     )
     func afresh(_ slow: Int, _ verdict: String, _ lateRuns: Int) throws {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The certificates of one run")
 struct OriginCertificatesTests {
-    @Test("Scenarios that begin at the same time get one certificate for one kind of TLS")
+    @Test("Concurrent scenarios get one certificate for one kind of TLS")
     func together() throws {
         let certificates = OriginCertificates()
         let made = Lock<Set<String>>([])

@@ -14,7 +14,7 @@ import Testing
     import Musl
 #endif
 
-@Suite("The origin is gone in mid-run", .timeLimit(.minutes(5)))
+@Suite("An origin that is lost during a run", .timeLimit(.minutes(5)))
 struct OriginLossTests {
     /// A subject and how to tell it; of those outside the process only such as are there.
     struct Row: CustomTestStringConvertible {
@@ -57,7 +57,7 @@ struct OriginLossTests {
             steps: [{request: {path: /a}, expect: {status: 200}}]
         """
 
-    @Test("Whatever was under way or comes after is a harness error, the run ends with 69", arguments: rows)
+    @Test("All current and later scenarios are harness errors, and the run ends with 69", arguments: rows)
     func gone(row: Row) throws {
         let port = try #require(FreePort.take(1).first)
         var options = RunOptions()
@@ -80,7 +80,7 @@ struct OriginLossTests {
         #expect(summary.total.failed == summary.total[.broken])
     }
 
-    @Test("A server that is told to refuse connections, or to stop, is not lost")
+    @Test("A server that is made to refuse connections, or stopped, is not lost")
     func told() throws {
         let server = try MockServer.started()
         #expect(!server.isLost)

@@ -47,7 +47,7 @@ struct OutsideTimeTests {
         return verdicts
     }
 
-    @Test("A forward proxy is asked with absolute targets, without being told of the origin, RFC 9112 §3.2.2")
+    @Test("A forward proxy gets absolute targets, and is not configured with the origin, RFC 9112 §3.2.2")
     func forward() throws {
         let clock = SystemClock()
         var configuration = Gateway.Configuration()
@@ -70,7 +70,7 @@ struct OutsideTimeTests {
     }
 
     @Test(
-        "An hour passes at once for a proxy that is started under libfaketime",
+        "An hour passes at once for a proxy that runs under libfaketime",
         .enabled(if: FakeTime.isInstalled, "libfaketime is not installed"),
         arguments: [KnownProxy.nginx, .varnish, .squid].filter(\.isInstalled)
     )
@@ -83,7 +83,7 @@ struct OutsideTimeTests {
     }
 
     @Test(
-        "A driver that does not move its clock itself is moved by libfaketime, and told apart from one that cannot be",
+        "A driver that cannot move its own clock runs under libfaketime",
         .enabled(if: FakeTime.isInstalled, "libfaketime is not installed")
     )
     func driver() throws {

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Parts of a run, and runs side by side")
+@Suite("Parts of a run, and concurrent runs")
 struct PartsTests {
-    @Test("The parts of any number of parts are the whole, and none has an id twice", arguments: 1...16)
+    @Test("The parts of any division add up to the whole, and no id is in two", arguments: 1...16)
     func shards(count: Int) throws {
         let ids = (0..<500).map { "http/4.2.1/max-age/scenario-\($0)" }
         let parts = try (1...count).map { try #require(Shard("\($0)/\(count)")) }
@@ -17,13 +17,13 @@ struct PartsTests {
         for part in parts { #expect(ids.count(where: part.contains) > 500 / count / 3) }
     }
 
-    @Test("A part is where it was on every machine")
+    @Test("A part contains the same ids on every machine")
     func stable() {
         let offset: UInt64 = 0xCBF2_9CE4_8422_2325
         #expect(Shard.hash("") == offset ^ 0xCBF2_9CE4)
     }
 
-    @Test("What is no part is refused", arguments: ["", "1", "0/2", "3/2", "1/0", "1/2/3", "a/b", "-1/2"])
+    @Test("A malformed part is refused", arguments: ["", "1", "0/2", "3/2", "1/0", "1/2/3", "a/b", "-1/2"])
     func noShard(text: String) {
         #expect(Shard(text) == nil)
     }
@@ -73,7 +73,7 @@ struct PartsTests {
         return text + reporter.text(for: .runFinished(summary))
     }
 
-    @Test("Reports that are merged give what the whole run would give")
+    @Test("Merged reports equal those of the whole run")
     func merge() throws {
         let results = [
             Self.result("a", .passed), Self.result("bb", .skipped(reason: "it waits")),
@@ -102,7 +102,7 @@ struct PartsTests {
     }
 
     @Test(
-        "What is no report is refused",
+        "A file that is not a report is refused",
         arguments: [
             "", "{}", "nonsense", "{\"event\":\"run-started\"}\n",
             "{\"event\":\"scenario-finished\",\"id\":\"a\"}",
@@ -112,7 +112,7 @@ struct PartsTests {
         #expect(throws: YAMLProblems.self) { _ = try RunLog(text: text, file: "r.json") }
     }
 
-    @Test("What is wrong with a report is told with its line and column")
+    @Test("A problem in a report is reported with its line and column")
     func place() throws {
         let begin = try #require(Self.report(.json, []).split(separator: "\n").first)
         #expect(
@@ -128,7 +128,7 @@ struct PartsTests {
         }
     }
 
-    @Test("A new failure, an unexpected pass, an unknown id and an expected failure are told apart")
+    @Test("A new failure, an unexpected pass, an unknown id and an expected failure are distinguished")
     func baseline() throws {
         let baseline = try Baseline(text: "known: a reason\nmended: another\ngone: a third\n", file: "b.txt")
         let text = Self.report(
@@ -164,7 +164,7 @@ struct PartsTests {
         #expect(place?.value(of: "region")?.value(of: "startColumn")?.scalarText == "4")
     }
 
-    @Test("A summary in Markdown cannot be broken by what a server sent")
+    @Test("A summary in Markdown is not broken by text from a server")
     func markdown() {
         let text = Self.report(.markdown, [Self.result("a", .failed([Self.mismatch]))])
         #expect(text.hasPrefix("## CacheCheck: 0 passed, 1 failed, 0 skipped\n"))
@@ -172,7 +172,7 @@ struct PartsTests {
         #expect(text.contains("      A title with <angle> | bar"))
     }
 
-    @Test("A matrix scores by level, with and without what is masked, and tells who disagrees on which rule")
+    @Test("A matrix scores by level, with and without masked scenarios, and lists disagreements on each rule")
     func matrix() throws {
         var first = MatrixEntry(name: "one")
         first.results = [

@@ -12,7 +12,7 @@ import Threads
 
 @Suite("Scenarios against a proxy", .timeLimit(.minutes(5)))
 struct ProxyRunTests {
-    @Test("A proxy is put through the scenarios that it can be, and the others are skipped with the reason")
+    @Test("A proxy runs the scenarios that apply to it, and the others are skipped with the reason")
     func verdicts() throws {
         let verdicts = try run(
             """
@@ -85,7 +85,9 @@ struct ProxyRunTests {
         #expect(verdicts["sets-up"] == .skipped(reason: "it sets up the client in its own way"))
     }
 
-    @Test("A proxy that is gone in mid-run gives harness errors and exit status 69, and no failure of a rule")
+    @Test(
+        "A proxy that is lost during a run gives harness errors and exit status 69, and no failure of a rule"
+    )
     func gone() throws {
         let signal = Signal()
         var configuration = HTTPServer.Configuration()
@@ -151,7 +153,7 @@ struct ProxyRunTests {
         }
     }
 
-    @Test("The same verdicts come of one request at a time as of many, whoever is kept waiting by the origin")
+    @Test("One request at a time gives the same verdicts as many, whichever the origin delays")
     func jobs() throws {
         let yaml = """
             suite: s
@@ -187,7 +189,7 @@ struct ProxyRunTests {
     }
 
     @Test(
-        "What is as old as its own Date says was not waited for, whenever the origin has answered",
+        "A response as old as its own Date was not waited for, whenever the origin responded",
         arguments: [
             ("10:00:00", Double?(3), 304, Provenance.cache), ("10:00:00", 3, 200, .cache),
             // The Date of the 304, and an Age that was passed on as it had come.
@@ -208,7 +210,7 @@ struct ProxyRunTests {
         #expect(Provenance.inferred(from: seen, [exchange]) == source)
     }
 
-    @Test("A request that overlaps another cannot claim what the origin saw")
+    @Test("An overlapping request does not count the origin's requests as its own")
     func overlap() {
         let overlap = RequestOverlap()
         let first = overlap.begin()

@@ -87,7 +87,7 @@ struct RunPlanTests {
         #expect(Set(verdicts) == ["harness-error"])
     }
 
-    @Test("a filter also selects what the selected scenarios depend on")
+    @Test("a filter also selects the dependencies of the selected scenarios")
     func filter() {
         var selection = Selection()
         selection.filters = [GlobPattern("*/two")]
@@ -103,7 +103,7 @@ struct RunPlanTests {
         #expect(plan.items.map(\.cacheKind) == [.shared, .shared])
     }
 
-    @Test("levels that are not named are left out")
+    @Test("levels that are not named are omitted")
     func levels() {
         var selection = Selection()
         selection.levels = [.should]

@@ -147,7 +147,7 @@ struct RunnerTests {
         #expect(step.arrivals.isEmpty)
     }
 
-    @Test("what depends on a failed scenario is not run")
+    @Test("dependents of a failed scenario are not run")
     func dependencyFailed() throws {
         let after = """
               - id: after
@@ -164,7 +164,7 @@ struct RunnerTests {
     }
 
     @Test(
-        "a validation that nobody releases ends at the client's deadline",
+        "a validation that is never released ends at the client's deadline",
         arguments: RunOptions.Transport.allCases
     )
     func unreleased(transport: RunOptions.Transport) throws {
@@ -218,7 +218,7 @@ struct RunnerTests {
         #expect(all.count == 1)
     }
 
-    @Test("each of the baseline's four outcomes is told in its own words")
+    @Test("the baseline's four outcomes have different texts")
     func baseline() throws {
         let known = Self.wrong + Self.boundary
         func text(_ baseline: String) throws -> (report: String, status: Int32) {

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Folder of a scenario")
 struct ScratchFolderTests {
-    @Test("a folder is new, lists the files below it, and is gone with its object")
+    @Test("a folder is new, lists the files below it, and is removed with its object")
     func lifetime() throws {
         var path = ""
         do {

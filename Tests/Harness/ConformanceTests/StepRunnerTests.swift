@@ -83,19 +83,19 @@ struct StepRunnerTests {
         return (runner.run(try #require(suite.scenarios.first).steps), runner.records)
     }
 
-    @Test("a step that waits for what can never come is a harness error that names what waits")
+    @Test("a step that waits for something impossible is a harness error that names what waits")
     func nothingCanHappen() throws {
         let (verdict, _) = try Self.run("      - request: {path: /a}\n")
         #expect(verdict == .harnessError("nothing can happen: GET /a; port 5 waits at the origin"))
     }
 
-    @Test("a step that never comes to rest is given up as a harness error")
+    @Test("a step that never becomes quiet is given up as a harness error")
     func watchdog() throws {
         let (verdict, _) = try Self.run("      - request: {path: /a}\n", activity: .busy("the loop has work"))
         #expect(verdict == .harnessError("given up after 0.02 s of real time: GET /a: the loop has work"))
     }
 
-    @Test("what a subject cannot do is a failed set-up")
+    @Test("an unsupported step is a failed set-up")
     func setupFailed() throws {
         let (verdict, _) = try Self.run("      - client: restart\n", subject: SilentSubject(isBroken: true))
         #expect(verdict == .setupFailed("the folder is gone"))
@@ -116,7 +116,7 @@ struct StepRunnerTests {
         #expect(records.map(\.startedAt) == [0, 61])
     }
 
-    @Test("moments and names in field values are those of the step")
+    @Test("times and names in field values are those of the step")
     func fields() throws {
         let steps = """
                   - repeat:

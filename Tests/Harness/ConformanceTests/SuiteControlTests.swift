@@ -8,12 +8,12 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Our runner beside an independent client, Node's fetch", .timeLimit(.minutes(5)))
+@Suite("Our runner compared with an independent client, Node's fetch", .timeLimit(.minutes(5)))
 struct SuiteControlTests {
     private static let isThere = ProgramFiles.find("node") != nil
 
     @Test(
-        "Without a cache every test of our own suite has the result that it has there",
+        "Without a cache every test of our own suite has the same result with both",
         .enabled(if: SuiteControlTests.isThere, "node is not installed"),
         arguments: ["members.json"]
     )
@@ -25,7 +25,7 @@ struct SuiteControlTests {
     }
 
     @Test(
-        "Through the gateway every test of our own suite has the result that it has there",
+        "Through the gateway every test of our own suite has the same result with both",
         .enabled(if: SuiteControlTests.isThere, "node is not installed"),
         arguments: ["members.json"]
     )

@@ -7,10 +7,10 @@ import PublicSuite
 import TestSupport
 import Testing
 
-@Suite("Tests of the public suite, run", .timeLimit(.minutes(5)))
+@Suite("Runs of the public suite's tests", .timeLimit(.minutes(5)))
 struct SuiteRunTests {
     @Test(
-        "The built-in client passes in virtual time what it should, over sockets and without",
+        "The built-in client passes the expected tests in virtual time, with sockets and without",
         arguments: RunOptions.Transport.allCases
     )
     func builtin(transport: RunOptions.Transport) throws {
@@ -33,7 +33,7 @@ struct SuiteRunTests {
         #expect(SystemClock().elapsed - begin < .seconds(20))
     }
 
-    @Test("A selected test brings along what it depends on, and one of no file is not asked about")
+    @Test("A selected test is run with its dependencies, and one in another file is ignored")
     func dependencies() throws {
         let classes = try classes(Self.suite) { options in
             options.selection.filters = [GlobPattern("after-wrong")]
@@ -55,7 +55,7 @@ struct SuiteRunTests {
         #expect(try summary(json("optimal")).suiteResults.keys.sorted() == ["t"])
     }
 
-    @Test("A proxy that does not cache is asked in real time, tests side by side")
+    @Test("A proxy that does not cache is tested in real time, with concurrent tests")
     func proxy() throws {
         let json = """
             {"id":"s","tests":[
@@ -74,7 +74,7 @@ struct SuiteRunTests {
         #expect(classes == ["pass [shared]": .pass, "fail [shared]": .fail, "moved [shared]": .pass])
     }
 
-    @Test("Another's server with the suite's protocol can be the origin")
+    @Test("Another server with the suite's protocol can be the origin")
     func remoteOrigin() throws {
         let server = SuiteServer(clock: SystemClock())
         try server.start()

@@ -4,7 +4,7 @@ import Mutants
 import Scenarios
 import Testing
 
-@Suite("Whether mutants are noticed")
+@Suite("Killing of mutants")
 struct MutantRunTests {
     private static let boundary = """
         suite: Boundary
@@ -60,7 +60,7 @@ struct MutantRunTests {
         return try MutantRun(mutants, [suite], options: options).run()
     }
 
-    @Test("A mutant is killed by the scenario that names its rule, and the intact cache passes that")
+    @Test("A mutant is killed by a scenario for its rule, which the intact cache passes")
     func killed() throws {
         let summary = try Self.summary(Self.boundary)
         #expect(summary.killed == 1)
@@ -72,7 +72,7 @@ struct MutantRunTests {
         #expect(killer.reason == "source: expected origin, seen memory")
     }
 
-    @Test("A mutant that no scenario about its rule notices survives, and the report is not good")
+    @Test("A mutant that no scenario for its rule kills survives, and the report is not good")
     func survives() throws {
         let summary = try Self.summary(Self.lenient)
         #expect(summary.survivors.map(\.mutant.id) == ["max-age-off-by-one"])
@@ -83,14 +83,14 @@ struct MutantRunTests {
         #expect(report.text(.json).contains(#""killed":false"#))
     }
 
-    @Test("A scenario that the intact cache fails is told, for it would blame a mutant for nothing")
+    @Test("A scenario that the intact cache fails is reported, because it would count as a killer")
     func intact() throws {
         let summary = try Self.summary(Self.wrong)
         #expect(summary.intactFailures.count == 1)
         #expect(!summary.isGood)
     }
 
-    @Test("A required rule without a killer makes a report bad, unless only some mutants were tried")
+    @Test("A required rule without a killer makes a report bad, unless only some mutants were run")
     func coverage() throws {
         let summary = try Self.summary(Self.boundary)
         #expect(MutantReport(summary, coversRules: false).isGood)
@@ -102,7 +102,7 @@ struct MutantRunTests {
         #expect(covered.map(\.rule.id) == ["rfc9111.4.2.fresh"])
     }
 
-    @Test("The page escapes what defects and reasons say")
+    @Test("The page escapes defects and reasons")
     func page() throws {
         let text = MutantReport(try Self.summary(Self.boundary), coversRules: false).text(.html)
         #expect(text.hasPrefix("<!DOCTYPE html>"))

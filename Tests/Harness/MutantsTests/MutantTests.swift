@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Mutants of the built-in cache")
 struct MutantTests {
-    @Test("There are at least 80 defects, each with a name of its own and a sentence")
+    @Test("There are at least 80 defects, each with its own name and a sentence")
     func names() {
         #expect(Mutant.all.count >= 80)
         #expect(Set(Mutant.all.map(\.id)).count == Mutant.all.count)

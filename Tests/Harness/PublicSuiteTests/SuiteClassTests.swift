@@ -1,10 +1,10 @@
 @testable import PublicSuite
 import Testing
 
-@Suite("How a test of the public suite counts")
+@Suite("Classes of the public suite's results")
 struct SuiteClassTests {
     @Test(
-        "A result counts by its failure and by how much the test matters",
+        "A result counts by its failure and by the kind of the test",
         arguments: [
             (nil as SuiteResult.Failure.Name?, SuiteTest.Kind.required, SuiteClass.pass),
             (nil, .optimal, .pass), (nil, .check, .yes),
@@ -18,7 +18,7 @@ struct SuiteClassTests {
         #expect(SuiteClass(result(name), kind: kind) == expected)
     }
 
-    @Test("A failure of the preparation that says retry is one, and what was not run is untested")
+    @Test("A failed preparation with the message retry is a retry, and a test that was not run is untested")
     func others() {
         #expect(SuiteClass(result(.setup, "retry"), kind: .required) == .retry)
         #expect(SuiteClass(nil, kind: .required) == .untested)

@@ -2,10 +2,10 @@ import OriginScript
 import PublicSuite
 import Testing
 
-@Suite("A test of the public suite, judged")
+@Suite("Judging a test of the public suite")
 struct SuiteConversationTests {
     @Test(
-        "Where a response came from is told by the count that it carries",
+        "The source of a response is known from its count",
         arguments: [
             ("cached", "1" as String?, true), ("cached", "2", false), ("cached", nil, false),
             ("not_cached", "2", true),
@@ -32,7 +32,7 @@ struct SuiteConversationTests {
     }
 
     @Test(
-        "The first failure decides, and a member of the preparation fails as that",
+        "The first failure decides, and a member of the preparation fails as such",
         arguments: [
             (#"{"expected_type":"cached"}"#, 200, "2" as String?, SuiteResult.Failure.Name.assertion),
             (#"{"expected_type":"cached","setup":true}"#, 200, "2", .setup),
@@ -48,7 +48,7 @@ struct SuiteConversationTests {
         #expect(try second(json, status: status, fields: fields)?.failureName == name)
     }
 
-    @Test("A request number that came twice is a retry of the cache's")
+    @Test("A repeated request number is a retry of the cache")
     func retry() throws {
         let result = try second("{}", fields: [("Request-Numbers", "1 2 2")])
         #expect(result == nil || result?.failureName == .setup)
@@ -75,7 +75,7 @@ struct SuiteConversationTests {
     }
 
     @Test(
-        "A value that must not be there is looked for only when strict",
+        "A forbidden value is checked only when strict",
         arguments: [(SuiteDialect.compatible, true), (.strict, false)]
     )
     func missingValue(dialect: SuiteDialect, holds: Bool) throws {
@@ -106,7 +106,7 @@ struct SuiteConversationTests {
     }
 
     @Test(
-        "Content is what is expected, or what was scripted, or the id",
+        "Content is the expected one, or the scripted one, or the id",
         arguments: [
             (#"{"expected_response_text":"x"}"#, "x", nil),
             (#"{"expected_response_text":"x"}"#, "id", SuiteResult.Failure.Name.assertion),
@@ -119,7 +119,7 @@ struct SuiteConversationTests {
         #expect(try second(json, fields: [], body: body)?.failureName == name)
     }
 
-    @Test("The state is walked past requests that were answered from the cache")
+    @Test("The state is compared without requests that were answered from the cache")
     func state() throws {
         var conversation = try conversation(
             #"[{},{"expected_type":"cached"},{"expected_type":"not_cached"}]"#
@@ -162,7 +162,7 @@ struct SuiteConversationTests {
         #expect(result?.failureName == name)
     }
 
-    @Test("A request that the origin never saw is an error of type where it is looked at, and else nothing")
+    @Test("A request that the origin never received is a TypeError if it is checked, and otherwise nothing")
     func missingEntry() throws {
         #expect(
             try second(#"{"expected_method":"GET"}"#, fields: [], state: [entry(1)])?.failureName
@@ -171,7 +171,7 @@ struct SuiteConversationTests {
         #expect(try second("{}", fields: [], state: [entry(1)])?.failureName == nil)
     }
 
-    @Test("What the origin sent has to have arrived, but for Date")
+    @Test("Fields that the origin sent must have arrived, except Date")
     func answerFields() throws {
         let sent: [StateEntry.AnswerField] = [
             .init("A", [.text("1"), .text("2")]), .init("Date", [.text("x")]),
@@ -182,7 +182,7 @@ struct SuiteConversationTests {
     }
 
     @Test(
-        "Three seconds pass after a request that says so, and a timeout and a broken connection have names of their own"
+        "Three seconds pass after a request with a pause, and timeouts and broken connections have names of their own"
     )
     func course() throws {
         var conversation = try conversation(#"[{"pause_after":true},{}]"#)
@@ -198,7 +198,7 @@ struct SuiteConversationTests {
     }
 
     @Test(
-        "To tell of a connection that the origin broke is a failure unless strict",
+        "Reporting a connection that the origin broke is a failure unless strict",
         arguments: [
             (SuiteDialect.compatible, SuiteResult.Failure.Name.noResponse as SuiteResult.Failure.Name?),
             (.strict, nil),
@@ -212,7 +212,7 @@ struct SuiteConversationTests {
         #expect(conversation.result?.failureName == name)
     }
 
-    @Test("A number in If-Modified-Since counts from the origin's clock at the response before")
+    @Test("A number in If-Modified-Since counts from the origin's clock at the previous response")
     func magicDate() throws {
         var conversation = try conversation(
             #"[{},{"magic_ims":true,"request_headers":[["If-Modified-Since",-60],["A"," x "]],"query_arg":"q=1","filename":"f"}]"#
@@ -229,7 +229,7 @@ struct SuiteConversationTests {
         #expect(!call.fields.contains { ["pragma", "cache-control"].contains($0.name.lowercased()) })
     }
 
-    @Test("As fetch sends it a request has two fields before its own, and one line for each name")
+    @Test("A request sent as by fetch has two fields before its own, and one line for each name")
     func fetched() throws {
         var conversation = try conversation(
             #"[{"request_headers":[["Foo","1"],["pragma","no-cache"],["foo","2"]]}]"#,
@@ -245,7 +245,7 @@ struct SuiteConversationTests {
     }
 
     @Test(
-        "A cache's own 504 after a broken connection is no response from its store when strict",
+        "A cache's own 504 after a broken connection is not a response from its store when strict",
         arguments: [
             (SuiteDialect.compatible, 504, SuiteResult.Failure.Name.assertion as SuiteResult.Failure.Name?),
             (.strict, 504, nil), (.strict, 200, .assertion),

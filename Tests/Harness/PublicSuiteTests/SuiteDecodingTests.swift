@@ -17,7 +17,7 @@ struct SuiteDecodingTests {
     }
 
     @Test(
-        "What is wrong is told with its place and what was expected",
+        "A problem is reported with its position and the expected value",
         arguments: [
             (
                 #"[{"expected_typ":"cached"}]"#,
@@ -51,7 +51,7 @@ struct SuiteDecodingTests {
         #expect(text.drop { $0 != " " }.hasPrefix(problem.drop { $0 != " " }), "\(text)")
     }
 
-    @Test("An id that is used twice among all files is told")
+    @Test("An id that two files use is reported")
     func duplicates() throws {
         let json = #"{"id":"s","tests":[{"id":"t","requests":[{}]}]}"#
         let files = try ["a", "b"].map { try SuiteFile.decode(json: json, file: $0) }
@@ -59,7 +59,7 @@ struct SuiteDecodingTests {
         #expect(SuiteFile.problems(in: [files[0]]).isEmpty)
     }
 
-    @Test("A request object becomes JSON again for another's server")
+    @Test("A request object is encoded as JSON again for another server")
     func json() throws {
         let json = #"{"response_headers":[["A","ü"],["Date",0]],"disconnect":true,"response_body":null}"#
         let file = try SuiteFile.decode(
@@ -69,7 +69,7 @@ struct SuiteDecodingTests {
         #expect(file.suites[0].tests[0].requests[0].json == json)
     }
 
-    @Test("An origin's state is read as it tells it")
+    @Test("An origin's state is decoded")
     func state() throws {
         let entry = StateEntry(
             requestNumber: nil,

@@ -4,7 +4,7 @@ import OriginScript
 import Scenarios
 import Testing
 
-@Suite("What the caller saw against what was expected")
+@Suite("The caller's observations and expectations")
 struct CallerCheckTests {
     static let context = ExpectationContext(
         base: "/-/t",
@@ -35,7 +35,7 @@ struct CallerCheckTests {
     }()
 
     @Test(
-        "An expectation that holds gives no mismatch",
+        "A met expectation gives no mismatch",
         arguments: [
             "{}", "{source: memory}", "{source: cache}", "{source: [origin, memory]}", "{stale: false}",
             "{status: 200}", "{status: [304, 200]}", "{error: none}", "{fields: {AGE: 59, ETag: absent}}",
@@ -57,7 +57,7 @@ struct CallerCheckTests {
     }
 
     @Test(
-        "An expectation that does not hold says what was expected and seen",
+        "A failed expectation names the expected and the seen value",
         arguments: [
             ("{source: origin}", "source: expected origin, seen memory"),
             ("{source: [origin, disk]}", "source: expected origin or disk, seen memory"),
@@ -129,7 +129,7 @@ struct CallerCheckTests {
         )
     }
 
-    @Test("What a subject cannot tell is not judged, and what it must tell is")
+    @Test("Observations that a subject cannot report are not judged, and required ones are")
     func unjudged() throws {
         var seen = CallerObservation()
         seen.status = 200
@@ -177,7 +177,7 @@ struct CallerCheckTests {
     }
 
     @Test(
-        "A mismatch carries as a value what verdicts on other subjects depend on",
+        "A mismatch has as a value the details that verdicts on other subjects depend on",
         arguments: [
             ("{source: [origin, disk]}", Mismatch.Detail.source(expected: [.origin, .disk], seen: .memory)),
             ("{error: timed-out}", .other), ("{age: 60}", .other), ("{cache-status: {hit: false}}", .other),
@@ -190,7 +190,7 @@ struct CallerCheckTests {
     }
 
     @Test(
-        "A missing response, age or Cache-Status, and another error, are details of their own",
+        "A missing response, age or Cache-Status, and another error, have details of their own",
         arguments: [
             ("{source: [cache]}", Mismatch.Detail.noResponse(expected: [.cache])),
             ("{error: timed-out}", .otherError), ("{error: none, age: 60}", .noAge),
@@ -205,7 +205,7 @@ struct CallerCheckTests {
     }
 
     @Test(
-        "A source holds for each place that it may be",
+        "An ambiguous source matches each source that it may be",
         arguments: [
             (Provenance.originOrValidated, [Provenance.origin], true),
             (.originOrValidated, [.validated], true),
@@ -220,7 +220,7 @@ struct CallerCheckTests {
         #expect(try check("{source: [\(words)]}", observation).isEmpty == holds)
     }
 
-    @Test("A mismatch is placed where the expectation is written")
+    @Test("A mismatch has the position of its expectation")
     func position() throws {
         let expectation = try expectation("{status: 404}")
         let mismatch = try #require(expectation.check(Self.response, context: Self.context).first)

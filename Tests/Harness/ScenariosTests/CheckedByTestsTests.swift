@@ -2,7 +2,7 @@ import Scenarios
 import Testing
 import TestSupport
 
-@Suite("Which rules the Swift tests check")
+@Suite("The rules that the Swift tests check")
 struct CheckedByTestsTests {
     @Test("Ids are taken from traits, one or several, on one line or more, and not from comments")
     func traits() {

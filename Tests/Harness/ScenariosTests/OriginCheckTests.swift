@@ -3,7 +3,7 @@ import OriginScript
 import Scenarios
 import Testing
 
-@Suite("What the origin and the store saw against what was expected")
+@Suite("Observations of the origin and the store, and expectations")
 struct OriginCheckTests {
     static let seen = [
         observation("GET", "/a", connection: 1),
@@ -13,7 +13,7 @@ struct OriginCheckTests {
     ]
 
     @Test(
-        "An expectation that holds gives no mismatch",
+        "A met expectation gives no mismatch",
         arguments: [
             "{requests: 4, connections: 2, aborted: 1}", "{path: /a, requests: 3}",
             "{method: POST, requests: 1}",
@@ -47,7 +47,7 @@ struct OriginCheckTests {
     }
 
     @Test(
-        "An expectation that does not hold says what was expected and seen",
+        "A failed expectation names the expected and the seen value",
         arguments: [
             (
                 "{requests: 1}",
@@ -98,7 +98,7 @@ struct OriginCheckTests {
         )
     }
 
-    @Test("A text that is to be in a file, or in none, is told where it is not so")
+    @Test("A text that must be in a file, or in none, is reported if it is not")
     func texts() throws {
         let text = "- usage: {readable: [shown, lost], unreadable: [hidden, leaked]}"
         guard case .usage(let expected) = try steps(text)[0] else { return #expect(Bool(false)) }

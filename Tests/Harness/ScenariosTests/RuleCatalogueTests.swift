@@ -16,7 +16,7 @@ struct RuleCatalogueTests {
         #expect(fresh.isSpecification && !fresh.isCorrected)
     }
 
-    @Test("What a gateway makes of ambiguous requests has rules of its own, with the RFC's section")
+    @Test("A gateway's handling of ambiguous requests has its own rules, with the RFC's section")
     func messageRules() throws {
         let host = try #require(RuleCatalogue.standard["rfc9112.3.2.host"])
         #expect(host.source == "RFC 9112 §3.2")
@@ -24,7 +24,7 @@ struct RuleCatalogueTests {
         #expect(RuleCatalogue.standard["rfc9112.6.1.unknown-coding"]?.level == .should)
     }
 
-    @Test("Coverage tells unchecked rules, checks of pending rules and unknown ids apart")
+    @Test("Coverage distinguishes unchecked rules, checks of pending rules and unknown ids")
     func coverage() throws {
         let catalogue = RuleCatalogue([
             rule("a"), rule("b"), rule("c"), rule("p", pending: "later"), rule("q", pending: "later"),

@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("Scenarios in files")
 struct ScenarioDecoderTests {
-    @Test("A scenario is known by folder, file and id, and has the defaults of the language")
+    @Test("A scenario is identified by folder, file and id, and has the defaults of the language")
     func defaults() throws {
         let text = suiteText(steps: "- request: {path: /a}")
         let suite = try ScenarioDecoder.decode(text: text, path: "x/scenarios/http/4.2/age.yaml")
@@ -28,7 +28,7 @@ struct ScenarioDecoderTests {
         #expect(scenario.steps[0].position.line == 8)
     }
 
-    @Test("Defaults stand for what a scenario does not say, as a whole")
+    @Test("Defaults replace missing keys of a scenario as a whole")
     func suiteDefaults() throws {
         let text = """
             suite: s
@@ -127,7 +127,7 @@ struct ScenarioDecoderTests {
         #expect(request.fields[0].value == .text("160s 2s, 60s x60s"))
     }
 
-    @Test("Advances add up, repetitions counted")
+    @Test("Advances are added up, including repetitions")
     func advancedTime() throws {
         let text = suiteText(
             steps: """
@@ -141,7 +141,7 @@ struct ScenarioDecoderTests {
         #expect(try !scenario(suiteText(steps: "- advance: 1s")).jumpsWallClock)
     }
 
-    @Test("All problems of a file are reported at once, in the order of their places")
+    @Test("All problems of a file are reported at once, in the order of their positions")
     func allAtOnce() {
         let text = """
             suite: s
@@ -184,10 +184,10 @@ extension Step {
     }
 }
 
-@Suite("Where the clock cannot be moved")
+@Suite("Scenarios when the clock cannot be moved")
 struct RealTimeObstacleTests {
     @Test(
-        "A scenario runs unless it says no, sets the wall clock or waits more than 5 s",
+        "A scenario runs unless it forbids it, sets the wall clock or waits more than 5 s",
         arguments: [
             ("- advance: 5s", "", nil),
             ("- advance: 5001ms", "", "it would wait 5 s"),

@@ -35,7 +35,7 @@ struct ScenarioExtensionTests {
         return try ScenarioDecoder.decode(text: text, path: "f.yaml", language: language).scenarios.first
     }
 
-    @Test("Steps, settings and rules of an extension are read below its key")
+    @Test("Steps, settings and rules of an extension are decoded below its key")
     func steps() throws {
         let steps =
             "- lamps: {light: a}\n- repeat:\n    times: 2\n    steps: [{lamps: {light: b, expect: {}}}]"
@@ -52,12 +52,12 @@ struct ScenarioExtensionTests {
         #expect(second.name == "b" && second.isExpected)
     }
 
-    @Test("A scenario without such steps may be of any kind of cache")
+    @Test("A scenario without such steps may have any kind of cache")
     func kinds() throws {
         #expect(try Self.scenario("- idle")?.cacheKinds == CacheKind.allCases)
     }
 
-    @Test("The settings may stand in the defaults")
+    @Test("The settings may be in the defaults")
     func defaults() throws {
         let text = suiteText(steps: "- idle").replacing(
             "scenarios:",
@@ -69,7 +69,7 @@ struct ScenarioExtensionTests {
     }
 
     @Test(
-        "A mistake in a step is told with its place and what is right",
+        "A mistake in a step is reported with its position and the expected value",
         arguments: [
             (
                 "- light: a",
@@ -109,7 +109,7 @@ struct ScenarioExtensionTests {
         #expect(report == "f.yaml:" + problem)
     }
 
-    @Test("A kind of cache that the extension does not take is refused, but for other scenarios")
+    @Test("A kind of cache that the extension does not support is refused, except for other scenarios")
     func refusedKind() {
         var report = ""
         do throws(YAMLProblems) {

@@ -27,7 +27,7 @@ struct ScenarioLibraryTests {
         }
     }
 
-    @Test("A dependency is found in a file that was not asked for, and that file's too")
+    @Test("A dependency is found in a file that was not requested, and so is that file's dependency")
     func dependencies() throws {
         let files = [
             "scenarios/a/x.yaml": suiteText(steps: "- idle", more: "depends-on: b/y/first"),

@@ -48,7 +48,7 @@ struct StepDecodingTests {
         #expect(plain.expectation.errorCode == nil)
     }
 
-    @Test("Every other step is what it says")
+    @Test("Every other step is decoded")
     func others() throws {
         let text = """
             - parallel: [{request: {path: /a}, expect: {status: 200}}, {request: {path: /b}}]
@@ -100,7 +100,7 @@ struct StepDecodingTests {
         )
     }
 
-    @Test("Paths and queries of a repeated step have the number of the round, those further in their own")
+    @Test("Paths and queries of a repeated step contain the number of the round, nested ones their own")
     func rounds() throws {
         let text = """
             - repeat:
@@ -121,7 +121,7 @@ struct StepDecodingTests {
         #expect(lookup.path == "/l1")
     }
 
-    @Test("A lookup, an entry put by hand and the usage have their keys")
+    @Test("A lookup, a stored entry and the usage have their keys")
     func storeSteps() throws {
         let text = """
             - lookup: {path: /a, query: q, method: HEAD, fields: {A: b}}

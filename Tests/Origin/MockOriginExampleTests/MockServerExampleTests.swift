@@ -32,7 +32,7 @@ struct MockServerExampleTests {
     }
 
     @Test(
-        "A busy origin is asked again",
+        "A request to a busy origin is sent again",
         .mockServer(Route("/list", Answer(status: 503), Answer(body: "[]")))
     )
     func busy() async throws {

@@ -14,18 +14,18 @@ private func get(_ target: String) throws -> RawResponse {
 
 @Suite("A test's mock server", .timeLimit(.minutes(5)))
 struct MockServerTraitTests {
-    @Test("A test has a server of its routes", .mockServer(Route("/a", Answer(body: "one"))))
+    @Test("A test has a server with its routes", .mockServer(Route("/a", Answer(body: "one"))))
     func routes() throws {
         #expect(try get("/a").text == "one")
         #expect(try get("/b").status == 404)
     }
 
-    @Test("Without the trait there is none, which an error says")
+    @Test("Without the trait there is no server, which is an error")
     func missing() {
         #expect(throws: NoMockServer.self) { try MockServer.current }
     }
 
-    @Test("Each case of a test has its own", .mockServer(Route("/a")), arguments: 1...8)
+    @Test("Each case of a test has its own server", .mockServer(Route("/a")), arguments: 1...8)
     func isolated(count: Int) async throws {
         for _ in 0..<count { _ = try get("/a") }
         #expect(try MockServer.current.journal().count == count)
@@ -33,7 +33,7 @@ struct MockServerTraitTests {
     }
 
     @Test(
-        "The clock stands where the test says until the test moves it",
+        "The clock stands at the test's time until the test moves it",
         .mockServer(standingAt: 1_767_225_600)
     )
     func clock() throws {
@@ -42,7 +42,7 @@ struct MockServerTraitTests {
         #expect(try get("/get")["Date"] == "Thu, 01 Jan 2026 00:01:01 GMT")
     }
 
-    @Test("A clock that follows the machine's can be moved, too", .mockServer)
+    @Test("A clock that follows the machine's can also be moved", .mockServer)
     func moved() throws {
         let server = try MockServer.current
         let before = server.clock.wallSeconds
@@ -50,7 +50,7 @@ struct MockServerTraitTests {
         #expect(server.clock.wallSeconds >= before + 3600)
     }
 
-    @Test("Requests that do not come are an issue, which names those that came", .mockServer(Route("/a")))
+    @Test("Missing requests are an issue, which names the received ones", .mockServer(Route("/a")))
     func tooFew() async throws {
         _ = try get("/b")
         let server = try MockServer.current
@@ -68,7 +68,7 @@ struct MockServerTraitTests {
         await withKnownIssue { await server.expectRequests(2, to: "/a") }
     }
 
-    @Test("A request that nothing answers is told with the nearest route", .mockServer(Route("/users")))
+    @Test("An unmatched request is reported with its near miss", .mockServer(Route("/users")))
     func unmatched() throws {
         _ = try get("/user")
         let server = try MockServer.current
@@ -81,7 +81,10 @@ struct MockServerTraitTests {
         }
     }
 
-    @Test("Faults, the network and stalls are steered from the test", .mockServer(standingAt: 1_767_225_600))
+    @Test(
+        "Faults, the network and held responses are controlled by the test",
+        .mockServer(standingAt: 1_767_225_600)
+    )
     func changes() throws {
         let server = try MockServer.current
         server.use(
@@ -107,7 +110,10 @@ struct SuiteTraitTests {
         #expect(try MockServer.current.journal().count == 1)
     }
 
-    @Test("A test's own trait goes before its suite's", .mockServer(Route("/b", Answer(body: "two"))))
+    @Test(
+        "A test's own trait takes precedence over its suite's",
+        .mockServer(Route("/b", Answer(body: "two")))
+    )
     func inner() throws {
         #expect(try get("/b").text == "two")
         #expect(try get("/a").status == 404)

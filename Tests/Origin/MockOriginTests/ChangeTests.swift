@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import MockOrigin
 
-@Suite("Answers that change by themselves, and templates", .timeLimit(.minutes(5)))
+@Suite("Answers that change over time, and templates", .timeLimit(.minutes(5)))
 struct ChangeTests {
     private static let begin: Int64 = 1_767_225_600
 
@@ -41,7 +41,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("An entity tag rotates every ten seconds while the content stays")
+    @Test("An entity tag rotates every ten seconds while the content does not change")
     func tag() throws {
         let text = "{etag: '\"v\"', body: same, changes: {etag: 10s}}"
         let replies = try [0, 9.9, 10, 25].map { try reply(text, after: $0) }
@@ -49,7 +49,7 @@ struct ChangeTests {
         #expect(Set(replies.map(body)) == ["same"])
     }
 
-    @Test("The content changes while the entity tag stays")
+    @Test("The content changes while the entity tag does not")
     func content() throws {
         let text = "{etag: '\"v\"', body: {template: 'r${revision}'}, changes: {body: 2 requests}}"
         let replies = try (1...5).map { try reply(text, count: $0) }
@@ -57,7 +57,7 @@ struct ChangeTests {
         #expect(Set(replies.map { $0.head.fields.combined("ETag") }) == ["\"v\""])
     }
 
-    @Test("A tag by content changes with the pattern of generated content, whose size stays")
+    @Test("A tag by content changes with the pattern of generated content, whose size does not")
     func pattern() throws {
         let text = "{etag: md5, body: {size: 100}, changes: {body: 1m}}"
         let (first, second) = (try reply(text), try reply(text, after: 60))
@@ -106,7 +106,7 @@ struct ChangeTests {
         #expect(tags.count == 10_000)
     }
 
-    @Test("A template has the values of its request")
+    @Test("A template contains the values of its request")
     func template() throws {
         let text =
             "{body: {template: '${method} ${path} ${query} ${path.id} ${query.q} ${field.X} ${json.a.b[0]} ${count} ${unix} ${now}|${query.none}'}}"
@@ -130,7 +130,7 @@ struct ChangeTests {
         )
     }
 
-    @Test("Keys of their own stand for fields and for cookies")
+    @Test("Fields and cookies have keys of their own")
     func shorthands() throws {
         let reply = try reply(
             """

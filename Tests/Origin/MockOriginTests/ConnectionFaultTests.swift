@@ -4,7 +4,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Faults of connections and of requests that are being read", .timeLimit(.minutes(5)))
+@Suite("Faults of connections and during the reading of requests", .timeLimit(.minutes(5)))
 struct ConnectionFaultTests {
     private static let begin = 1_767_225_600.0
 
@@ -41,7 +41,7 @@ struct ConnectionFaultTests {
         }
     }
 
-    @Test("A connection closed at its acceptance never answers; the next one does")
+    @Test("A connection closed when accepted never responds; the next one does")
     func close() throws {
         let origin = try Origin("close@accept requests=1")
         #expect(try origin.client().isAtEnd())
@@ -50,7 +50,7 @@ struct ConnectionFaultTests {
         #expect(try second.response().text == "one")
     }
 
-    @Test("Garbage comes before the answer, and the request is read after it")
+    @Test("Garbage precedes the response, and the request is read after it")
     func garbage() throws {
         let origin = try Origin("garbage=hello@accept")
         let client = try origin.client()
@@ -59,7 +59,7 @@ struct ConnectionFaultTests {
         #expect(try client.response().text == "one")
     }
 
-    @Test("A connection that is closed within its first request's head ends orderly, and is not reset")
+    @Test("A connection that is closed within its first request's head ends orderly, without a reset")
     func closedHead() throws {
         let origin = try Origin("close@request-head:20")
         let client = try origin.client()
@@ -68,7 +68,7 @@ struct ConnectionFaultTests {
         #expect(origin.namespace.record().isEmpty)
     }
 
-    @Test("A connection is reset once so many bytes of its first request have come, and not before")
+    @Test("A connection is reset when a number of bytes of its first request have arrived, not before")
     func requestHead() throws {
         let origin = try Origin("reset@request-head:20")
         let client = try origin.client()
@@ -78,7 +78,7 @@ struct ConnectionFaultTests {
         #expect(origin.namespace.record().isEmpty)
     }
 
-    @Test("A TLS hello meets the faults of the handshake, and a plain request does not")
+    @Test("A TLS hello triggers the faults of the handshake, and a plain request does not")
     func handshake() throws {
         let origin = try Origin("close@tls-handshake:5")
         let plain = try origin.client()
@@ -91,7 +91,7 @@ struct ConnectionFaultTests {
         #expect(isOver)
     }
 
-    @Test("Content is read on after a stall, on the origin's clock")
+    @Test("Reading continues after a stall, on the origin's clock")
     func stalledContent() async throws {
         let origin = try Origin("stall=30s@request-body:4")
         let client = try origin.client()
@@ -103,7 +103,7 @@ struct ConnectionFaultTests {
         #expect(origin.namespace.record()[0].body == Array("0123456789".utf8))
     }
 
-    @Test("Content is read at a rate", arguments: [1, 7])
+    @Test("Content is read at a limited rate", arguments: [1, 7])
     func slowContent(rate: Int) async throws {
         let origin = try Origin("slow=\(rate)@request-body:3")
         let client = try origin.client()
@@ -127,7 +127,7 @@ struct ConnectionFaultTests {
         #expect(origin.namespace.parked.isEmpty)
     }
 
-    @Test("Nobody listens during an outage, and somebody does after it")
+    @Test("Connections are refused during an outage and accepted after it")
     func outage() throws {
         let origin = try Origin("refuse@accept from=10s for=5s every=20s")
         for _ in 0..<2 {

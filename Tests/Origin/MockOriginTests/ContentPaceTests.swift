@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPServing
 @testable import MockOrigin
 
-@Suite("How content is cut and paced")
+@Suite("Pieces and timing of content")
 struct ContentPaceTests {
     private func run(_ answer: Answer) -> (time: Duration, sizes: [Int]) {
         let moment = HTTPMoment(wallSeconds: 0)
@@ -20,7 +20,7 @@ struct ContentPaceTests {
         }
     }
 
-    @Test("A rate takes size by rate, in twenty steps a second")
+    @Test("Content takes its size divided by the rate, in twenty steps a second")
     func rate() {
         let result = run(
             .with { answer in
@@ -44,7 +44,7 @@ struct ContentPaceTests {
         #expect(result.sizes.count == 1000)
     }
 
-    @Test("A delay is before each piece")
+    @Test("A delay precedes each piece")
     func chunkDelay() {
         let result = run(
             .with { answer in

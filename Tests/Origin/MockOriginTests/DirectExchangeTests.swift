@@ -38,7 +38,7 @@ struct DirectExchangeTests {
         #expect(stage.namespace.directExchanges == (0, 0))
     }
 
-    @Test("A cancelled task breaks the exchange off")
+    @Test("A cancelled task aborts the exchange")
     func cancel() async throws {
         let stage = try Stage(.with { $0.faults = [Fault(.stall(.forever), at: .beforeHead)] })
         let reply = Task { await stage.namespace.answer(DirectRequest(method: "GET", target: "/a")) }
@@ -52,7 +52,7 @@ struct DirectExchangeTests {
     }
 
     @Test(
-        "Faults end the exchange as they end a connection",
+        "Faults end the exchange as they would end a connection",
         arguments: [
             (Fault(.close, at: .head), DirectEnd.closed), (Fault(.reset, at: .head, byte: 9), .reset),
             (Fault(.close, at: .body, byte: 2), .closed), (Fault(.reset, at: .body, byte: 2), .reset),

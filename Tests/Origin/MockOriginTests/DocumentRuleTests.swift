@@ -29,7 +29,7 @@ struct PageRow: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("The documents' server, as it is meant", .timeLimit(.minutes(5)))
+@Suite("The documents' server, as intended", .timeLimit(.minutes(5)))
 struct DocumentRuleTests {
     private let server: MockServer
 
@@ -81,7 +81,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "A form that comes in two pieces is read as a map, a repeated name as a list, a plus as a blank",
+        "A form in two pieces is parsed as a map, a repeated name as a list, a plus sign as a space",
         .checks("mockserver.post-form-parsing")
     )
     func formParsing() throws {
@@ -104,7 +104,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "/post is handled once its content has come, not before",
+        "/post is handled only after its content has arrived",
         .checks("mockserver.post-replies-before-body-end")
     )
     func wholeBodyFirst() throws {
@@ -119,7 +119,7 @@ struct DocumentRuleTests {
         #expect(server.journal().last?.contentCount == 6)
     }
 
-    @Test("/image answers a whole JPEG as image/jpeg", .checks("mockserver.image-jpeg"))
+    @Test("/image answers with a whole JPEG as image/jpeg", .checks("mockserver.image-jpeg"))
     func image() throws {
         defer { server.stop() }
         let response = try exchange("GET", "/image")
@@ -131,7 +131,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "A file that is missing is answered at once with an error",
+        "A missing file immediately results in an error",
         .checks("mockserver.image-missing-file")
     )
     func missingFile() throws {
@@ -153,7 +153,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "A malformed escape is answered 400",
+        "A malformed escape results in 400",
         .checks("mockserver.percent-decoded-routing"),
         arguments: ["/get%zz", "/get%", "/get%4"]
     )
@@ -163,7 +163,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "A page answers to its own path only",
+        "A page responds only to its own path",
         .checks("mockserver.substring-routing", "mockserver.unknown-path"),
         arguments: ["/other", "/api/getter", "/none?u=/get", "/get/", "/GET"]
     )
@@ -172,7 +172,10 @@ struct DocumentRuleTests {
         #expect(try exchange("GET", target).status == 404)
     }
 
-    @Test("A path that holds two pages' names gets one response", .checks("mockserver.routes-not-exclusive"))
+    @Test(
+        "A path that contains two pages' names gets one response",
+        .checks("mockserver.routes-not-exclusive")
+    )
     func oneResponse() throws {
         defer { server.stop() }
         let client = try RawClient(port: server.port)
@@ -184,7 +187,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "A wrong method is answered 405 with the methods that are right",
+        "A wrong method results in 405 with the allowed methods",
         .checks("mockserver.method-not-checked"),
         arguments: [
             ("POST", "/get", "GET, HEAD"), ("GET", "/post", "POST"), ("DELETE", "/image", "GET, HEAD"),
@@ -222,7 +225,7 @@ struct DocumentRuleTests {
         }
     }
 
-    @Test("Cache-Control is sent as it is configured", .checks("mockserver.configurable-cache-control"))
+    @Test("Cache-Control is sent as configured", .checks("mockserver.configurable-cache-control"))
     func cacheControl() throws {
         defer { server.stop() }
         #expect(try exchange("GET", "/get?cache-control=max-age=5")["Cache-Control"] == "max-age=5")
@@ -231,7 +234,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "The pages are chunked, and have a length where that is asked for",
+        "The pages are chunked, and have a length if that is requested",
         .checks("mockserver.body-framing")
     )
     func framing() throws {
@@ -245,7 +248,7 @@ struct DocumentRuleTests {
         #expect(framed.text == chunked.text)
     }
 
-    @Test("Every request is in the journal, one for an image too", .checks("mockserver.request-log"))
+    @Test("Every request is in the journal, including one for an image", .checks("mockserver.request-log"))
     func journal() throws {
         defer { server.stop() }
         _ = try exchange("GET", "/get?x=1", ["X-From: test"])
@@ -260,7 +263,7 @@ struct DocumentRuleTests {
         #expect(entries.map(\.status) == [200, 200, 200, 404])
     }
 
-    @Test("The port can be chosen, and a server of port 0 says which it has", .checks("mockserver.port-8090"))
+    @Test("The port can be chosen, and a server on port 0 reports its port", .checks("mockserver.port-8090"))
     func port() throws {
         #expect(server.port > 0)
         let port = try OwnPort.next()
@@ -285,7 +288,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "/get and /post say Success and /fetchMockData says success, as the documents have it",
+        "/get and /post say Success and /fetchMockData says success, as in the documents",
         .checks("mockserver.status-text-case"),
         arguments: [
             ("GET", "/get", #""status":"Success""#), ("POST", "/post", #""status":"Success""#),

@@ -9,9 +9,9 @@ import TestSupport
     import Musl
 #endif
 
-@Suite("The images in the binary")
+@Suite("The embedded images")
 struct EmbeddedFixturesTests {
-    @Test("They are the files of the fixture folder", arguments: ["image.jpg", "image.png"])
+    @Test("They equal the files of the fixture folder", arguments: ["image.jpg", "image.png"])
     func same(name: String) throws {
         let folder = packageFolder + "/fixtures/images/"
         let file = try #require(fopen(folder + name, "r"))
@@ -22,7 +22,7 @@ struct EmbeddedFixturesTests {
         #expect(EmbeddedFixtures.bytes(named: name) == Array(bytes.prefix(count)))
     }
 
-    @Test("They begin as their types do")
+    @Test("They start with the bytes of their types")
     func types() {
         #expect(EmbeddedFixtures.bytes(named: "image.jpg")?.prefix(3) == [0xFF, 0xD8, 0xFF])
         #expect(EmbeddedFixtures.bytes(named: "image.png")?.prefix(8) == [137, 80, 78, 71, 13, 10, 26, 10])

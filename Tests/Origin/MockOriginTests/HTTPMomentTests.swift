@@ -8,7 +8,7 @@ struct HTTPMomentTests {
     private static let now = HTTPMoment(seconds: 1_767_225_600)
 
     @Test(
-        "All three forms name the same moment",
+        "All three forms represent the same time",
         arguments: [
             "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
         ]
@@ -18,7 +18,7 @@ struct HTTPMomentTests {
     }
 
     @Test(
-        "Text that is no date is none",
+        "Text that is not a date is rejected",
         arguments: [
             "", "0", "Sun, 06 Nov 1994", "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 UTC",
             "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 nov 1994 08:49:37 GMT",
@@ -29,7 +29,7 @@ struct HTTPMomentTests {
         #expect(HTTPMoment(reading: text, now: Self.now) == nil)
     }
 
-    @Test("A two-digit year over 50 years ahead is of the past century")
+    @Test("A two-digit year over 50 years ahead belongs to the past century")
     func century() {
         let ahead = HTTPMoment(reading: "Saturday, 01-Jan-77 00:00:00 GMT", now: Self.now)
         #expect(ahead?.text() == "Sat, 01 Jan 1977 00:00:00 GMT")
@@ -37,7 +37,7 @@ struct HTTPMomentTests {
         #expect(near?.text() == "Tue, 01 Jan 2075 00:00:00 GMT")
     }
 
-    @Test("A moment beyond what dates can say is clamped")
+    @Test("A time outside the range of dates is clamped")
     func clamped() {
         #expect(Self.now.adding(.max).text() == "Fri, 31 Dec 9999 23:59:59 GMT")
         #expect(Self.now.adding(.min).seconds == -62_167_219_200)

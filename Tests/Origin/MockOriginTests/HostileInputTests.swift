@@ -6,7 +6,7 @@ import Testing
 
 @testable import MockOrigin
 
-@Suite("Input that nobody wrote by hand")
+@Suite("Generated hostile input")
 struct HostileInputTests {
     /// Numbers that look random and are the same every time (SplitMix64).
     private struct Draws {
@@ -27,7 +27,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test("Nothing that a parser of the origin is given ends the process", arguments: 0..<8)
+    @Test("No input of the origin's parsers ends the process", arguments: 0..<8)
     func parsers(seed: Int) {
         var draws = Draws(state: UInt64(seed))
         for _ in 0..<1500 {
@@ -45,7 +45,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test("No request to a site of many kinds of routes ends the process", arguments: 0..<4)
+    @Test("No request to a site with many kinds of routes ends the process", arguments: 0..<4)
     func requests(seed: Int) throws {
         var draws = Draws(state: UInt64(seed))
         let site = try SiteFile.decode(

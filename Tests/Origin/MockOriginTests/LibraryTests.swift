@@ -15,7 +15,7 @@ struct LibraryTests {
         return try client.response()
     }
 
-    @Test("One line starts a server of routes, which are replaced while it runs")
+    @Test("One line starts a server with routes, which are replaced while it runs")
     func routes() throws {
         let server = try MockServer.started(routes: [
             Route(label: "a", path: .exact("/a"), answers: [.text("one")])
@@ -29,7 +29,7 @@ struct LibraryTests {
         #expect(try ask(server, "/b").text == "two")
     }
 
-    @Test("A test waits for the requests that it means")
+    @Test("A test waits for certain requests")
     func waiting() async throws {
         let server = try MockServer.started(routes: [
             Route(label: "a", path: .exact("/a"), answers: [Answer()])
@@ -47,7 +47,7 @@ struct LibraryTests {
         #expect(await seen.map(\.request.target) == ["/a", "/a"])
     }
 
-    @Test("Who waits and is cancelled gets what there is")
+    @Test("A cancelled wait returns the requests so far")
     func cancelled() async throws {
         let server = try MockServer.started()
         defer { server.stop() }
@@ -56,7 +56,7 @@ struct LibraryTests {
         #expect(await waiting.value.isEmpty)
     }
 
-    @Test("A route stands before a page of the same path, and pages go on beside routes")
+    @Test("A route takes precedence over a page with the same path, and pages work beside routes")
     func pages() throws {
         let server = try MockServer.started(routes: [
             Route(label: "get", path: .exact("/get"), answers: [.text("mine")])
@@ -68,7 +68,7 @@ struct LibraryTests {
         #expect(try ask(server, "/get").text == #"{"data":"GET Method","status":"Success"}"#)
     }
 
-    @Test("Two servers do not know of each other")
+    @Test("Two servers are independent")
     func isolated() throws {
         let servers = try ["one", "two"].map { text in
             try MockServer.started(routes: [Route(label: "1", answers: [.text(text)])])
@@ -78,7 +78,7 @@ struct LibraryTests {
         #expect(servers.map { $0.journal().count } == [1, 1])
     }
 
-    @Test("Pages take violations and ranges in the query")
+    @Test("Pages accept violations and ranges in the query")
     func query() throws {
         let server = try MockServer.started()
         defer { server.stop() }

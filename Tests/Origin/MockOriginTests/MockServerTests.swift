@@ -26,7 +26,7 @@ struct MockServerTests {
     }
 
     @Test(
-        "Each page has its type and its bytes, chunked, and no field that caches look at",
+        "Each page has its type and its bytes, chunked, and no field that affects caches",
         arguments: [
             ("GET", "/get", "application/json", #"{"data":"GET Method","status":"Success"}"#),
             ("GET", "/%67et", "application/json", #"{"data":"GET Method","status":"Success"}"#),
@@ -46,7 +46,7 @@ struct MockServerTests {
         #expect(response.text == body)
     }
 
-    @Test("The image is a JPEG, and with format=png a PNG; a length is told on request")
+    @Test("The image is a JPEG, and with format=png a PNG; its length is sent on request")
     func images() throws {
         let server = try start()
         let jpeg = try ask(server, "GET", "/image")
@@ -59,7 +59,7 @@ struct MockServerTests {
     }
 
     @Test(
-        "What no page is for gets the status that says so",
+        "A request that no page matches gets the appropriate status",
         arguments: [
             ("GET", "/other", 404), ("GET", "/api/getter", 404), ("GET", "/get/post", 404),
             ("GET", "/get%zz", 400),
@@ -74,7 +74,7 @@ struct MockServerTests {
         #expect(try ask(server, method, target).status == status)
     }
 
-    @Test("A method that is not allowed is told which are")
+    @Test("A method that is not allowed gets the allowed ones")
     func allow() throws {
         let server = try start()
         #expect(try ask(server, "DELETE", "/get")["Allow"] == "GET, HEAD")
@@ -92,7 +92,7 @@ struct MockServerTests {
         #expect(try client.response().status == 200)
     }
 
-    @Test("Settings of the configuration hold unless the query says otherwise")
+    @Test("Settings of the configuration apply unless the query overrides them")
     func configured() throws {
         let server = try start { configuration in
             configuration.site.pages = ["/get": [PageSetting(name: "cache-control", value: "max-age=60")]]
@@ -112,7 +112,7 @@ struct MockServerTests {
         #expect(try client.response()["Date"] == "Thu, 01 Jan 2026 00:01:01 GMT")
     }
 
-    @Test("The journal has every request in order with what was sent")
+    @Test("The journal has every request in order with its response")
     func journal() throws {
         let server = try start()
         let client = try RawClient(port: server.port)
@@ -145,7 +145,7 @@ struct MockServerTests {
         #expect(!json.contains(#""target":"/get?n=1""#))
     }
 
-    @Test("No journal is one of the sizes")
+    @Test("A journal of size zero stays empty")
     func noJournal() throws {
         let server = try start { $0.journalSize = 0 }
         #expect(try ask(server, "GET", "/get").status == 200)
@@ -153,7 +153,7 @@ struct MockServerTests {
         #expect(server.journal().isEmpty)
     }
 
-    @Test("Large JSON and multipart content is judged as a whole, though not all of it is kept")
+    @Test("Large JSON and multipart content is checked as a whole, although not all of it is kept")
     func largeContent() throws {
         let server = try start()
         let client = try RawClient(port: server.port)
@@ -181,7 +181,7 @@ struct MockServerTests {
         #expect(try ask(server, "GET", "/journal").text.contains(#""contentCut":true"#))
     }
 
-    @Test("A POST is answered only after its whole content has come")
+    @Test("A POST is answered only after its whole content has arrived")
     func wholeContent() throws {
         let server = try start()
         let client = try RawClient(port: server.port)

@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("A scenario's namespace at the mock server", .timeLimit(.minutes(5)))
 struct OriginNamespaceTests {
-    @Test("An answer is sent as the script says, with a Date of the scenario's clock and nothing else")
+    @Test("An answer is sent as scripted, with a Date of the scenario's clock and nothing else")
     func exactBytes() throws {
         let stage = try Stage(.text("one") { $0.fields = [FieldLine("Cache-Control", .text("max-age=60"))] })
         let client = try stage.client()
@@ -18,7 +18,7 @@ struct OriginNamespaceTests {
         #expect(try String(decoding: client.read(count: expected.utf8.count), as: UTF8.self) == expected)
     }
 
-    @Test("Closing a namespace leaves the one that has replaced it under the same token")
+    @Test("Closing a namespace keeps the one that has replaced it with the same token")
     func replaced() throws {
         let stage = try Stage(.text("one"))
         let next = stage.server.open(
@@ -66,7 +66,7 @@ struct OriginNamespaceTests {
         #expect(record.map(\.path) == ["/a", "/a", "/b"])
     }
 
-    @Test("A reason phrase of one's own, an empty value and a 103 reach the client")
+    @Test("A custom reason phrase, an empty value and a 103 reach the client")
     func bytesThatTheLibraryRefuses() throws {
         let stage = try Stage(
             .text("") { answer in
@@ -113,7 +113,7 @@ struct OriginNamespaceTests {
         #expect(stage.namespace.parked.isEmpty)
     }
 
-    @Test("A rate lets the last byte through when the whole content's time has passed")
+    @Test("A rate sends the last byte when the whole content's time has passed")
     func rate() async throws {
         let stage = try Stage(
             .with { answer in
@@ -132,7 +132,7 @@ struct OriginNamespaceTests {
         #expect(try client.response().body.count == 1000)
     }
 
-    @Test("A client that goes away while its answer waits is recorded at once")
+    @Test("A client that disconnects while its response is held is recorded at once")
     func abort() async throws {
         let stage = try Stage(.text("one") { $0.faults = [Fault(.stall(.forever), at: .beforeHead)] })
         let client = try stage.client()
@@ -146,7 +146,7 @@ struct OriginNamespaceTests {
     }
 
     @Test(
-        "A failure ends the connection where the script says",
+        "A failure ends the connection at the scripted position",
         arguments: [
             (Fault(.close, at: .head), 0), (Fault(.close, at: .body), 0),
             (Fault(.close, at: .body, byte: 4), 4),
@@ -166,7 +166,7 @@ struct OriginNamespaceTests {
         }
     }
 
-    @Test("A reset reaches the client as one", arguments: [0, 40, 4_000])
+    @Test("A reset reaches the client as a reset", arguments: [0, 40, 4_000])
     func reset(byte: Int) throws {
         let stage = try Stage(.text("0123456789") { $0.faults = [Fault(.reset, at: .head, byte: byte)] })
         let client = try stage.client()
@@ -179,7 +179,7 @@ struct OriginNamespaceTests {
         }
     }
 
-    @Test("Refusing connections cuts open ones, and accepting again uses the same port")
+    @Test("Refusing connections closes open ones, and accepting again uses the same port")
     func outage() throws {
         let stage = try Stage(.text("one"))
         let client = try stage.client()
@@ -211,7 +211,7 @@ struct OriginNamespaceTests {
         #expect(try client.response().text == "one")
     }
 
-    @Test("Variables in field values stand for the namespace, the other host and the present")
+    @Test("Variables in field values are replaced by the namespace, the other host and the current time")
     func variables() throws {
         let stage = try Stage(
             .text("") { answer in

@@ -41,7 +41,7 @@ struct RangeTests {
     }
 
     @Test(
-        "A range gets its bytes, what is no range the whole, and what cannot be satisfied 416",
+        "A range gets its bytes, an invalid one the whole, and an unsatisfiable one 416",
         arguments: [
             Row(range: "bytes=0-4", status: 206, contentRange: "bytes 0-4/10", body: "01234"),
             Row(range: "bytes=9-9", status: 206, contentRange: "bytes 9-9/10", body: "9"),
@@ -79,7 +79,7 @@ struct RangeTests {
         #expect(reply.head.fields.combined("Content-Length") == "\(row.body.count)")
     }
 
-    @Test("Several ranges come as the parts of one multipart content, in the order asked")
+    @Test("Several ranges are sent as parts of one multipart content, in the requested order")
     func several() {
         let reply = reply([ServedField("Range", "bytes=7-8,0-1")])
         let type = reply.head.fields.combined("Content-Type") ?? ""
@@ -95,7 +95,7 @@ struct RangeTests {
     }
 
     @Test(
-        "If-Range lets a range pass only with a strong validator that is the same",
+        "If-Range allows a range only with an equal strong validator",
         arguments: [
             ("\"v1\"", nil, 206), ("\"v2\"", nil, 200), ("W/\"v1\"", nil, 200), ("\"v1\"", "W/\"v1\"", 200),
             ("Wed, 31 Dec 2025 23:59:00 GMT", nil, 206), ("Wednesday, 31-Dec-25 23:59:00 GMT", nil, 206),
@@ -111,7 +111,7 @@ struct RangeTests {
         #expect(reply.head.status == status)
     }
 
-    @Test("A date in the second of the change is no strong validator")
+    @Test("A date in the second of the change is not a strong validator")
     func youngDate() {
         let fields = [
             ServedField("Range", "bytes=0-1"), ServedField("If-Range", "Thu, 01 Jan 2026 00:00:00 GMT"),
@@ -120,7 +120,7 @@ struct RangeTests {
     }
 
     @Test(
-        "Range counts for a GET that would be a 200, after the preconditions, where ranges are offered",
+        "Range applies to a GET that would be a 200, after the preconditions, if ranges are offered",
         arguments: [
             ("HEAD", [], RangeSupport.offered, 200, 200), ("POST", [], .offered, 200, 200),
             ("GET", [ServedField("If-None-Match", "\"v1\"")], .offered, 200, 304),
@@ -139,7 +139,7 @@ struct RangeTests {
     }
 
     @Test(
-        "What is said about ranges is what is done",
+        "The advertised support of ranges is the actual one",
         arguments: [
             (RangeSupport.ignored, nil), (.offered, "bytes"), (.single, "bytes"), (.refused, "none"),
         ] as [(RangeSupport, String?)]
@@ -148,12 +148,12 @@ struct RangeTests {
         #expect(reply([]) { $0.ranges = support }.head.fields.combined("Accept-Ranges") == expected)
     }
 
-    @Test("Where one range is answered, several get the whole content")
+    @Test("If only one range is supported, several get the whole content")
     func onlySingle() {
         #expect(reply([ServedField("Range", "bytes=0-1,3-4")]) { $0.ranges = .single }.head.status == 200)
     }
 
-    @Test("A range of coded content is of its coded bytes")
+    @Test("A range of coded content consists of its coded bytes")
     func codedRange() throws {
         let fields = [ServedField("Range", "bytes=0-1"), ServedField("Accept-Encoding", "gzip")]
         let reply = reply(fields) { $0.gzip = .negotiated }
@@ -169,7 +169,7 @@ struct RangeTests {
         #expect(piece.bytes().map { Array($0) } == [0x1F, 0x8B])
     }
 
-    @Test("Who names a validator in If-Range is not told the metadata again")
+    @Test("A request with a validator in If-Range does not get the metadata again")
     func metadata() {
         let plain = reply([ServedField("Range", "bytes=0-1")])
         #expect(plain.head.fields.combined("Content-Type") == "text/plain")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MockOrigin
 
-@Suite("From an answer and a request to the bytes of a reply")
+@Suite("Replies composed from an answer and a request")
 struct ReplyComposerTests {
     private func reply(_ answer: Answer, _ request: ServedRequest) -> ComposedReply {
         let now = HTTPMoment(seconds: 1_767_225_600)
@@ -23,7 +23,7 @@ struct ReplyComposerTests {
         ServedRequest(method: method, target: "/", fields: lines, isHTTP11: isHTTP11)
     }
 
-    @Test("A 304 keeps what guides the cache and drops the rest of the metadata")
+    @Test("A 304 keeps the fields that guide the cache and omits other metadata")
     func fieldsOf304() {
         let answer = Answer.text("one") { answer in
             answer.fields = [
@@ -44,7 +44,7 @@ struct ReplyComposerTests {
         )
     }
 
-    @Test("A 304 without an entity tag keeps Last-Modified, counted from the script's begin")
+    @Test("A 304 without an entity tag keeps Last-Modified, relative to the script's start")
     func lastModifiedOf304() {
         let answer = Answer.with { $0.lastModified = .offset(seconds: -60) }
         let since = ServedField("If-Modified-Since", "Wed, 31 Dec 2025 23:58:00 GMT")
@@ -53,7 +53,7 @@ struct ReplyComposerTests {
         #expect(reply.head.fields.combined("Last-Modified") == "Wed, 31 Dec 2025 23:58:00 GMT")
     }
 
-    @Test("Preconditions are not evaluated where the script says so or the answer is no success")
+    @Test("Preconditions are not evaluated if the script disables them or the answer is not a success")
     func ignoredPreconditions() {
         let match = ServedField("If-None-Match", "\"v1\"")
         var answer = Answer.with { $0.entityTag = .literal("\"v1\"") }
@@ -64,7 +64,7 @@ struct ReplyComposerTests {
         #expect(reply(answer, get(match)).head.status == 200)
     }
 
-    @Test("A failed If-Match is answered 412 without content")
+    @Test("A failed If-Match results in 412 without content")
     func failed() {
         let answer = Answer.text("one") { $0.entityTag = .literal("\"v1\"") }
         let expected =
@@ -82,7 +82,7 @@ struct ReplyComposerTests {
     }
 
     @Test(
-        "The date is the script's",
+        "The script's date is used",
         arguments: [
             (DateLine.none, nil), (.now, "Thu, 01 Jan 2026 00:00:00 GMT"),
             (.offset(seconds: -60), "Wed, 31 Dec 2025 23:59:00 GMT"), (.text("soon"), "soon"),
@@ -93,13 +93,13 @@ struct ReplyComposerTests {
         #expect(reply(answer, get()).head.fields.combined("Date") == expected)
     }
 
-    @Test("Pieces become chunks of their sizes, the rest one more")
+    @Test("Pieces become chunks of their sizes, and the rest one more")
     func chunks() {
         let answer = Answer.text("abcdef") { $0.chunks = [1, 2] }
         #expect(text(answer, get()).hasSuffix("chunked\r\n\r\n1\r\na\r\n2\r\nbc\r\n3\r\ndef\r\n0\r\n\r\n"))
     }
 
-    @Test("HTTP/1.0 gets no chunks but the connection's end")
+    @Test("HTTP/1.0 gets no chunks; the connection's end delimits the content")
     func oldVersion() {
         let answer = Answer.text("abc") { $0.framing = .chunked }
         let reply = reply(answer, get(isHTTP11: false))
@@ -108,7 +108,7 @@ struct ReplyComposerTests {
         #expect(reply.head.fields.lines("Connection") == ["close"])
     }
 
-    @Test("A scripted length is sent as it is, and a wrong one ends the connection")
+    @Test("A scripted length is sent unchanged, and a wrong one ends the connection")
     func lyingLength() {
         var answer = Answer.text("abc") { $0.fields = [FieldLine("content-length", .text("5"))] }
         #expect(reply(answer, get()).ending == .close)
@@ -118,7 +118,7 @@ struct ReplyComposerTests {
     }
 
     @Test(
-        "Gzip where it is accepted, with Vary either way",
+        "Gzip is used if it is accepted, with Vary in either case",
         arguments: [
             ("gzip", true), ("br, gzip;q=0.5", true), ("gzip;q=0", false), ("*", true), ("identity", false),
             ("*;q=0, gzip", true), ("x-gzip", true), ("deflate", false),
@@ -131,7 +131,7 @@ struct ReplyComposerTests {
         #expect(head.fields.combined("Vary") == "Accept-Encoding")
     }
 
-    @Test("Without Accept-Encoding nothing is coded unless the script always does")
+    @Test("Without Accept-Encoding nothing is coded unless the script always codes")
     func unaskedGzip() {
         #expect(reply(.with { $0.gzip = .negotiated }, get()).head.fields.combined("Content-Encoding") == nil)
         let always = reply(.with { $0.gzip = .always }, get()).head
@@ -139,14 +139,14 @@ struct ReplyComposerTests {
         #expect(always.fields.combined("Vary") == nil)
     }
 
-    @Test("The MD5 tag is the quoted digest of what is sent")
+    @Test("The MD5 tag is the quoted digest of the sent content")
     func md5() {
         let answer = Answer.text("abc") { $0.entityTag = .md5 }
         let tag = reply(answer, get()).head.fields.combined("ETag")
         #expect(tag == "\"900150983cd24fb0d6963f7d28e17f72\"")
     }
 
-    @Test("A missing fixture is answered 500 at once")
+    @Test("A missing fixture immediately results in 500")
     func missingFixture() {
         #expect(reply(.with { $0.body = .file("none.jpg") }, get()).head.status == 500)
         #expect(reply(.with { $0.body = .file("../../etc/passwd") }, get()).head.status == 500)

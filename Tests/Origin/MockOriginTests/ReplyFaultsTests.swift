@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPServing
 @testable import MockOrigin
 
-@Suite("Faults worked into a reply")
+@Suite("Faults applied to a reply")
 struct ReplyFaultsTests {
     /// What is written, with `|` for each wait of a second, `~` for a hold and the ending after a blank.
     private func run(_ faults: String, framing: Framing = .length, content: String = "0123456789") throws
@@ -33,7 +33,7 @@ struct ReplyFaultsTests {
     private static let head = "HTTP/1.1 200 OK/Content-Length: 10//"
 
     @Test(
-        "A fault strikes at its byte",
+        "A fault applies at its byte",
         arguments: [
             ("reset@head:8", "HTTP/1.1 reset"), ("close@before-head", " cut"), ("close@head", " cut"),
             ("close@body", head + " cut"), ("reset@body:4", head + "0123 reset"),
@@ -63,7 +63,7 @@ struct ReplyFaultsTests {
     }
 
     @Test(
-        "In chunks, bytes are those of the content",
+        "In chunks, only bytes of the content are counted",
         arguments: [
             ("close@body:4", "a/0123 cut"), ("close@end", "a/0123456789/ cut"),
             ("close@end:100%", "a/0123456789/0// cut"), ("reset@end:2", "a/0123456789/0\r reset"),
@@ -76,7 +76,7 @@ struct ReplyFaultsTests {
         )
     }
 
-    @Test("A length can be wrong only where one is told", arguments: [Framing.chunked, .close])
+    @Test("A wrong length replaces any other framing", arguments: [Framing.chunked, .close])
     func length(framing: Framing) throws {
         #expect(
             try run("content-length=-4@head", framing: framing)
@@ -84,7 +84,7 @@ struct ReplyFaultsTests {
         )
     }
 
-    @Test("At one place faults come in the order of the list, and the connection ends last")
+    @Test("At one position faults are applied in the order of the list, and the connection ends last")
     func order() throws {
         #expect(
             try run("delay=1s@body:5;stall@body:5;close@body:5;delay=1s@body:9") == Self.head

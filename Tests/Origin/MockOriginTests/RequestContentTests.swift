@@ -38,7 +38,7 @@ struct RequestContentTests {
     }
 
     @Test(
-        "JSON is told from what is none",
+        "JSON is distinguished from other content",
         arguments: [
             (
                 #"{"a": [1, -2.5e+3, "x\u00e9\n", true, null], "b": {}}"#,
@@ -73,7 +73,7 @@ struct RequestContentTests {
     }
 
     @Test(
-        "A part's names end at their closing quote, whatever is in them",
+        "A part's names end at their closing quote, whatever they contain",
         arguments: [
             (#"form-data; name="f"; filename="x;y.txt""#, "f", "x;y.txt"),
             (#"form-data; filename="a\"b\\"; name=f"#, "f", #"a"b\"#),
@@ -91,7 +91,7 @@ struct RequestContentTests {
         #expect(content("multipart/form-data; boundary=B", body) == .parts([part]))
     }
 
-    @Test("A form of very many names is read in one pass")
+    @Test("A form with very many names is parsed in one pass")
     func largeForm() {
         let text = (0..<50_000).map { "name\($0)=1" }.joined(separator: "&")
         guard case .form(let fields) = content("application/x-www-form-urlencoded", text) else {
@@ -102,7 +102,7 @@ struct RequestContentTests {
     }
 
     @Test(
-        "A multipart form that is none says why",
+        "A malformed multipart form has a reason",
         arguments: [
             ("multipart/form-data", "x", "The multipart type has no boundary."),
             (

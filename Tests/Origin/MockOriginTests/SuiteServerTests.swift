@@ -17,7 +17,7 @@ struct SuiteServerTests {
     }
 
     @Test(
-        "Bad input is answered 400 and the server goes on",
+        "Bad input results in 400 and the server continues",
         arguments: [
             "", "[{", "{}", "[1]", "[{\"response_headers\":[[\"a\"]]}]",
             "[{\"response_headers\":[[\"a b\",\"c\"]]}]",
@@ -33,7 +33,7 @@ struct SuiteServerTests {
     }
 
     @Test(
-        "What is not there is 404 everywhere but for a test, where it is 409",
+        "An unknown resource is 404, except a test, which is 409",
         arguments: [
             ("/test", 404), ("/test/", 404), ("/test/none", 409), ("/state/none", 404), ("/config", 404),
             ("//config/a", 404), ("/", 404), ("/elsewhere", 404),
@@ -43,7 +43,7 @@ struct SuiteServerTests {
         #expect(try SuiteStage().ask("GET", target).status == status)
     }
 
-    @Test("Req-Num chooses the element, and the number of requests does where it says nothing")
+    @Test("Req-Num selects the element, or without it the number of requests")
     func choosing() throws {
         let stage = try SuiteStage()
         _ = try stage.put(
@@ -58,7 +58,7 @@ struct SuiteServerTests {
         )
     }
 
-    @Test("The head is in the order and the spelling that the suite's own server has")
+    @Test("The head has the order and the case of the suite's own server")
     func head() throws {
         let stage = try SuiteStage()
         _ = try stage.put(
@@ -90,7 +90,7 @@ struct SuiteServerTests {
     }
 
     @Test(
-        "A location is below the request's target, and a repeat puts that before it again unless strict",
+        "A location is below the request's target, and a repeat adds the prefix again unless strict",
         arguments: [(SuiteDialect.compatible, "/test/a//test/a/x"), (.strict, "/test/a/x")]
     )
     func locations(dialect: SuiteDialect, second: String) throws {
@@ -100,7 +100,7 @@ struct SuiteServerTests {
         #expect(try stage.get("a")["Location"] == second)
     }
 
-    @Test("A validator is confirmed where it is the text that was sent before, and else the status is 999")
+    @Test("A validator is confirmed if it equals the text that was sent before, otherwise the status is 999")
     func validation() throws {
         let stage = try SuiteStage()
         _ = try stage.put(
@@ -122,7 +122,7 @@ struct SuiteServerTests {
     }
 
     @Test(
-        "Beyond ASCII a value is ISO-8859-1, but UTF-8 beside content unless strict",
+        "A non-ASCII value is ISO-8859-1, but UTF-8 with content unless strict",
         arguments: [(SuiteDialect.compatible, [0xC3, 0xBC] as [UInt8]), (.strict, [0xFC])]
     )
     func encodings(dialect: SuiteDialect, bytes: [UInt8]) throws {
@@ -141,7 +141,7 @@ struct SuiteServerTests {
         #expect(try client.read(count: 1) == [0xFC])
     }
 
-    @Test("Interim responses come first: 102 bare, 103 with its link at the head, others not at all")
+    @Test("Interim responses come first: 102 without fields, 103 with its link first, others not at all")
     func interim() throws {
         let stage = try SuiteStage()
         _ = try stage.put(
@@ -157,7 +157,7 @@ struct SuiteServerTests {
         #expect(try client.response().status == 200)
     }
 
-    @Test("A length or a coding that is not the truth is sent as it stands, and the connection ends")
+    @Test("A wrong length or coding is sent unchanged, and the connection ends")
     func lies() throws {
         let stage = try SuiteStage()
         let fields = ["[\"Content-Length\",\"10\"]", "[\"Transfer-Encoding\",\"x\"]"]
@@ -185,7 +185,7 @@ struct SuiteServerTests {
         #expect(stage.server.state(of: "a").map(\.requestNumber) == [1])
     }
 
-    @Test("During its pause a request is not recorded, and afterwards the clock has moved on")
+    @Test("During its pause a request is not recorded, and afterwards the clock has moved")
     func pause() async throws {
         let stage = try SuiteStage()
         let elements = try ElementScript.decode(
@@ -204,7 +204,7 @@ struct SuiteServerTests {
         #expect(answer["Expires"] == "Thu, 01 Jan 2026 00:00:05 GMT")
     }
 
-    @Test("The state tells requests in order, with the fields that the client compares")
+    @Test("The state lists requests in order, with the fields that the client compares")
     func state() throws {
         let stage = try SuiteStage()
         _ = try stage.put(
@@ -223,7 +223,7 @@ struct SuiteServerTests {
         )
     }
 
-    @Test("A test that was left alone for an hour is forgotten")
+    @Test("A test that was unused for an hour is removed")
     func expiry() throws {
         let stage = try SuiteStage()
         _ = try stage.put("a", "[{}]")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MockOrigin
 
-@Suite("Right behaviours of RFC 9110 and their violations")
+@Suite("Requirements of RFC 9110 and their violations")
 struct ViolationTests {
     /// A request, and what is right and what is wrong about one thing of its reply.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -250,7 +250,7 @@ struct ViolationTests {
     ]
 
     @Test(
-        "Without the violation the reply is right, with it it is wrong in one way",
+        "Without the violation the reply is right, with it it is wrong in one respect",
         arguments: conditional + rangesAndCodings
     )
     func effect(row: Row) {
@@ -264,7 +264,7 @@ struct ViolationTests {
     }
 
     @Test(
-        "What comes where nothing is expected ends the connection",
+        "Unexpected content ends the connection",
         arguments: [Violation.notModifiedWithBody, .headWithBody]
     )
     func ending(violation: Violation) {
@@ -287,7 +287,7 @@ struct ViolationTests {
     }
 
     @Test(
-        "A literal strong tag follows the coding as the policy says, a weak one stays",
+        "A literal strong tag changes with the coding by the policy, a weak one does not",
         arguments: [
             (CodedTag.suffixed, "\"v1\"", "\"v1\"", "\"v1-gzip\""), (.weak, "\"v1\"", "W/\"v1\"", "W/\"v1\""),
             (.same, "\"v1\"", "\"v1\"", "\"v1\""), (.suffixed, "W/\"v1\"", "W/\"v1\"", "W/\"v1\""),

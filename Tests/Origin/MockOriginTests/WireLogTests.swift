@@ -4,7 +4,7 @@ import Testing
 
 @testable import MockOrigin
 
-@Suite("The log of what went over the connections")
+@Suite("The log of a connection's bytes")
 struct WireLogTests {
     /// Asks for `/a` once and returns the log when the exchange is over.
     private static func log(of answer: Answer, _ read: (RawClient) throws -> Void) async throws -> [Substring]
@@ -19,7 +19,7 @@ struct WireLogTests {
         return namespace.wireLog.split(separator: "\n")
     }
 
-    @Test("It holds the request and the answer of an exchange, a line for each of theirs")
+    @Test("It contains the request and the response of an exchange, with one line for each of their lines")
     func lines() async throws {
         let log = try await Self.log(
             of: .text("a\u{1}b\nc") { $0.fields = [FieldLine("ETag", .text("\"v\""))] }
@@ -36,7 +36,7 @@ struct WireLogTests {
         #expect(log.suffix(2) == ["< a\\x01b", "< c"])
     }
 
-    @Test("It holds content that is made while it is written, the first mebibyte of it, and counts the rest")
+    @Test("It contains the first mebibyte of content produced while it is written, and counts the rest")
     func largeContent() async throws {
         let size = 3 << 20
         let log = try await Self.log(of: .with { $0.body = .generated(size: size) }) {
@@ -49,7 +49,7 @@ struct WireLogTests {
         #expect(log.last == "(\(count - WireLog.keptBytes) bytes more)")
     }
 
-    @Test("Of an answer that is cut off it holds what was written")
+    @Test("It contains the written bytes of a response that is cut off")
     func cut() async throws {
         let log = try await Self.log(
             of: .text("0123456789") { $0.faults = [Fault(.close, at: .body, byte: 4)] }

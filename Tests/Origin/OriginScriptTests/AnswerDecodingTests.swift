@@ -55,7 +55,7 @@ struct AnswerDecodingTests {
         #expect(answer == expected)
     }
 
-    @Test("Fields may be pairs, whose order and repetition is kept")
+    @Test("Fields may be pairs, whose order and repetition are kept")
     func pairs() throws {
         let answer = try decode("fields: [[A, 1], [B, 2], [A, {fixed-date: 0s}]]")
         #expect(
@@ -67,7 +67,7 @@ struct AnswerDecodingTests {
     }
 
     @Test(
-        "Content is text or comes from one source",
+        "Content is text or has one source",
         arguments: [
             ("one", .text("one")), ("5", .text("5")), ("''", .text("")),
             ("{size: 20KiB}", .generated(size: 20480)),
@@ -83,7 +83,7 @@ struct AnswerDecodingTests {
     }
 
     @Test(
-        "A failure says what goes wrong and where",
+        "A failure names its kind and position",
         arguments: [
             ("close@0", Fault(.close, at: .body)), ("close@1KiB", Fault(.close, at: .body, byte: 1024)),
             ("reset@5", Fault(.reset, at: .body, byte: 5)), ("close@head", Fault(.close, at: .head)),
@@ -105,7 +105,7 @@ struct AnswerDecodingTests {
     }
 
     @Test(
-        "What an answer cannot say is refused",
+        "Unsupported keys and values of an answer are refused",
         arguments: [
             ("status: 99", "f:1:9: found \"99\", expected a whole number from 100 to 999"),
             ("fields: {A B: c}", "f:1:10: found \"A B\", expected a field name"),

@@ -4,7 +4,7 @@ import Testing
 @Suite("Dates of field values, RFC 9110 §5.6.7")
 struct DateFormTests {
     @Test(
-        "A moment has its text in each of the three forms",
+        "A time has its text in each of the three forms",
         arguments: [
             (784_111_777, .imf, "Sun, 06 Nov 1994 08:49:37 GMT"),
             (784_111_777, .rfc850, "Sunday, 06-Nov-94 08:49:37 GMT"),
@@ -22,7 +22,7 @@ struct DateFormTests {
         #expect(form.text(secondsSinceEpoch: seconds) == expected)
     }
 
-    @Test("A moment counts from the present or from the script's beginning, and variables are replaced")
+    @Test("A time is relative to the current time or to the script's start, and variables are replaced")
     func values() {
         let context = FieldContext(base: "/-/t", other: "http://o/-/t", now: 784_111_777, start: 0)
         #expect(

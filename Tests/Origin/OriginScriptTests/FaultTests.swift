@@ -2,7 +2,7 @@ import LocatedYAML
 import OriginScript
 import Testing
 
-@Suite("Faults as they are written")
+@Suite("Decoding of faults")
 struct FaultTests {
     private func decode(_ yaml: String) throws -> Fault? {
         let problems = ProblemCollector()
@@ -12,7 +12,7 @@ struct FaultTests {
     }
 
     @Test(
-        "Text and map say the same",
+        "The text and the map of a fault are equivalent",
         arguments: [
             ("reset@body:100", "{at: body, byte: 100, do: reset}"),
             ("close@head", "{at: head, do: close}"),
@@ -50,7 +50,7 @@ struct FaultTests {
     }
 
     @Test(
-        "A fault is written as a person would",
+        "The description of a fault equals its text",
         arguments: [
             "reset", "stall=1500ms@head", "delay=2s..3s@before-head", "truncate@body:10..20 chance=30%",
             "close@body:50% burst=3 requests=2..4", "refuse@accept from=10s for=30s every=60s",
@@ -62,7 +62,7 @@ struct FaultTests {
         #expect(try Fault(text: text).description == text)
     }
 
-    @Test("A fault has the parts that its text names")
+    @Test("A fault has the parts of its text")
     func parts() throws {
         var expected = Fault(.status(503, retryAfterSeconds: 30), at: .beforeHead)
         expected.chance = 0.25
@@ -84,7 +84,7 @@ struct FaultTests {
     }
 
     @Test(
-        "What a fault cannot say is refused at its place",
+        "An invalid fault is refused with its position",
         arguments: [
             ("{at: bodi, do: reset}", "f:1:6: found \"bodi\", expected \"body\""),
             ("{at: body, do: explode}", "f:1:16: found \"explode\", expected one of refuse, reset,"),
@@ -116,7 +116,7 @@ struct FaultTests {
     }
 
     @Test(
-        "A window opens and closes at its moments",
+        "A window opens and closes at its times",
         arguments: [
             (0, false, 10), (9, false, 10), (10, true, 15), (14, true, 15), (15, false, 30), (30, true, 35),
             (34, true, 35), (35, false, 50),
@@ -162,13 +162,13 @@ struct FaultDrawTests {
         )
     }
 
-    @Test("A chance of 30 % strikes about three of ten requests")
+    @Test("A chance of 30 % affects about three of ten requests")
     func chance() throws {
         let count = try (1...10_000).count { try strikes("reset@head chance=30%", moment($0, "r#\($0)")) }
         #expect((2_850...3_150).contains(count))
     }
 
-    @Test("A burst strikes requests in a row")
+    @Test("A burst affects successive requests")
     func burst() throws {
         let hits = try (1...1_000).map { try strikes("reset@head chance=2% burst=5", moment($0, "r#\($0)")) }
         let runs = hits.split(separator: false).map(\.count)
@@ -177,7 +177,7 @@ struct FaultDrawTests {
         #expect(runs.dropLast().allSatisfy { $0 >= 5 })
     }
 
-    @Test("What is drawn lies between the bounds and is written down")
+    @Test("A drawn value is within the bounds and recorded")
     func bounds() throws {
         for number in 1...100 {
             var log: [FaultDecision] = []
@@ -198,7 +198,7 @@ struct FaultDrawTests {
         }
     }
 
-    @Test("Requests, paths and windows choose without a draw")
+    @Test("Requests, paths and windows select without a random decision")
     func choice() throws {
         let faults = try Fault.list(text: "reset@head requests=2..3;reset@head path=/b*;reset@head from=1s")
         var log: [FaultDecision] = []

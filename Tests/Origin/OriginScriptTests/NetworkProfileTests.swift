@@ -32,7 +32,7 @@ struct NetworkProfileTests {
         #expect(profile.delayDown == .milliseconds(delayDown) && profile.delayUp == .milliseconds(delayUp))
     }
 
-    @Test("Every name is there once")
+    @Test("Every name is unique")
     func names() {
         let names = NetworkProfile.presets.map(\.name)
         #expect(Set(names).count == names.count)
@@ -50,7 +50,7 @@ struct NetworkProfileTests {
     }
 
     @Test(
-        "What is no network is refused",
+        "An invalid network is refused",
         arguments: [
             ("apple:4g", "found \"apple:4g\""), ("lte for 5s", nil),
             ("lte, then edge", "expected lte for a duration"),
@@ -68,7 +68,7 @@ struct NetworkProfileTests {
         }
     }
 
-    @Test("A file of faults or profiles names its problems by their places")
+    @Test("A file of faults or profiles reports its problems with their positions")
     func files() throws {
         #expect(try FaultsFile.decode("faults: [reset@body:5]", file: "f").count == 1)
         #expect(try NetworkFile.decode("profiles: [{name: x, loss: 5%}]", file: "f")[0].lossUp == 0.05)

@@ -23,7 +23,7 @@ struct PathPatternTests {
     }
 
     @Test(
-        "What is no template is refused",
+        "A malformed template is refused",
         arguments: [
             "a/{id}", "/{}", "/{a}{b}", "/{a", "/a}", "/{a}/{a}", "/**/a", "/a*b/{c}", "/{a b}", "/{rest}/**",
         ]
@@ -33,7 +33,7 @@ struct PathPatternTests {
     }
 
     @Test(
-        "Paths read as what they are",
+        "A path is decoded as exact, as a prefix or as any",
         arguments: [
             ("/a", .exact("/a")), ("/a/*", .prefix("/a/")), ("/a*", .prefix("/a")), ("'*'", .any),
         ] as [(String, PathPattern)]
@@ -45,7 +45,7 @@ struct PathPatternTests {
     }
 
     @Test(
-        "A template's variables are known or the template is refused",
+        "A template with an unknown variable is refused",
         arguments: [
             ("a ${path.id} b", true), ("${query.x}${field.Accept}${form.a}${json.a.b[0]}", true),
             ("${base}${other}${now}${unix}${method}${path}${query}${body}${count}${revision}", true),

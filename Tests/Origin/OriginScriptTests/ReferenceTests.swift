@@ -7,7 +7,7 @@ import Testing
 /// Documents that contain generated parts; `RECORD=1` rewrites those parts.
 @Suite("The reference of the script language")
 struct ReferenceTests {
-    @Test("The tables of scenarios/README.md are those of the decoder")
+    @Test("The tables of scenarios/README.md match the decoder")
     func tables() throws {
         let path = packageFolder + "/scenarios/README.md"
         let text = try String(readingFile: path)
@@ -22,7 +22,7 @@ struct ReferenceTests {
         #expect(isRecording || generated == text, "RECORD=1 swift test rewrites it")
     }
 
-    @Test("The definitions of scenarios/schema.json are those of the decoder")
+    @Test("The definitions of scenarios/schema.json match the decoder")
     func schema() throws {
         let path = packageFolder + "/scenarios/schema.json"
         let text = try String(readingFile: path)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Routes in a script")
 struct RouteDecodingTests {
-    @Test("Routes say for which requests their answers are")
+    @Test("Routes select the requests of their answers")
     func routes() throws {
         let routes = try decode(
             """
@@ -21,7 +21,7 @@ struct RouteDecodingTests {
     }
 
     @Test(
-        "What a script cannot say is refused",
+        "Unsupported keys and values of a script are refused",
         arguments: [
             ("[]", "f:1:1: found an empty list, expected a list of routes"),
             ("{}", "f:1:1: found a map, expected a list of routes"),

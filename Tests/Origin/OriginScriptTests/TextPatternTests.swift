@@ -1,10 +1,10 @@
 import OriginScript
 import Testing
 
-@Suite("Patterns over values")
+@Suite("Patterns for values")
 struct TextPatternTests {
     @Test(
-        "A pattern matches a whole value or does not match it",
+        "A pattern matches a whole value or not at all",
         arguments: [
             ("abc", "abc", true), ("abc", "abcd", false), ("abc", "ab", false), ("", "", true),
             ("", "a", false),
@@ -31,7 +31,7 @@ struct TextPatternTests {
     }
 
     @Test(
-        "Patterns that others take for ever over end at once",
+        "Patterns with exponential backtracking elsewhere end at once",
         arguments: ["(a*)*b", "(a|aa)+", "(a|a)*b", "(.*.*)*x", "((a{0,100}){0,100})"]
     )
     func catastrophes(pattern: String) {

@@ -48,21 +48,21 @@ struct CallerConditionTests {
         #expect(Self.part(["If-Modified-Since: \(value)"]) == (isNotModified ? .notModified : .whole))
     }
 
-    @Test("Without Last-Modified the stored Date is what If-Modified-Since is compared with")
+    @Test("Without Last-Modified, If-Modified-Since is compared with the stored Date")
     func modifiedSinceDate() {
         let entry = stored("Cache-Control: max-age=60")
         #expect(Self.part(["If-Modified-Since: Thu, 01 Jan 2026 00:00:00 GMT"], of: entry) == .notModified)
         #expect(Self.part(["If-Modified-Since: Wed, 31 Dec 2025 23:59:59 GMT"], of: entry) == .whole)
     }
 
-    @Test("Preconditions do not count where the stored response is no success")
+    @Test("Preconditions are ignored if the stored response is not a success")
     func errors() {
         let missing = stored("Cache-Control: max-age=60", "ETag: \"v1\"", status: 404)
         #expect(Self.part(["If-None-Match: \"v1\""], of: missing) == .whole)
         #expect(Self.part(["If-None-Match: *"], of: missing) == .whole)
     }
 
-    @Test("A precondition comes before a range")
+    @Test("A precondition is evaluated before a range")
     func beforeRange() {
         let entry = Self.entry.holding(contentLength: 10)
         #expect(Self.part(["If-None-Match: \"v1\"", "Range: bytes=0-1"], of: entry) == .notModified)
@@ -79,7 +79,7 @@ struct CallerConditionTests {
     }
 
     @Test(
-        "A validation carries the stored tags and the caller's",
+        "A validation contains the stored tags and the caller's",
         .checks("rfc9111.4.3.2.union")
     )
     func union() {
@@ -93,7 +93,7 @@ struct CallerConditionTests {
     }
 
     @Test(
-        "Preconditions that cannot be joined with ours go as they are",
+        "Preconditions that cannot be combined with ours are forwarded unchanged",
         arguments: [["If-None-Match: *"], ["If-None-Match: x y"]]
     )
     func notJoined(lines: [String]) {
@@ -101,14 +101,14 @@ struct CallerConditionTests {
         #expect(CacheEngine().plan(asking, [Self.entry], at: 100).sent == asking)
     }
 
-    @Test("A stored response without a tag is not asked about beside the caller's tags")
+    @Test("A stored response without a tag is not validated together with the caller's tags")
     func dated() {
         let entry = stored("Cache-Control: max-age=60", "Last-Modified: Wed, 31 Dec 2025 00:00:00 GMT")
         let asking = request("If-None-Match: \"v1\"")
         #expect(CacheEngine().plan(asking, [entry], at: 100).sent == asking)
     }
 
-    @Test("The stored date takes the place of the caller's in a validation")
+    @Test("The stored date replaces the caller's in a validation")
     func datedCaller() {
         let date = "Wed, 31 Dec 2025 00:00:00 GMT"
         let entry = stored("Cache-Control: max-age=60", "Last-Modified: \(date)")
@@ -137,7 +137,7 @@ struct CallerConditionTests {
     }
 
     @Test(
-        "A 304 with a tag that only we have is a 200 for the caller",
+        "A 304 with a tag that only the cache has is a 200 for the caller",
         .checks("rfc9111.4.3.2.other-tag")
     )
     func ours() {
@@ -151,7 +151,7 @@ struct CallerConditionTests {
         #expect(settlement.held(.callerTagOther) == true)
     }
 
-    @Test("A 304 that does not tell whose tag it is about has the request sent again as the caller made it")
+    @Test("After a 304 that does not name its tag, the caller's request is sent again unchanged")
     func ambiguous() {
         let asking = request("If-None-Match: \"v0\"")
         let settlement = Self.settled(asking, "A: 1")
@@ -164,7 +164,7 @@ struct CallerConditionTests {
         #expect(Settled(CacheEngine().settle(retried, reply: reply)) == .origin(304))
     }
 
-    @Test("A confirmed response is what the caller's own date is evaluated on")
+    @Test("The caller's own date is evaluated on a confirmed response")
     func dateAfterValidation() {
         let old = request("If-Modified-Since: Mon, 01 Dec 2025 00:00:00 GMT")
         let new = request("If-Modified-Since: Thu, 01 Jan 2026 00:00:00 GMT")

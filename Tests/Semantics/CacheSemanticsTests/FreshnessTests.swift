@@ -115,7 +115,7 @@ struct FreshnessTests {
     ]
 
     @Test(
-        "Without explicit freshness a tenth of the time since Last-Modified counts",
+        "Without explicit freshness a tenth of the time since Last-Modified is used",
         .checks("rfc9111.4.2.2.ten-percent", "rfc9111.4.2.2.no-explicit"),
         arguments: heuristic
     )
@@ -144,7 +144,7 @@ struct FreshnessTests {
         #expect(Outcome(CacheEngine().plan(request(), [entry], at: 30)) == .fresh(age: 30))
     }
 
-    @Test("The heuristic can be switched off")
+    @Test("The heuristic can be disabled")
     func heuristicOff() {
         let engine = CacheEngine(usesHeuristicFreshness: false)
         let entry = stored("Last-Modified: \(at(-600).text)")
@@ -249,7 +249,7 @@ struct AgeTests {
     }
 
     @Test(
-        "What was received later than the clock says is validated, whatever the request accepts",
+        "A response that was received later than the clock shows is validated, whatever the request accepts",
         .checks("rfc9111.4.2.3.resident"),
         arguments: ["Foo: 1", "Cache-Control: max-stale", "Cache-Control: max-stale=9, max-age=9"]
     )
@@ -283,7 +283,7 @@ struct AgeTests {
     }
 
     @Test(
-        "Of an Age field the first value counts, if it is a number",
+        "The first value of an Age field counts, if it is a number",
         .checks("rfc9111.5.1.first", "rfc9111.5.1.invalid", "rfc9111.1.2.2.overflow"),
         arguments: [
             (["Age: 30, 50"], 40), (["Age: 30", "Age: 50"], 40), (["Age: , 30"], 40), (["Age: -30"], 10),
@@ -299,7 +299,7 @@ struct AgeTests {
         #expect(reuse.age == age)
     }
 
-    @Test("A reused response carries one Age field of its current age", .checks("rfc9111.4.age-field"))
+    @Test("A reused response has one Age field with its current age", .checks("rfc9111.4.age-field"))
     func ageIsSet() throws {
         let entry = stored("Cache-Control: max-age=99", "Age: 30", "X: 1")
         let reuse = try #require(CacheEngine().plan(request(), [entry], at: 10).reuse)

@@ -7,7 +7,7 @@ struct HTTPDateTests {
     static let now = HTTPDate(secondsSinceEpoch: 1_767_225_600)
 
     @Test(
-        "The three forms name the same moment",
+        "The three forms represent the same time",
         .checks("rfc9110.5.6.7.three-forms"),
         arguments: [
             "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
@@ -19,7 +19,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "Names are read in any case",
+        "Names are parsed in any case",
         .checks("rfc9111.4.2.date-case"),
         arguments: [
             "sun, 06 nov 1994 08:49:37 gmt", "SUNDAY, 06-NOV-94 08:49:37 GMT", "sun nov  6 08:49:37 1994",
@@ -30,7 +30,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "Junk is no date",
+        "Malformed dates are rejected",
         .checks("rfc9110.5.6.7.three-forms", "rfc9111.4.2.date-zone"),
         arguments: [
             "", "0", "-1", "Sun, 06 Nov 1994 08:49:37 EST", "Sun, 06 Nov 1994 08:49:37 UTC",
@@ -49,7 +49,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "Days of the calendar are counted right",
+        "Days of the calendar are counted correctly",
         arguments: [
             ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
             ("Tue, 29 Feb 2000 12:00:00 GMT", 951_825_600), ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800),
@@ -77,7 +77,7 @@ struct HTTPDateTests {
         #expect(HTTPDate(parsing: text, now: Self.now)?.text == written)
     }
 
-    @Test("A two-digit year is counted from the present, not from a fixed century")
+    @Test("A two-digit year is relative to the current time, not to a fixed century")
     func twoDigitYearLater() {
         let in2080 = HTTPDate(secondsSinceEpoch: 3_471_292_800)
         #expect(
@@ -100,7 +100,7 @@ struct HTTPDateTests {
         #expect(HTTPDate(secondsSinceEpoch: seconds).text == text)
     }
 
-    @Test("Arithmetic stops at the ends")
+    @Test("Arithmetic is clamped at the ends")
     func saturates() {
         let last = HTTPDate(secondsSinceEpoch: .max)
         let first = HTTPDate(secondsSinceEpoch: .min)

@@ -26,7 +26,7 @@ struct InvalidationTests {
     }
 
     @Test(
-        "A response that the request cannot have is rejected, but what it says has changed is invalidated",
+        "A response that the request cannot have is rejected, but its invalidations apply",
         .checks("rfc9111.4.4.unsafe"),
         arguments: [206, 304]
     )

@@ -7,13 +7,13 @@ import Testing
     import Musl
 #endif
 
-@Suite("What means the same is decided the same, RFC 9110 §5")
+@Suite("Equivalent messages lead to the same decisions, RFC 9110 §5")
 struct MetamorphicTests {
     /// Another one may be given as METAMORPHIC_SEED.
     static let seed = getenv("METAMORPHIC_SEED").flatMap { UInt64(String(cString: $0)) } ?? 9_111
 
     /// 10,000 in all.
-    @Test("10,000 generated cases are decided the same however they are said", arguments: 0..<10)
+    @Test("10,000 generated cases lead to the same decisions in every equivalent form", arguments: 0..<10)
     func cases(part: UInt64) {
         for number in 0..<1_000 {
             let seed = Self.seed &+ part &* 1_000 &+ UInt64(number)
@@ -51,7 +51,7 @@ struct MetamorphicTests {
         },
     ]
 
-    @Test("A cache that misreads fields decides otherwise in some of the cases", arguments: misreadings)
+    @Test("A cache that misparses fields decides differently in some of the cases", arguments: misreadings)
     func power(misreading: Misreading) {
         let isNoticed = (0..<1_000).contains { number in
             let exchange = ExchangeCase(seed: UInt64(number))
@@ -63,7 +63,7 @@ struct MetamorphicTests {
     }
 
     /// A generator that made the same of every seed would prove nothing.
-    @Test("The generated cases reach every kind of decision")
+    @Test("The generated cases cover every kind of decision")
     func variety() {
         var seen: Set<String> = []
         for seed in 0..<3_000 {

@@ -41,7 +41,7 @@ struct NoVarySearchTests {
     ]
 
     @Test(
-        "Queries are equal where only what the field names differs",
+        "Queries are equal if they differ only in what the field names",
         .checks("no-vary-search.match"),
         arguments: rows
     )
@@ -51,7 +51,7 @@ struct NoVarySearchTests {
     }
 
     @Test(
-        "A field that is malformed or says nothing is none",
+        "A field that is malformed or empty is ignored",
         .checks("no-vary-search.malformed"),
         arguments: [
             "", "(\"a\")", "\"a\"", "params=\"a\"", "params=(a)", "params=(\"a\" b)", "params=1", "params=a",
@@ -67,7 +67,7 @@ struct NoVarySearchTests {
         #expect(NoVarySearch([name: field]) == nil)
     }
 
-    @Test("A stored response answers for a key only of the same path, origin and content")
+    @Test("A stored response matches only a key with the same path, origin and content")
     func answers() {
         let entry = stored("No-Vary-Search: params", asked: request(path: "/a?x=1"))
         func key(_ uri: String, _ content: String = "") -> CacheKey {

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 /// How fields are read in all the forms that origins send them in; expected values are reasoned from the sections.
-@Suite("Fields in odd forms")
+@Suite("Fields in unusual forms")
 struct OddFormTests {
     /// What makes a response with a lifetime of 100 s, and the last second at which it is fresh.
     struct Row: CustomTestStringConvertible, Sendable {

@@ -48,7 +48,7 @@ struct PolicyTests {
     ]
 
     @Test(
-        "Every policy does what the matrix says",
+        "Every policy behaves as in the matrix",
         .checks(
             "apple.policy.protocol",
             "apple.policy.reload-ignoring-local",
@@ -67,7 +67,7 @@ struct PolicyTests {
     }
 
     @Test(
-        "Reloading sends no validators, and no-cache only where remote caches are ignored, too",
+        "Reloading sends no validators, and no-cache only if remote caches are ignored, too",
         .checks(
             "apple.policy.reload-ignoring-local",
             "apple.policy.reload-ignoring-remote",
@@ -99,7 +99,7 @@ struct PolicyTests {
     }
 
     @Test(
-        "The answer to a reload is stored",
+        "The response to a reload is stored",
         arguments: [RequestCachePolicy.reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData]
     )
     func reloadIsStored(policy: RequestCachePolicy) {
@@ -131,7 +131,7 @@ struct PolicyTests {
     }
 
     @Test(
-        "A revalidation is forwarded as request while the response is fresh and as stale after that",
+        "A revalidation is reported as request while the response is fresh and as stale after that",
         .checks("rfc9211.2.2.request", "rfc9211.2.2.stale"),
         arguments: [(State.fresh, ForwardReason.request), (.stale, .stale), (.none, .uriMiss)]
     )
@@ -141,7 +141,7 @@ struct PolicyTests {
         #expect(planned.forwardReason == reason)
     }
 
-    @Test("Without the network only-if-cached is answered 504 and dont-load is unavailable")
+    @Test("Without the network only-if-cached results in 504 and dont-load is unavailable")
     func noNetwork() {
         let asking = request("Cache-Control: only-if-cached")
         for policy in [RequestCachePolicy.returnCacheDataElseLoad, .reloadRevalidatingCacheData] {

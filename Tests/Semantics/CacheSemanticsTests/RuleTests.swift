@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The catalogue of rules")
 struct RuleTests {
-    @Test("Every rule has a section, and a sentence that ends", arguments: Rule.allCases)
+    @Test("Every rule has a section, and a sentence with a full stop", arguments: Rule.allCases)
     func described(rule: Rule) {
         #expect(rule.section.contains("§") || rule.rawValue.hasPrefix("apple.policy."))
         #expect(rule.sentence.last == ".")
@@ -12,7 +12,7 @@ struct RuleTests {
     }
 
     @Test(
-        "The section is read from the id",
+        "The section is derived from the id",
         arguments: [
             (Rule.freshWhileLifetimeExceedsAge, "RFC 9111 §4.2"), (.lifetimeMaxAge, "RFC 9111 §4.2.1"),
             (.requestOnlyIfCached, "RFC 9111 §5.2.1.7"), (.staleWhileRevalidate, "RFC 5861 §3"),
@@ -23,12 +23,12 @@ struct RuleTests {
         #expect(rule.section == section)
     }
 
-    @Test("No two rules say the same")
+    @Test("No two rules have the same sentence")
     func sentences() {
         #expect(Set(Rule.allCases.map(\.sentence)).count == Rule.allCases.count)
     }
 
-    @Test("A finding tells its numbers")
+    @Test("A finding contains its numbers")
     func numbers() {
         let entry = stored("Cache-Control: max-age=60", "ETag: \"v1\"")
         let planned = CacheEngine().plan(request(), [entry], at: 61)

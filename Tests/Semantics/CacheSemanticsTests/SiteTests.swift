@@ -31,7 +31,7 @@ struct SiteTests {
     }
 
     @Test(
-        "The groups of what is stored for the target are invalidated with it",
+        "The groups of the target's stored responses are invalidated with it",
         .checks("rfc9875.2.2.shared")
     )
     func shared() {
@@ -43,7 +43,7 @@ struct SiteTests {
         #expect(stored("Cache-Groups: a, b").groups.isEmpty)
     }
 
-    @Test("Forty groups of forty characters are all read")
+    @Test("Forty groups of forty characters are all parsed")
     func many() {
         let names = (10..<50).map { "\($0)" + String(repeating: "x", count: 38) }
         let entry = stored("Cache-Groups: " + names.map { "\"\($0)\"" }.joined(separator: ", "))
@@ -94,7 +94,7 @@ struct SiteTests {
     ]
 
     @Test(
-        "Clear-Site-Data counts in a private cache and from a trustworthy origin",
+        "Clear-Site-Data is obeyed in a private cache and from a trustworthy origin",
         .checks("clear-site-data.3.1.cache", "clear-site-data.3.1.trustworthy"),
         arguments: sites
     )

@@ -47,7 +47,7 @@ struct TargetedFieldTests {
     ]
 
     @Test(
-        "The valid targeted field alone says how long a response is fresh",
+        "The valid targeted field alone determines the freshness lifetime",
         .checks(
             "rfc9213.2.1.structured",
             "rfc9213.2.1.invalid",
@@ -76,7 +76,7 @@ struct TargetedFieldTests {
     }
 
     @Test(
-        "Directives of a targeted field decide what is stored",
+        "Directives of a targeted field decide whether a response is stored",
         .checks("rfc9213.2.2.targeted-first", "rfc9213.2.1.type"),
         arguments: [
             ("no-store", "max-age=60", false), ("no-store=?1", "max-age=60", false),
@@ -103,7 +103,7 @@ struct TargetedFieldTests {
         #expect(put.response.headerFields.map(\.name.canonicalName) == ["cdn-cache-control", "bar", "date"])
     }
 
-    @Test("The first field of the cache's list counts that the response has and that is valid")
+    @Test("The first field of the cache's list that is present and valid counts")
     func order() throws {
         var engine = CacheEngine(kind: .shared)
         engine.targets = try ["Example-CDN-Cache-Control", "Edge-Policy", "CDN-Cache-Control"].map {
@@ -120,7 +120,7 @@ struct TargetedFieldTests {
         }
     }
 
-    @Test("must-revalidate and stale-if-error of a targeted field count for stale use")
+    @Test("must-revalidate and stale-if-error of a targeted field apply to stale use")
     func stale() throws {
         let engine = Self.engine()
         let lenient = response(

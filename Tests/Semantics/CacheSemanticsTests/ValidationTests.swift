@@ -56,7 +56,7 @@ struct ConditionalRequestTests {
     ]
 
     @Test(
-        "A validation asks with the stored validators as they were received",
+        "A validation sends the stored validators as they were received",
         .checks(
             "rfc9111.4.3.1.entity-tag",
             "rfc9111.4.3.1.last-modified",
@@ -90,7 +90,7 @@ struct ConditionalRequestTests {
     }
 
     @Test(
-        "The tags of all variants go into one field, the selected one first",
+        "The tags of all variants are in one field, the selected one first",
         .checks("rfc9111.4.3.1.several-tags"),
         arguments: [("1", "\"1\", \"3\", \"2\""), ("2", "\"2\", \"3\", \"1\""), ("9", "\"3\", \"2\", \"1\"")]
     )
@@ -109,7 +109,7 @@ struct ConditionalRequestTests {
         #expect(planned.forwardReason == (value == "9" ? .varyMiss : .stale))
     }
 
-    @Test("One tag is sent once, and a selected response without one is asked about alone")
+    @Test("One tag is sent once, and a selected response without a tag is validated alone")
     func tagsOnce() {
         let one = stored("Vary: Foo", "ETag: \"v\"", asked: request("Foo: 1"))
         let two = stored("Vary: Foo", "ETag: \"v\"", asked: request("Foo: 2"))
@@ -121,7 +121,7 @@ struct ConditionalRequestTests {
         #expect(alone.sent == request("Foo: 3"))
     }
 
-    @Test("The variants that are asked about have a limit")
+    @Test("The number of variants in a validation is limited")
     func limit() throws {
         let variants = (1...99).map { stored("Vary: Foo", "ETag: \"\($0)\"", asked: request("Foo: \($0)")) }
         let planned = CacheEngine().plan(request("Foo: x"), variants, at: 10)
@@ -130,7 +130,7 @@ struct ConditionalRequestTests {
     }
 }
 
-@Suite("Answers to validations, RFC 9111 §4.3.3 and §4.3.4")
+@Suite("Responses to validations, RFC 9111 §4.3.3 and §4.3.4")
 struct ValidationAnswerTests {
     static let entry = stored("Cache-Control: max-age=60", "ETag: \"v1\"", "Foo: old")
 
@@ -262,7 +262,7 @@ struct ValidationAnswerTests {
     ]
 
     @Test(
-        "A 304 freshens what its validators name; if that is nothing, the request is sent again as it was",
+        "A 304 freshens the responses that its validators name; without any, the request is sent again unchanged",
         .checks(
             "rfc9111.4.3.4.strong",
             "rfc9111.4.3.4.weak",
@@ -294,7 +294,7 @@ struct ValidationAnswerTests {
         }
     }
 
-    @Test("An answer in full is the caller's and is stored", .checks("rfc9111.4.3.3.full"))
+    @Test("A full response is returned to the caller and stored", .checks("rfc9111.4.3.3.full"))
     func full() {
         let answer = response("ETag: \"v2\"", "Cache-Control: max-age=60", date: 70)
         let settlement = CacheEngine().exchange(request(), [Self.entry], at: 70, answer)
@@ -304,7 +304,7 @@ struct ValidationAnswerTests {
     }
 
     @Test(
-        "An invalidated response is usable again once it has been validated",
+        "An invalidated response can be used again once it has been validated",
         .checks("rfc9111.4.4.validates")
     )
     func invalidatedThenValidated() throws {
@@ -350,7 +350,7 @@ struct ValidationAnswerTests {
         #expect(settlement.edits.isEmpty)
     }
 
-    @Test("A response that is not valid HTTP is rejected whatever stale-if-error says")
+    @Test("A response that is not valid HTTP is rejected despite stale-if-error")
     func rejected() {
         let entry = stored("Cache-Control: max-age=1, stale-if-error=600")
         let planned = CacheEngine().plan(request(), [entry], at: 10)
@@ -430,7 +430,7 @@ struct UpdatingTests {
         #expect(updated.response.headerFields == expected)
     }
 
-    @Test("Without a Date of its own an update has the time of its receipt", .checks("rfc9110.6.6.1.missing"))
+    @Test("An update without a Date has the time of its receipt", .checks("rfc9110.6.6.1.missing"))
     func withoutDate() throws {
         let entry = stored("Cache-Control: max-age=60", "ETag: \"v1\"")
         let answer = response("ETag: \"v1\"", status: 304, date: nil)
@@ -438,7 +438,7 @@ struct UpdatingTests {
         #expect(updated.date == at(70))
     }
 
-    @Test("A Vary that comes with an update takes the values of the validating request")
+    @Test("A Vary in an update uses the values of the validating request")
     func newVary() throws {
         let entry = stored("Cache-Control: max-age=60", "ETag: \"v1\"")
         let answer = response("ETag: \"v1\"", "Vary: Foo", status: 304, date: 70)

@@ -31,7 +31,7 @@ struct DeltaSecondsTests {
 @Suite("Cache-Control, RFC 9111 §5.2")
 struct CacheControlTests {
     @Test(
-        "max-age is read in every form the grammar allows",
+        "max-age is parsed in every form that the grammar allows",
         .checks("rfc9111.5.2.case", "rfc9111.5.2.argument-forms", "rfc9111.5.2.unknown", "rfc9111.5.2.lines"),
         arguments: [
             (["max-age=60"], 60), (["MAX-AGE=60"], 60), (["max-age=\"60\""], 60), (["max-age=\"6\\0\""], 60),
@@ -45,7 +45,7 @@ struct CacheControlTests {
     }
 
     @Test(
-        "An invalid max-age is there, but no lifetime",
+        "An invalid max-age is present, but is not a lifetime",
         .checks("rfc9111.4.2.1.invalid"),
         arguments: [
             "max-age", "max-age=", "max-age=-1", "max-age=1.5", "max-age=a100", "max-age=100a",
@@ -73,7 +73,7 @@ struct CacheControlTests {
     }
 
     @Test(
-        "no-cache and private are read with and without field names",
+        "no-cache and private are parsed with and without field names",
         .checks("rfc9111.5.2.2.4.qualified", "rfc9111.5.2.2.7.qualified"),
         arguments: [
             ("no-cache", FieldScope.everything),
@@ -93,7 +93,7 @@ struct CacheControlTests {
         #expect(ResponseCacheControl([asPrivate]).privateScope == scope)
     }
 
-    @Test("Every response directive without a number is read")
+    @Test("Every response directive without a number is parsed")
     func flags() {
         let control = ResponseCacheControl([
             "public, no-store, no-transform, must-revalidate", "proxy-revalidate, must-understand, immutable",
@@ -103,7 +103,7 @@ struct CacheControlTests {
         #expect(ResponseCacheControl(["no-stored, xpublic"]) == ResponseCacheControl())
     }
 
-    @Test("Every request directive is read")
+    @Test("Every request directive is parsed")
     func requestDirectives() {
         let control = RequestCacheControl([
             "max-age=1, max-stale=2, min-fresh=3, stale-if-error=4",
@@ -158,14 +158,14 @@ struct EntityTagTests {
     }
 
     @Test(
-        "Junk is no tag",
+        "A malformed tag is rejected",
         arguments: ["", "\"", "\"a", "a\"", "w/\"a\"", "W/a\"", "W/", "\"a\"b\"", "*", "a b", "\"a b\""]
     )
     func junk(text: String) {
         #expect(EntityTag(parsing: text)?.text == nil)
     }
 
-    @Test("Tags are the same only if their bytes are, whatever text those are")
+    @Test("Tags are equal only if their bytes are, whatever text those are")
     func bytes() {
         // The second and third are the same text by Unicode, and the last two would be by what replaces bad bytes.
         let tags =
@@ -182,7 +182,7 @@ struct EntityTagTests {
         }
     }
 
-    @Test("A list is read over all lines, commas in quotes included")
+    @Test("A list is parsed over all lines, including commas in quotes")
     func list() {
         let tags = EntityTag.list(["\"a\", W/\"b\"", ", \"c,d\" ,"])
         #expect(tags.map(\.text) == ["\"a\"", "W/\"b\"", "\"c,d\""])

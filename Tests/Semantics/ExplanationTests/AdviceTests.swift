@@ -45,7 +45,7 @@ struct AdviceRow: CustomTestStringConvertible {
     }
 }
 
-@Suite("Advice agrees with what the rules decide, RFC 9110, 9111, 9213, 9875")
+@Suite("Advice is consistent with the decisions of the rules, RFC 9110, 9111, 9213, 9875")
 struct AdviceTests {
     private static let stale = "s-maxage-and-stale"
 
@@ -265,7 +265,7 @@ struct AdviceTests {
     ]
 
     @Test(
-        "A head gets the advice that follows from what the cache does, and none that contradicts it",
+        "A head gets the advice that follows from the cache's behaviour, and none that contradicts it",
         arguments: rows
     )
     func advice(row: AdviceRow) {
@@ -275,7 +275,7 @@ struct AdviceTests {
     }
 
     @Test(
-        "Vary: * is advised against for what the cache does with it",
+        "Advice against Vary: * is based on the cache's behaviour",
         arguments: [("ETag: \"v\"", "confirm every use"), ("X: y", "keeps a cache from ever using")]
     )
     func varyStar(line: String, effect: String) throws {
@@ -304,7 +304,7 @@ struct AdviceTests {
         #expect(unlimited.contains(.stale(.unreachable, upTo: nil, hasPassed: false)))
     }
 
-    @Test("Of a window of stale use that has passed it is said that it has", arguments: [90, 91])
+    @Test("A window of stale use that has passed is reported as such", arguments: [90, 91])
     func passed(after seconds: Int64) throws {
         let row = AdviceRow(
             testDescription: "",
@@ -316,7 +316,7 @@ struct AdviceTests {
         #expect(sentence.hasSuffix("for 30 s, which have passed.") == (seconds > 90))
     }
 
-    @Test("What a stored response was read back as is not advised about as if it had just come")
+    @Test("A response read from the store gets no advice as if it were new")
     func readBack() {
         let received = HTTPDate(secondsSinceEpoch: 1_767_268_800)
         let request = HTTPRequest(method: .get, scheme: "http", authority: "a.example", path: "/p")
@@ -346,7 +346,7 @@ struct AdviceTests {
 @Suite("The next request and No-Vary-Search, draft-ietf-httpbis-no-vary-search")
 struct NextRequestTests {
     @Test(
-        "What is stored answers the queries that No-Vary-Search makes equal, and no others",
+        "A stored response answers the queries that No-Vary-Search makes equal, and no others",
         arguments: [
             ("/p?x=1", ExchangeExplanation.Outcome.served), ("/p?a=1&x=2", .forwarded),
             ("/p?x=3&x=4", .served),

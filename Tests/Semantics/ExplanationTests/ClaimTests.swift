@@ -4,7 +4,7 @@ import Explanation
 import HTTPTypes
 import Testing
 
-@Suite("What is explained is what the client does", .timeLimit(.minutes(10)))
+@Suite("Explanations match the client's behaviour", .timeLimit(.minutes(10)))
 struct ClaimTests {
     @Test("Every statement about a generated exchange holds for the client", arguments: 0..<10)
     func generated(part: UInt64) async throws {
@@ -18,7 +18,7 @@ struct ClaimTests {
 }
 
 extension ClaimTests {
-    @Test("The generated exchanges have statements of every kind, and each several times")
+    @Test("The generated exchanges have statements of every kind, each several times")
     func kinds() {
         var counts: [String: Int] = [:]
         for number in 0..<1_500 {

@@ -5,7 +5,7 @@ import LocatedYAML
 import Testing
 import HTTPArchive
 
-@Suite("What a cache makes of a response, in words")
+@Suite("Explanations of a cache's handling of a response")
 struct ExplanationTests {
     /// 2026-01-01T12:00:00Z.
     private static let received = HTTPDate(secondsSinceEpoch: 1_767_268_800)
@@ -36,7 +36,7 @@ struct ExplanationTests {
         explanation.statements.filter { $0.topic == topic }.map(\.sentence)
     }
 
-    @Test("The age is told as the sum that it is")
+    @Test("The age is shown as a sum")
     func age() {
         let explanation = ExchangeExplanation(
             Self.exchange([.cacheControl: "max-age=60", .age: "10"], after: 61)
@@ -50,7 +50,7 @@ struct ExplanationTests {
     }
 
     @Test(
-        "The next request is served, validated or forwarded as its age and validators have it",
+        "The next request is served, validated or forwarded according to age and validators",
         arguments: [
             ("max-age=60", Int64(59), "\"v1\"", ExchangeExplanation.Outcome.served),
             ("max-age=60", 60, "\"v1\"", .validated),
@@ -66,7 +66,7 @@ struct ExplanationTests {
     }
 
     @Test(
-        "What of the stored response answers the next request is said, and why it may",
+        "The parts of the stored response that answer the next request are named, with the reason",
         arguments: [
             (
                 ["Range": "bytes=-2"], Int64(0),
@@ -104,7 +104,7 @@ struct ExplanationTests {
         #expect(sentence == "The next request is answered " + expected)
     }
 
-    @Test("Of a part nothing is said to be left out")
+    @Test("No omission is reported for a part")
     func partKept() {
         var exchange = Self.exchange(
             [.cacheControl: "max-age=60", .contentRange: "bytes 0-9/100", .eTag: "\"v\""],
@@ -118,7 +118,7 @@ struct ExplanationTests {
         )
     }
 
-    @Test("What may not be stored says why, and nothing of freshness")
+    @Test("A response that may not be stored has the reason, and nothing about freshness")
     func unstorable() {
         let explanation = ExchangeExplanation(Self.exchange([.cacheControl: "no-store"]))
         #expect(!explanation.isStorable)
@@ -129,7 +129,7 @@ struct ExplanationTests {
         #expect(explanation.lifetime == nil)
     }
 
-    @Test("A targeted field that the cache obeys counts in place of Cache-Control, RFC 9213 §2.2")
+    @Test("A targeted field that the cache obeys replaces Cache-Control, RFC 9213 §2.2")
     func targeted() throws {
         let name = try #require(HTTPField.Name("CDN-Cache-Control"))
         var exchange = Self.exchange([.cacheControl: "max-age=60", name: "max-age=600"])
@@ -143,7 +143,7 @@ struct ExplanationTests {
         )
     }
 
-    @Test("A validation would send the entity tag and the modification date as they came")
+    @Test("A validation would send the entity tag and the modification date as received")
     func validation() {
         let date = "Wed, 31 Dec 2025 12:00:00 GMT"
         let explanation = ExchangeExplanation(
@@ -153,7 +153,7 @@ struct ExplanationTests {
         #expect(explanation.conditions.map(\.value) == ["W/\"v1\"", date])
     }
 
-    @Test("must-revalidate is what forbids a stale use")
+    @Test("must-revalidate is the reason against a stale use")
     func staleUse() {
         let explanation = ExchangeExplanation(Self.exchange([.cacheControl: "max-age=60, must-revalidate"]))
         #expect(
@@ -162,7 +162,7 @@ struct ExplanationTests {
         )
     }
 
-    @Test("For a miss the field that ruled the stored response out is named")
+    @Test("A miss names the field that excluded the stored response")
     func nearest() {
         var exchange = Self.exchange(
             [.cacheControl: "max-age=60", .vary: "Accept-Language, Accept-Encoding"],
@@ -182,7 +182,7 @@ struct ExplanationTests {
         )
     }
 
-    @Test("For a miss of another target the part of the URI that ruled it out is named")
+    @Test("A miss of another target names the part of the URI that excluded it")
     func nearestTarget() {
         var exchange = Self.exchange([.cacheControl: "max-age=60"])
         exchange.next = exchange.request
@@ -193,7 +193,7 @@ struct ExplanationTests {
         )
     }
 
-    @Test("Where nothing is stored that is what is said")
+    @Test("An empty store is reported as such")
     func nothing() {
         let explanation = ExchangeExplanation(
             Self.exchange([:]).request,
@@ -207,7 +207,7 @@ struct ExplanationTests {
 
 @Suite("Heads and archives")
 struct RawHeadTests {
-    @Test("A head is read with CRLF, with LF, and as curl -v prints it")
+    @Test("A head is parsed with CRLF, with LF, and as curl -v prints it")
     func forms() throws {
         for text in [
             "GET /a HTTP/1.1\r\nHost: h.example\r\nAccept: b\r\n\r\nbody",
@@ -222,7 +222,7 @@ struct RawHeadTests {
     }
 
     @Test(
-        "A head that is none is refused with its place",
+        "A malformed head is refused with its position",
         arguments: [
             ("", "f:1:1: found nothing, expected a status line such as HTTP/1.1 200 OK"),
             ("HTTP/1.1 abc", "f:1:1: found \"HTTP/1.1 abc\", expected a status line such as HTTP/1.1 200 OK"),
@@ -240,7 +240,7 @@ struct RawHeadTests {
         }
     }
 
-    @Test("A request and a response in one text are told apart, and places stay right")
+    @Test("A request and a response in one text are distinguished, and positions stay correct")
     func split() throws {
         let parts = RawHead.split("GET /a HTTP/1.1\nHost: h\n\nHTTP/1.1 404 Not Found\nbroken\n")
         #expect(try RawHead.request(try #require(parts.request), file: "f").authority == "h")
@@ -251,7 +251,7 @@ struct RawHeadTests {
         }
     }
 
-    @Test("An archive's times make the delay, and its zone is heeded")
+    @Test("An archive's times determine the delay, and its time zone is respected")
     func archive() throws {
         let json = try #require(Corpus.text("browser.har"))
         let entries = try HTTPArchive(json: json, file: "browser.har").entries
@@ -266,7 +266,7 @@ struct RawHeadTests {
         #expect(try ExplainedExchange(entries[1]).request.method == .post)
     }
 
-    @Test("An archive without entries is refused with its place")
+    @Test("An archive without entries is refused with its position")
     func noArchive() {
         #expect {
             try HTTPArchive(json: "{\"log\": {}}", file: "x.har")

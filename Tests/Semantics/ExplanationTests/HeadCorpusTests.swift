@@ -77,7 +77,7 @@ struct HeadCorpusTests {
         HeadRow("redirect", stored: 0, LifetimeTerms.Source.none, "no-lifetime"),
     ]
 
-    @Test("Heads as servers send them get the advice that they need and no other", arguments: rows)
+    @Test("Heads as servers send them get the necessary advice and no other", arguments: rows)
     func advice(row: HeadRow) throws {
         let explanation = ExchangeExplanation(try exchange(row.name, row.kind))
         #expect(explanation.isStorable == row.isStorable)

@@ -36,7 +36,7 @@ struct AuthorityFolderTests {
         fclose(file)
     }
 
-    @Test("It is made on first use, and is the same ever after")
+    @Test("It is created on first use, and does not change afterwards")
     func isKept() throws {
         try withFolder { path in
             let folder = AuthorityFolder(path: path)
@@ -51,7 +51,7 @@ struct AuthorityFolderTests {
     }
 
     @Test(
-        "Nobody but the owner can read a key",
+        "Only the owner can read a key",
         arguments: ["ca-key.pem", "pinned-key.pem", "client-key.pem", "client.p12"]
     )
     func keysAreSecret(name: String) throws {
@@ -63,7 +63,7 @@ struct AuthorityFolderTests {
         }
     }
 
-    @Test("A client's certificate is made anew before it expires, by the same authority")
+    @Test("A client's certificate is renewed before it expires, by the same authority")
     func clientIsRenewed() throws {
         try withFolder { path in
             let folder = AuthorityFolder(path: path)
@@ -75,7 +75,7 @@ struct AuthorityFolderTests {
         }
     }
 
-    @Test("An authority that has expired says so, and what to do")
+    @Test("An expired authority is an error with instructions")
     func expiredAuthority() throws {
         try withFolder { path in
             _ = try AuthorityFolder(path: path).authority(now: now)
@@ -90,7 +90,7 @@ struct AuthorityFolderTests {
     }
 
     @Test(
-        "A file that holds something else is an error, and is left as it is",
+        "A file with other content is an error, and is not changed",
         arguments: ["", "no PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]
     )
     func damaged(content: String) throws {
@@ -102,7 +102,7 @@ struct AuthorityFolderTests {
         }
     }
 
-    @Test("A folder that cannot be made is an error that names it")
+    @Test("A folder that cannot be created is an error that names it")
     func noFolder() {
         let error = #expect(throws: CertificateError.self) {
             _ = try AuthorityFolder(path: "/dev/null/ca").authority(now: now)
@@ -126,7 +126,7 @@ struct CertificateTests {
         #expect(try PrivateKey(pem: identity.key.pem()).pem() == identity.key.pem())
     }
 
-    @Test("Certificates of one key have one digest, of two keys two")
+    @Test("Certificates with one key have one digest, with two keys two")
     func digests() throws {
         let authority = try CertificateAuthority(now: now)
         let terms = CertificateTerms(name: "a", purpose: .server, validity: 0...4_000_000_000)
@@ -139,7 +139,10 @@ struct CertificateTests {
         )
     }
 
-    @Test("What is no key or certificate is an error", arguments: ["", "x", "-----BEGIN PRIVATE KEY-----\n"])
+    @Test(
+        "Anything but a key or certificate is an error",
+        arguments: ["", "x", "-----BEGIN PRIVATE KEY-----\n"]
+    )
     func garbage(text: String) {
         #expect(throws: CertificateError.self) { _ = try PrivateKey(pem: text) }
         #expect(throws: CertificateError.self) { _ = try Certificate(pem: text) }

@@ -37,7 +37,7 @@ struct PKCS12Tests {
         try CertificateAuthority(now: Self.now).issueClient(name: "client", now: Self.now)
     }
 
-    @Test("Another library reads both with the password", arguments: ["of this run", "", "pä€", "a"])
+    @Test("Another library decodes both with the password", arguments: ["of this run", "", "pä€", "a"])
     func isRead(password: String) throws {
         let seen = try open(identity().pkcs12(password: password), password: password)
         #expect(seen.code == 0)
@@ -51,7 +51,7 @@ struct PKCS12Tests {
         #expect(seen.code == GNUTLS_E_MAC_VERIFY_FAILED)
     }
 
-    @Test("The key does not stand in it as it is")
+    @Test("The key is not stored in clear")
     func isEncrypted() throws {
         let identity = try identity()
         let pem = try identity.key.pem()

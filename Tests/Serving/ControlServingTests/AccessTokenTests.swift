@@ -4,7 +4,7 @@ import Testing
 @Suite("Tokens, RFC 6750 §2.1")
 struct AccessTokenTests {
     @Test(
-        "A token of 8 to 200 characters of its alphabet is taken",
+        "A token of 8 to 200 characters of its alphabet is accepted",
         arguments: [
             ("12345678", true), ("1234567", false), ("abc.DEF-_~+/=", true), ("with blank", false),
             ("quote\"quote", false), (String(repeating: "a", count: 200), true),
@@ -16,7 +16,7 @@ struct AccessTokenTests {
     }
 
     @Test(
-        "Only the same bytes match",
+        "Only identical bytes match",
         arguments: [
             ("12345678", true), ("12345679", false), ("1234567", false), ("123456789", false), ("", false),
             ("02345678", false),
@@ -27,7 +27,7 @@ struct AccessTokenTests {
         #expect(token.matches(Array(shown.utf8)) == matches)
     }
 
-    @Test("Two tokens made at random differ and have 32 digits")
+    @Test("Two random tokens differ and have 32 digits")
     func random() {
         let tokens = (0..<2).map { _ in AccessToken.random().text }
         #expect(tokens[0] != tokens[1])

@@ -28,7 +28,7 @@ struct ChunkReaderTests {
         return (String(decoding: content, as: UTF8.self), .incomplete)
     }
 
-    @Test("Content comes out whole however it is cut", arguments: [1, 2, 3, 7])
+    @Test("Content is decoded completely however it is split", arguments: [1, 2, 3, 7])
     func pieces(count: Int) {
         let (content, end) = read(
             "5;a=\"b\"\r\nhello\r\nA\r\n, world!!!\r\n0\r\nX: y\r\n\r\n       ",
@@ -39,7 +39,7 @@ struct ChunkReaderTests {
     }
 
     @Test(
-        "What is malformed or too large is refused",
+        "Malformed or too large content is refused",
         arguments: [
             ("65\r\n", RequestProblem.contentTooLarge), ("ffffffffffffffffff\r\n", .contentTooLarge),
             ("-1\r\n", .malformedChunk), ("5\n", .malformedChunk), ("5 5\r\n", .malformedChunk),

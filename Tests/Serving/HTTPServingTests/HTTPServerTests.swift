@@ -22,7 +22,7 @@ struct HTTPServerTests {
     }
 
     @Test(
-        "A request sent ahead of a raw reply is answered or its connection is closed",
+        "A pipelined request before a raw reply is answered or its connection is closed",
         arguments: [
             ("GET /raw HTTP/1.1\r\nHost: a\r\n\r\n", [true]),
             ("GET /prepared HTTP/1.1\r\nHost: a\r\n\r\nGET /raw HTTP/1.1\r\nHost: a\r\n\r\n", [true]),
@@ -56,7 +56,7 @@ struct HTTPServerTests {
         #expect(server.acceptedConnections == 1)
     }
 
-    @Test("A request keeps its target, its field lines in order and its content as they were sent")
+    @Test("A request keeps its target, its field lines in order and its content unchanged")
     func request() throws {
         let server = try handler.server()
         let client = try RawClient(port: server.port)
@@ -75,7 +75,7 @@ struct HTTPServerTests {
         #expect(request.body == Array("hello".utf8))
     }
 
-    @Test("A field value that is no UTF-8 is read as ISO-8859-1")
+    @Test("A field value that is not UTF-8 is decoded as ISO-8859-1")
     func oldFieldValue() throws {
         let server = try handler.server()
         let client = try RawClient(port: server.port)
@@ -95,7 +95,7 @@ struct HTTPServerTests {
     }
 
     @Test(
-        "A request that could be understood in two ways is refused and its connection closed",
+        "An ambiguous request is refused and its connection closed",
         arguments: [
             ("Host: a\r\nHost: b", "400 severalHosts"), ("X: 1", "400 missingHost"),
             ("Host: a\r\nX Y: 1", "400 malformedField"), ("Host : a", "400 malformedField"),
@@ -113,7 +113,7 @@ struct HTTPServerTests {
         #expect(try client.isAtEnd())
     }
 
-    @Test("A Content-Length that is no number is refused by libmicrohttpd itself")
+    @Test("A Content-Length that is not a number is refused by libmicrohttpd itself")
     func malformedLength() throws {
         let server = try handler.server()
         let client = try RawClient(port: server.port)
@@ -138,7 +138,7 @@ struct HTTPServerTests {
         #expect(try String(decoding: client.readToEnd(), as: UTF8.self).hasSuffix("\r\n\r\nraw"))
     }
 
-    @Test("A chunked content beyond the limit is answered 413, however much is still sent")
+    @Test("Chunked content beyond the limit results in 413, however much is still sent")
     func bodyLimit() throws {
         let server = try handler.server { $0.bodyLimitBytes = 100_000 }
         let client = try RawClient(port: server.port)
@@ -147,7 +147,7 @@ struct HTTPServerTests {
         #expect(try client.response().status == 413)
     }
 
-    @Test("A head beyond the limit is answered 431, a long target 414")
+    @Test("A head beyond the limit results in 431, a long target in 414")
     func headLimit() throws {
         let server = try handler.server()
         let long = try RawClient(port: server.port)
@@ -166,7 +166,7 @@ struct HTTPServerTests {
         #expect(try client.readToEnd().count == 8 << 20)
     }
 
-    @Test("Five hundred waiting exchanges hold no thread")
+    @Test("Five hundred waiting exchanges block no thread")
     func manyParked() throws {
         let server = try handler.server()
         let waiting = try (0..<500).map { _ in
@@ -202,7 +202,7 @@ struct HTTPServerTests {
         #expect(handler.ends.withLock { $0.allSatisfy { $0 == .stopped } })
     }
 
-    @Test("A taken port is an error that names it")
+    @Test("A port in use is an error that names it")
     func portInUse() throws {
         let server = try handler.server()
         let port = server.port
@@ -211,14 +211,14 @@ struct HTTPServerTests {
         }
     }
 
-    @Test("An address that is none is an error")
+    @Test("An invalid address is an error")
     func badAddress() {
         #expect(throws: ServerError.badAddress("localhost:1")) {
             _ = try handler.server { $0.address = "localhost:1" }
         }
     }
 
-    @Test("During an outage connections are refused and nobody else gets the port; afterwards it is the same")
+    @Test("During an outage connections are refused and the port stays reserved; afterwards it is the same")
     func outage() throws {
         let server = try handler.server()
         let port = server.port

@@ -7,7 +7,7 @@ import Testing
 struct HoldTests {
     private final class Waiter: Sendable {}
 
-    @Test("Who waits is called at the release, in the order of coming, but for whoever left")
+    @Test("Waiting closures are called at the release, in order, except cancelled ones")
     func order() throws {
         let hold = Hold()
         let called = Lock<[Int]>([])
@@ -19,7 +19,7 @@ struct HoldTests {
         #expect(called.withLock { $0 } == Array(1...20).filter { ![2, 7, 20].contains($0) })
     }
 
-    @Test("Nobody waits for what is released")
+    @Test("A released hold does not make callers wait")
     func released() {
         let hold = Hold()
         hold.release()
@@ -27,7 +27,7 @@ struct HoldTests {
         #expect(sleeper == nil)
     }
 
-    @Test("Who left is not kept")
+    @Test("A cancelled closure is not retained")
     func left() throws {
         let hold = Hold()
         weak var waiter: Waiter?

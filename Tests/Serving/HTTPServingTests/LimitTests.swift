@@ -12,7 +12,7 @@ struct LimitTests {
     }
 
     @Test(
-        "A head that does not come to its end is answered 408, and the connection ends",
+        "An incomplete head results in 408, and the connection ends",
         arguments: ["GET /pre", "GET /prepared HTTP/1.1\r\n", "GET /prepared HTTP/1.1\r\nHost: a\r\nX-"]
     )
     func slowHead(head: String) async throws {
@@ -27,7 +27,7 @@ struct LimitTests {
         await awaitNoConnections(server)
     }
 
-    @Test("A second request's head has as much time as the first's, and no less")
+    @Test("A second request's head has the same time limit as the first's")
     func secondHead() throws {
         let server = try handler.server { $0.timeLimits.head = .milliseconds(40) }
         let client = try RawClient(port: server.port)
@@ -38,7 +38,7 @@ struct LimitTests {
     }
 
     @Test(
-        "Content that does not come to its end is answered 408",
+        "Incomplete content results in 408",
         arguments: ["Content-Length: 10", "chunked"]
     )
     func slowContent(framing: String) async throws {
@@ -53,7 +53,7 @@ struct LimitTests {
         await awaitNoConnections(server)
     }
 
-    @Test("An idle connection is closed without an answer", arguments: [true, false])
+    @Test("An idle connection is closed without a response", arguments: [true, false])
     func idle(isUsed: Bool) async throws {
         let server = try handler.server { $0.timeLimits.idle = .milliseconds(40) }
         let client = try RawClient(port: server.port)
@@ -66,7 +66,7 @@ struct LimitTests {
     }
 
     @Test(
-        "The beginning of a request line on an idle connection is answered 408, whichever limit comes first",
+        "The start of a request line on an idle connection results in 408, whichever limit is shorter",
         arguments: [
             HalfLine(before: "nothing", head: 40, idle: 20),
             HalfLine(before: "a request", head: 40, idle: 20),
@@ -96,7 +96,7 @@ struct LimitTests {
         await awaitNoConnections(server)
     }
 
-    @Test("Who waits for the server has time: a parked answer outlasts every limit")
+    @Test("Time limits do not apply while the server delays: a parked response outlasts every limit")
     func waiting() throws {
         let server = try handler.server { configuration in
             let short = Duration.milliseconds(20)
@@ -111,7 +111,7 @@ struct LimitTests {
         #expect(try parked.response().text == "raw")
     }
 
-    @Test("A connection too many is answered 503, and there is room again when another ends")
+    @Test("A connection beyond the limit results in 503, and another is accepted when one ends")
     func connections() async throws {
         let server = try handler.server { $0.connectionLimit = 2 }
         let clients = try (0..<2).map { _ in
@@ -136,7 +136,7 @@ struct LimitTests {
         #expect(try fourth.response().text == "ready")
     }
 
-    @Test("Connections that answers close are not counted any more")
+    @Test("Connections that responses close are no longer counted")
     func closed() async throws {
         let server = try handler.server { $0.connectionLimit = 2 }
         for _ in 0..<5 {

@@ -3,12 +3,12 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("What is prepared, in front of libmicrohttpd", .timeLimit(.minutes(5)))
+@Suite("Prepared responses in front of libmicrohttpd", .timeLimit(.minutes(5)))
 struct PreparedFrontTests {
     let handler = TestHandler()
 
     @Test(
-        "A response is the same bytes on a new connection and on one that libmicrohttpd has",
+        "A response has the same bytes on a new connection and on one of libmicrohttpd's",
         arguments: [
             ("/prepared", "Content-Length: 5\r\n\r\nready"),
             ("/chunked", "Transfer-Encoding: chunked\r\n\r\n5\r\nready\r\n0\r\n\r\n"),
@@ -29,7 +29,7 @@ struct PreparedFrontTests {
     }
 
     @Test(
-        "The last request of a connection is not answered as prepared, because the answer has to say so",
+        "The last request of a connection gets no prepared response, because its response must announce the end",
         arguments: [
             "GET /prepared HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
             "GET /prepared HTTP/1.0\r\n\r\n",
@@ -45,7 +45,7 @@ struct PreparedFrontTests {
     }
 
     @Test(
-        "A connection comes back to the front when the answer by hand says that what follows is likely prepared"
+        "A connection returns to the front if a raw reply precedes a likely prepared response"
     )
     func comesBack() throws {
         let server = try handler.server()
@@ -59,7 +59,7 @@ struct PreparedFrontTests {
     }
 
     @Test(
-        "Who cannot be sent what is prepared is told of with the number of requests whose answers were whole"
+        "A cut-off prepared response is reported with the number of completely answered requests"
     )
     func cut() async throws {
         let server = try handler.server()
@@ -72,7 +72,7 @@ struct PreparedFrontTests {
     }
 
     @Test(
-        "Content of a request for what is prepared is read, not taken for the next request",
+        "Content of a request for a prepared response is read, not parsed as the next request",
         arguments: [
             "Content-Length: 27\r\n\r\nGET /prepared HTTP/1.1\r\n\r\n!",
             "Transfer-Encoding: chunked\r\n\r\n3\r\nGET\r\n0\r\n\r\n",
@@ -86,7 +86,7 @@ struct PreparedFrontTests {
         #expect(handler.seen.withLock { $0.map(\.target) } == ["/prepared"])
     }
 
-    @Test("Requests sent ahead are answered in order, and what comes after them is not lost")
+    @Test("Pipelined requests are answered in order, and bytes after them are not lost")
     func ahead() throws {
         let server = try handler.server()
         let client = try RawClient(port: server.port)
@@ -100,7 +100,7 @@ struct PreparedFrontTests {
         #expect(server.acceptedConnections == 1)
     }
 
-    @Test("Heads that arrive in pieces, differ only in a value or follow an empty line are each understood")
+    @Test("Heads that arrive in pieces, differ only in a value or follow an empty line are parsed separately")
     func heads() throws {
         let server = try handler.server()
         let client = try RawClient(port: server.port)
@@ -131,7 +131,9 @@ struct PreparedFrontTests {
         #expect(try client.response().statusLine == "HTTP/1.1 \(expected)")
     }
 
-    @Test("A response that the socket does not take at once is written whole, and the connection goes on")
+    @Test(
+        "A response that the socket does not accept at once is written completely, and the connection continues"
+    )
     func large() throws {
         let server = try handler.server()
         let client = try RawClient(port: server.port)
@@ -141,7 +143,7 @@ struct PreparedFrontTests {
         #expect(try client.response().text == "ready")
     }
 
-    @Test("A client that goes away is forgotten, whether it has asked or not")
+    @Test("A client that disconnects is removed, with or without a request")
     func gone() async throws {
         let server = try handler.server()
         for asks in [true, false] {
@@ -155,7 +157,7 @@ struct PreparedFrontTests {
         while server.acceptedConnections < 2 || server.openConnections > 0 { await Task.yield() }
     }
 
-    @Test("A stop and an outage end connections on which only what is prepared was asked for")
+    @Test("A stop and an outage close connections that used only prepared responses")
     func ends() throws {
         let server = try handler.server()
         let clients = try (RawClient(port: server.port), RawClient(port: server.port))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServing
 
-@Suite("Requests that could be understood in two ways, RFC 9112 §3.2, §5 and §6")
+@Suite("Ambiguous requests, RFC 9112 §3.2, §5 and §6")
 struct RequestCheckTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var lines: [(String, String)]
@@ -12,7 +12,7 @@ struct RequestCheckTests {
     }
 
     @Test(
-        "The verdict is the problem that the lines have, or none",
+        "The verdict is the problem of the lines, if any",
         arguments: [
             Row(lines: [("Host", "a")], problem: nil),
             Row(lines: [("hOST", "")], problem: nil),

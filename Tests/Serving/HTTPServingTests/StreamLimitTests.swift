@@ -35,7 +35,7 @@ struct StreamLimitTests {
     }
 
     @Test(
-        "A head that does not come to its end is answered 408, however often a byte of it comes",
+        "An incomplete head results in 408, however often a byte of it arrives",
         arguments: ["G", "GET /pre", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX-"]
     )
     func slowHead(head: String) throws {
@@ -51,7 +51,7 @@ struct StreamLimitTests {
         #expect(try client.isAtEnd())
     }
 
-    @Test("A second request's head has as much time as the first's, and no less")
+    @Test("A second request's head has the same time limit as the first's")
     func secondHead() throws {
         let server = try server()
         let client = try RawClient(port: server.port)
@@ -65,7 +65,7 @@ struct StreamLimitTests {
     }
 
     @Test(
-        "Content that comes slower than 1 KiB a second is answered 408 after a minute",
+        "Content slower than 1 KiB a second results in 408 after a minute",
         arguments: ["Content-Length: 10000", "Transfer-Encoding: chunked"]
     )
     func slowContent(framing: String) throws {
@@ -81,7 +81,7 @@ struct StreamLimitTests {
         #expect(try client.isAtEnd())
     }
 
-    @Test("Content that comes as fast as 1 KiB a second has the time that it takes")
+    @Test("Content of at least 1 KiB a second is not limited in time")
     func steadyContent() throws {
         let server = try server()
         let client = try RawClient(port: server.port)
@@ -94,7 +94,7 @@ struct StreamLimitTests {
         #expect(try client.response().text == "\(20 * second.utf8.count)")
     }
 
-    @Test("An idle connection is closed without an answer", arguments: [true, false])
+    @Test("An idle connection is closed without a response", arguments: [true, false])
     func idle(isUsed: Bool) throws {
         let server = try server()
         let client = try RawClient(port: server.port)
@@ -106,7 +106,7 @@ struct StreamLimitTests {
         #expect(try client.isAtEnd())
     }
 
-    @Test("Who takes nothing of a response for a minute is cut off")
+    @Test("A client that reads nothing of a response for a minute is disconnected")
     func slowReader() throws {
         let server = try server()
         let client = try RawClient(port: server.port)
@@ -116,7 +116,7 @@ struct StreamLimitTests {
         #expect(try client.readToEnd().count < EchoingHandler.large.count)
     }
 
-    @Test("A connection too many is answered 503, and there is room again when another ends")
+    @Test("A connection beyond the limit results in 503, and another is accepted when one ends")
     func connections() async throws {
         let server = try server { $0.connectionLimit = 2 }
         let clients = try (0..<2).map { _ in
@@ -138,7 +138,7 @@ struct StreamLimitTests {
         #expect(try fourth.response().status == 200)
     }
 
-    @Test("Requests that are sent ahead are answered although the first answer does not fit into the socket")
+    @Test("Pipelined requests are answered even if the first response does not fit into the socket")
     func sentAhead() throws {
         let server = try server()
         let client = try RawClient(port: server.port)

@@ -8,7 +8,7 @@ struct TargetTests {
     let handler = TestHandler()
 
     @Test(
-        "A target with a byte beyond ASCII is answered 400 and reaches no handler",
+        "A target with a byte beyond ASCII results in 400 and reaches no handler",
         arguments: [0x80, 0xC3, 0xFF] as [UInt8],
         ["/a", "/prepared"]
     )

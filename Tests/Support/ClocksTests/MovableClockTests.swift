@@ -7,7 +7,7 @@ struct MovableClockTests {
     private let followed = VirtualClock(wallSeconds: 1000)
     private func clock() -> MovableClock { MovableClock(following: followed) }
 
-    @Test("It shows what the other shows, and what it was moved by")
+    @Test("It shows the other clock's time plus its own moves")
     func following() {
         let clock = clock()
         followed.advance(by: .seconds(5))
@@ -49,7 +49,7 @@ struct MovableClockTests {
         #expect(clock.wallSeconds == 1100)
     }
 
-    @Test("While it stands only moves pass time, and it runs on from where it stands")
+    @Test("A stopped clock is changed only by moves, and continues from its time")
     func standing() {
         let clock = clock()
         let isWoken = Lock(false)
@@ -68,7 +68,7 @@ struct MovableClockTests {
         #expect(clock.elapsed == .seconds(10))
     }
 
-    @Test("Who is called off is not woken")
+    @Test("A cancelled sleeper is not woken")
     func cancelling() {
         let clock = clock()
         let isWoken = Lock(false)

@@ -29,7 +29,7 @@ struct VirtualClockTests {
         #expect(seen.withLock { $0 } == ["first@1.0", "second@1.0", "late@3.0"])
     }
 
-    @Test("A sleeper that a waking one adds is woken in the same advance when it is due")
+    @Test("A sleeper that another adds when it wakes is woken in the same advance when it is due")
     func wakesTheNewlyAdded() {
         let seen = Lock<[Double]>([])
         _ = clock.schedule(after: .seconds(1)) { [clock] in
@@ -39,7 +39,7 @@ struct VirtualClockTests {
         #expect(seen.withLock { $0 } == [2])
     }
 
-    @Test("A cancelled sleeper is not woken and is no deadline")
+    @Test("A cancelled sleeper is not woken and has no deadline")
     func forgetsTheCancelled() {
         let sleeper = clock.schedule(after: .seconds(1)) { Issue.record("woken") }
         sleeper.cancel()
@@ -48,7 +48,7 @@ struct VirtualClockTests {
         clock.advance(by: .seconds(2))
     }
 
-    @Test("A ring comes at its deadline, among the sleepers in order")
+    @Test("An alarm fires at its deadline, in order with the sleepers")
     func fires() {
         let seen = Lock<[String]>([])
         let target = Target { [clock] in seen.withLock { $0.append("timer@\(clock.elapsed.seconds)") } }
@@ -59,7 +59,7 @@ struct VirtualClockTests {
         #expect(seen.withLock { $0 } == ["timer@2.0", "sleeper"])
     }
 
-    @Test("A ring that was called off does not come and is no deadline")
+    @Test("A cancelled alarm does not fire and has no deadline")
     func callsOff() {
         let timer = clock.schedule(Target { Issue.record("fired") }, at: .seconds(1))
         clock.cancel(timer)
@@ -69,7 +69,7 @@ struct VirtualClockTests {
     }
 
     @Test(
-        "Whatever is called off among thousands, the others come at their deadlines in order",
+        "After any cancellations among thousands, the others fire at their deadlines in order",
         arguments: 1...4
     )
     func keepsTheOrder(seed: Int) {
@@ -118,7 +118,7 @@ struct VirtualClockTests {
         #expect(clock.nextDeadline == .seconds(9))
     }
 
-    @Test("A jump of the wall clock lets no time pass")
+    @Test("A jump of the wall clock does not advance time")
     func jumps() {
         _ = clock.schedule(after: .seconds(1)) { Issue.record("woken") }
         clock.jump(bySeconds: -3_600)
@@ -126,7 +126,7 @@ struct VirtualClockTests {
         #expect(clock.elapsed == .zero)
     }
 
-    @Test("A sleeping task goes on when the clock reaches its deadline")
+    @Test("A sleeping task continues when the clock reaches its deadline")
     func resumesTasks() async throws {
         let asleep = Task { [clock] in try await clock.sleep(for: .seconds(60)) }
         await clock.waitForSleeper()
@@ -143,7 +143,7 @@ struct VirtualClockTests {
         #expect(clock.nextDeadline == nil)
     }
 
-    @Test("Whoever waits for a sleeper goes on with the first one, and at once while there is one")
+    @Test("A wait for a sleeper ends with the first one, or at once if there is one")
     func waitsForSleepers() async {
         let waiting = (0..<3).map { _ in Task { [clock] in await clock.waitForSleeper() } }
         let sleeper = clock.schedule(after: .seconds(1)) {}
@@ -153,7 +153,7 @@ struct VirtualClockTests {
         sleeper.cancel()
     }
 
-    @Test("Whoever waits for a sleeper and is cancelled goes on without one")
+    @Test("A cancelled wait for a sleeper ends without one")
     func stopsWaiting() async {
         let waiting = Task { [clock] in await clock.waitForSleeper() }
         waiting.cancel()
@@ -187,7 +187,7 @@ private final class PlainClock: TimeSource {
 
 @Suite("System clock")
 struct SystemClockTests {
-    @Test("What is due at once is woken without anybody moving the clock")
+    @Test("A sleeper that is due at once is woken without a move of the clock")
     func wakes() async {
         let clock = SystemClock()
         await withCheckedContinuation { continuation in
@@ -195,7 +195,7 @@ struct SystemClockTests {
         }
     }
 
-    @Test("A ring whose deadline has passed comes at once")
+    @Test("An alarm whose deadline has passed fires at once")
     func fires() async {
         let clock = SystemClock()
         await withCheckedContinuation { continuation in

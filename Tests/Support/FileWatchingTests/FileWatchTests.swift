@@ -35,7 +35,7 @@ struct FileWatchTests {
     }
 
     @Test(
-        "Each change is told to who waits for it",
+        "Each change is reported to those who wait for it",
         arguments: [
             Row(deed: .write, path: "/a", changes: .modified),
             Row(deed: .cutOff, path: "/a", changes: .modified),
@@ -55,7 +55,7 @@ struct FileWatchTests {
         withExtendedLifetime(watch) {}
     }
 
-    @Test("Of two watches of one file each hears what it waits for, and the other goes on when one has gone")
+    @Test("Two watches of one file each report their own events, and one continues when the other has ended")
     func shared() throws {
         let folder = try TestFolder(["a": "text"])
         let others = Atomic(0)
@@ -76,7 +76,7 @@ struct FileWatchTests {
         withExtendedLifetime((other, watch)) {}
     }
 
-    @Test("A file that comes in the place of one that was watched can be watched, too")
+    @Test("A file that replaces a watched one can be watched, too")
     func again() throws {
         let folder = try TestFolder(["a": "text"])
         let first = FileWatch(folder.path + "/a", .modified) {}
@@ -89,7 +89,7 @@ struct FileWatchTests {
         withExtendedLifetime(second) {}
     }
 
-    @Test("A thousand watches take one of the instances that a user has few of")
+    @Test("A thousand watches use one of the instances, of which a user has few")
     func many() throws {
         let folder = try TestFolder(Dictionary(uniqueKeysWithValues: (0..<1000).map { ("\($0)", "") }))
         let watches = (0..<1000).compactMap { FileWatch(folder.path + "/\($0)", .modified) {} }
@@ -97,12 +97,12 @@ struct FileWatchTests {
         #expect(instances() == 1)
     }
 
-    @Test("What is not there cannot be watched")
+    @Test("A missing file cannot be watched")
     func missing() {
         #expect(FileWatch("/nowhere/at/all", .modified) {} == nil)
     }
 
-    @Test("Where the system has lost count everybody is told, and half a record is left alone")
+    @Test("If the system loses events all watches are notified, and an incomplete record is ignored")
     func gap() {
         var record = inotify_event()
         record.wd = -1

@@ -4,7 +4,7 @@ import Testing
 @Suite("JSON values, RFC 8259")
 struct JSONValueTests {
     @Test(
-        "Texts are read as what they say",
+        "Texts are decoded to their values",
         arguments: [
             ("{}", [:]), (" [1, -2.5e1, true,false , null]\n", [1, -25.0, true, false, nil]), ("\"\"", ""),
             ("\"\\u00e9\\n\\/\\ud83d\\ude00\"", "é\n/😀"), ("{\"a\":{\"b\":[{}]}}", ["a": ["b": [[:]]]]),
@@ -18,7 +18,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "What is not JSON is refused, with the place",
+        "Malformed JSON is refused, with the position",
         arguments: [
             ("", "1:1: found the end of the file, expected a value"),
             ("{\"a\":", "1:6: found the end of the file, expected a value"),
@@ -47,7 +47,7 @@ struct JSONValueTests {
         #expect(error?.description == problem)
     }
 
-    @Test("A string whose bytes are not UTF-8 is refused where it begins")
+    @Test("A string that is not UTF-8 is refused where it begins")
     func encoding() {
         let bytes = Array("[\"".utf8) + [0xC3, 0x28] + Array("\"]".utf8)
         let error = #expect(throws: JSONProblem.self) { try JSONValue(parsing: bytes) }
@@ -65,7 +65,7 @@ struct JSONValueTests {
         #expect(error?.found == "lists and maps nested deeper than 512")
     }
 
-    @Test("512 levels are read, 513 are not, and another limit is another")
+    @Test("512 levels are accepted, 513 are not, and another limit can be set")
     func levels() throws {
         func nested(_ levels: Int) -> [UInt8] {
             Array((String(repeating: "[", count: levels) + String(repeating: "]", count: levels)).utf8)
@@ -75,7 +75,7 @@ struct JSONValueTests {
         #expect(throws: JSONProblem.self) { try JSONValue(parsing: nested(3), depthLimit: 2) }
     }
 
-    @Test("A value reads back from every layout", arguments: [JSONLayout.compact, .indented, .sorted])
+    @Test("A value is decoded from every layout", arguments: [JSONLayout.compact, .indented, .sorted])
     func layouts(layout: JSONLayout) throws {
         let value: JSONValue = [
             "b": [1, 2.5, nil, [], [:]], "a": ["x": "q\"\n\u{1}", "t": true], "": false,
@@ -83,7 +83,7 @@ struct JSONValueTests {
         #expect(try JSONValue(parsing: Array(value.written(layout).utf8)) == value)
     }
 
-    @Test("Members are written in order, or sorted, of which then the last of a name is written")
+    @Test("Members are written in order, or sorted, and then the last of a repeated name is written")
     func order() throws {
         let value = try JSONValue(parsing: Array("{\"b\": [1, {}, []], \"a\": 1.50, \"b\": null}".utf8))
         #expect(value.written() == "{\"b\":[1,{},[]],\"a\":1.50,\"b\":null}")
@@ -94,7 +94,7 @@ struct JSONValueTests {
         )
     }
 
-    @Test("What would end a line, or would not be seen, is escaped")
+    @Test("Characters that would end a line, or be invisible, are escaped")
     func escapes() {
         #expect(
             JSONValue.quoted("\"\\/\n\r\t\u{8}\u{1F}\u{7F}\u{2028}\u{2029}é😀")
@@ -115,7 +115,7 @@ struct JSONValueTests {
 @Suite("JSON numbers, RFC 8259 §6")
 struct JSONNumberTests {
     @Test(
-        "A number has no more digits than are asked for, and no needless zero",
+        "A number has no more digits than requested, and no trailing zeros",
         arguments: [
             (0, 3, "0"), (1, 3, "1"), (1.5, 3, "1.5"), (0.0005, 3, "0.001"), (-0.0004, 3, "0"),
             (-12.3456, 3, "-12.346"), (1e-7, 6, "0"), (1234.5, 0, "1235"), (1e300, 3, "1e+300"),
@@ -127,7 +127,7 @@ struct JSONNumberTests {
         #expect(JSONNumber(number, places: places)?.text == text)
     }
 
-    @Test("What is no number cannot be written", arguments: [Double.infinity, -.infinity, .nan])
+    @Test("A value that is not a number cannot be written", arguments: [Double.infinity, -.infinity, .nan])
     func infinity(number: Double) {
         #expect(JSONNumber(number) == nil && JSONNumber(number, places: 3) == nil)
         #expect(JSONValue.number(number).written() == "null")
@@ -135,7 +135,7 @@ struct JSONNumberTests {
     }
 
     @Test(
-        "Only what JSON calls a number is one",
+        "Only numbers by the grammar of JSON are accepted",
         arguments: [
             ("0", true), ("-0.5e+3", true), ("1E5", true), ("10", true), ("+1", false), (".5", false),
             ("5.", false),
@@ -148,7 +148,7 @@ struct JSONNumberTests {
     }
 
     @Test(
-        "Numbers are equal when their values are, however they are written",
+        "Numbers are equal if their values are, however they are written",
         arguments: [("1", "1.0", true), ("1e2", "100", true), ("0.10", "0.1", true), ("1", "2", false)]
     )
     func equality(left: String, right: String, areEqual: Bool) {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("JSON with positions, RFC 8259")
 struct JSONParserTests {
-    @Test("A value knows the line and the column, in characters, that it begins at")
+    @Test("A value has the line and the column, in characters, at which it begins")
     func positions() throws {
         let node = try YAMLNode.parse(json: "{\"é\": 1,\n  \"b\": [true, \"x\"]}", file: "f.json")
         let list = try #require(node.value(of: "b")?.elements)
@@ -12,7 +12,7 @@ struct JSONParserTests {
     }
 
     @Test(
-        "A text is read with its escapes",
+        "A text is decoded with its escapes",
         arguments: [
             (#""\u00fc""#, "ü"), (#""\ud83d\ude00""#, "😀"), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"),
             (#""\ud83d""#, "\u{FFFD}"), (#""\ude00x""#, "\u{FFFD}x"), (#""\ud83d\u0041""#, "\u{FFFD}A"),
@@ -32,7 +32,7 @@ struct JSONParserTests {
     }
 
     @Test(
-        "What is no JSON is refused at its place",
+        "Malformed JSON is refused with its position",
         arguments: [
             ("", "f:1:1: found the end of the file, expected a value"),
             ("[1,]", "f:1:4: found \"]\", expected a value"),
@@ -56,7 +56,7 @@ struct JSONParserTests {
         #expect(error?.description == problem)
     }
 
-    @Test("Lists nested too deep are refused in place of exhausting the stack")
+    @Test("Lists that are nested too deeply are refused without exhausting the stack")
     func depth() {
         let json = String(repeating: "[", count: 100_000)
         let error = #expect(throws: YAMLProblems.self) { try YAMLNode.parse(json: json, file: "f") }

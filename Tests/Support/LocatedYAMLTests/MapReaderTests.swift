@@ -10,9 +10,9 @@ private enum Kind: String, CaseIterable {
     case cat, dog
 }
 
-@Suite("Reading maps by known keys")
+@Suite("Decoding maps by known keys")
 struct MapReaderTests {
-    @Test("Known keys are read with their types")
+    @Test("Known keys are decoded with their types")
     func reads() throws {
         let (reader, problems) = try read("{name: Tom, age: 3, colours: [grey, blue], kind: cat}")
         #expect(reader.required(.name, .text) == "Tom")
@@ -24,7 +24,7 @@ struct MapReaderTests {
     }
 
     @Test(
-        "Each wrong part of a map is a problem of its own",
+        "Each wrong part of a map is a separate problem",
         arguments: [
             ("{nmae: Tom}", "f:1:2: found unknown key \"nmae\" in a pet, expected \"name\""),
             (
@@ -62,7 +62,7 @@ struct MapReaderTests {
         )
     }
 
-    @Test("What is not a map is refused as a whole")
+    @Test("A value that is not a map is refused as a whole")
     func notAMap() throws {
         let problems = ProblemCollector()
         let reader = MapReader<PetKey>(try YAMLNode.parse("[a]", file: "f"), problems)
@@ -70,7 +70,7 @@ struct MapReaderTests {
         #expect(problems.problems.map(\.description) == ["f:1:1: found a list, expected a pet, as a map"])
     }
 
-    @Test("Problems are thrown sorted by place and without repetition")
+    @Test("Problems are thrown sorted by position and without repetition")
     func sorted() throws {
         let later = Problem(at: Position(file: "f", line: 10, column: 1), found: "b", expected: "c")
         let earlier = Problem(at: Position(file: "f", line: 9, column: 5), found: "z", expected: "c")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("YAML with positions")
 struct YAMLParserTests {
-    @Test("A value knows the line and column it begins at")
+    @Test("A value has the line and column at which it begins")
     func positions() throws {
         let node = try YAMLNode.parse("a: 1\nb:\n  - x\n  - {c: y}\n", file: "f.yaml")
         let list = try #require(node.value(of: "b")?.elements)
@@ -29,7 +29,7 @@ struct YAMLParserTests {
         #expect(Reader.integer().read(elements[1], ProblemCollector()) == nil)
     }
 
-    @Test("An alias stands for the anchored value, and a merge key adds what is not given")
+    @Test("An alias stands for the anchored value, and a merge key adds missing keys")
     func aliasesAndMerge() throws {
         let text = "base: &b {x: 1, y: 2}\nother: *b\nmerged: {<<: *b, y: 3}\nmany: {<<: [{z: 4}, *b]}\n"
         let node = try YAMLNode.parse(text, file: "f")
@@ -40,7 +40,7 @@ struct YAMLParserTests {
     }
 
     @Test(
-        "What is not one YAML document is refused at its place",
+        "Anything but one YAML document is refused with its position",
         arguments: [
             ("", "f:1:1: found an empty file, expected a map"),
             ("a: 1\nb: 2\na: 3\n", "f:1:1: found key \"a\" more than once in a map, expected each key once"),

@@ -26,7 +26,7 @@ struct LockTests {
         #expect(lock.withLock { $0 } == "kept")
     }
 
-    @Test("A lock inside an object counts increments of many tasks, and lets go of its state with the object")
+    @Test("A lock inside an object counts increments of many tasks, and releases its state with the object")
     func belongsToAnObject() async {
         final class Element: Sendable {}
         final class Owner: Sendable {

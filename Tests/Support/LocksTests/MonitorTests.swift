@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Monitor")
 struct MonitorTests {
-    @Test("A wait ends when another thread has made true what it waits for")
+    @Test("A wait ends when another thread has made its condition true")
     func wakes() {
         let number = Monitor(0)
         for _ in 0..<3 {
@@ -16,7 +16,7 @@ struct MonitorTests {
         #expect(number.wait { number, _ in number == 3 ? .done(number) : .wait() } == 3)
     }
 
-    @Test("Who waits for a time that is over looks once more, and is told that it is late")
+    @Test("A wait whose time is over checks once more, and reports that it is late")
     func lateness() {
         let looks = Monitor([Bool]()).wait { looks, isLate in
             looks.append(isLate)

@@ -4,7 +4,7 @@ import TextCodings
 @Suite("Base64, RFC 4648 §4")
 struct Base64Tests {
     @Test(
-        "Every byte is kept, with the padding of RFC 4648 §10",
+        "Every byte is preserved, with the padding of RFC 4648 §10",
         arguments: [
             ([], ""), (Array("f".utf8), "Zg=="), (Array("fo".utf8), "Zm8="), (Array("foo".utf8), "Zm9v"),
             (Array("foob".utf8), "Zm9vYg=="), ([0xFF, 0xFE, 0xFD, 0], "//79AA=="), ([0xFB, 0xF0], "+/A="),
@@ -16,14 +16,14 @@ struct Base64Tests {
     }
 
     @Test(
-        "What is no such text has no bytes",
+        "Malformed text is not decoded",
         arguments: ["Zg", "Zg=", "Z===", "Zg==Zg==", "Zm9-", "Zm 9v", "=Zg=", "Zm8=\n"]
     )
     func refusal(text: String) {
         #expect(Base64.decode(text) == nil)
     }
 
-    @Test("White space is passed over where that is asked for")
+    @Test("White space is ignored if that is requested")
     func folded() {
         #expect(Base64.decode(" Zm\r\n\t9v\n", skippingBlanks: true) == Array("foo".utf8))
         #expect(Base64.decode(" Zm\r\n\t9\n", skippingBlanks: true) == nil)
@@ -53,18 +53,18 @@ struct PercentTextTests {
         #expect(PercentText.decode(text) == decoded)
     }
 
-    @Test("A plus sign is a space in a form, and stays as an escape")
+    @Test("A plus sign is a space in a form, and is kept if escaped")
     func plus() {
         #expect(PercentText.decode("a+b%2B", plusIsSpace: true) == "a b+")
     }
 
-    @Test("Where anything is taken, what is no escape stays")
+    @Test("In lenient decoding, malformed escapes are kept")
     func lenient() {
         #expect(PercentText.bytes("%41%zz%4") == Array("A%zz%4".utf8))
         #expect(PercentText.bytes("%ff+", plusIsSpace: true) == [0xFF, 0x20])
     }
 
-    @Test("What is not kept is escaped in capitals")
+    @Test("Characters that are not kept are escaped in upper case")
     func encoding() {
         #expect(
             PercentText.encode("aZ0-._~ /é", keeping: PercentText.isUnreserved) == "aZ0-._~%20%2F%C3%A9"
@@ -75,7 +75,7 @@ struct PercentTextTests {
 @Suite("Paths of files")
 struct PathTextTests {
     @Test(
-        "A path is read by bytes, whatever a slash looks like with its neighbours",
+        "A path is parsed by bytes, whatever characters a slash combines with",
         arguments: [
             ("a/b", ["a", "b"]), ("", [""]), ("/a//b/", ["", "a", "", "b", ""]), ("..a/b..", ["..a", "b.."]),
             ("a/\u{301}b", ["a", "\u{301}b"]), ("a\u{6DD}/b", ["a\u{6DD}", "b"]), ("../a", nil),

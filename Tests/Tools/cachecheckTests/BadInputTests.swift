@@ -1,7 +1,7 @@
 import Testing
 import TestSupport
 
-@Suite("Bad input to every command, as a user gives it", .timeLimit(.minutes(10)))
+@Suite("Bad input to every command, as a user types it", .timeLimit(.minutes(10)))
 struct BadInputTests {
     /// Words of a command line, the exit status, and a part of what is told.
     typealias Row = (words: [String], status: Int32, told: String)
@@ -25,7 +25,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "A file that is wrong is refused with its place and status 65, by every command that reads one",
+        "An invalid file is refused with its position and status 65, by every command that reads one",
         arguments: [
             ["run", "FILE.yaml"], ["run", "FILE.json"],
             ["run", "--replay-decisions", "FILE", "ok.yaml"], ["explain", "--response", "FILE"],
@@ -46,7 +46,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "Words that mean nothing are refused with status 64 and the option's name",
+        "Unknown words are refused with status 64 and the option's name",
         arguments: [
             ["run", "--jobs", "0"], ["run", "--jobs", "99999999999999999999"], ["run", "--shard", "5/4"],
             ["run", "--seed", "99999999999999999999"], ["run", "--subject", "proxy="],
@@ -86,7 +86,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "What an origin for the public suite has no use for is refused beside --cache-tests, and named",
+        "Options that an origin for the public suite does not use are refused with --cache-tests, and named",
         arguments: [
             ["--config", "a.yaml"], ["--har", "a.har"], ["--journal", "5"], ["--control-port", "0"],
             ["--faults", "a.yaml"], ["--seed", "1"], ["--network", "lte"], ["--decisions", "log"],
@@ -99,7 +99,7 @@ struct BadInputTests {
         #expect(outcome.text.contains("--cache-tests: found \(words[0]), too"), "\(outcome.text)")
     }
 
-    @Test("A folder that is no cache directory is told, and not made one")
+    @Test("A folder that is not a cache directory is reported, and not turned into one")
     func cacheDirectory() throws {
         let program = try Program()
         let outcome = try program.run(["explain", "--cache-dir", "cache", "http://a.example/"])
@@ -109,7 +109,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "What cannot be started or written ends with 69 or 70, and is named",
+        "A failure to start or write results in 69 or 70, and is named",
         arguments: [
             (["serve", "--port", "0", "--listen", "nowhere"], 69, "nowhere"),
             (["serve", "--port", "0", "--decisions", "folder"], 70, "folder cannot be written"),

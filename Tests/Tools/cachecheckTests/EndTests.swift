@@ -6,10 +6,10 @@ import Testing
     import Musl
 #endif
 
-@Suite("Servers that are asked to end", .timeLimit(.minutes(5)))
+@Suite("Servers that are terminated", .timeLimit(.minutes(5)))
 struct EndTests {
     @Test(
-        "A server that is asked to end as soon as it says that it listens does so",
+        "A server that is terminated as soon as it reports that it listens ends",
         arguments: [SIGTERM, SIGINT]
     )
     func end(signal: Int32) throws {

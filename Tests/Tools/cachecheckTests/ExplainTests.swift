@@ -6,7 +6,7 @@ struct ExplainTests {
     private static let head = "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\n\r\n"
 
     @Test(
-        "A response comes from standard input whatever options say of the request",
+        "A response is read from standard input whatever options describe the request",
         arguments: [[], ["--url", "http://a.example/p"], ["-H", "Accept: */*"], ["-X", "GET"]]
     )
     func input(options: [String]) throws {
@@ -15,13 +15,13 @@ struct ExplainTests {
         #expect(outcome.text.contains("It is fresh for 60 s, from max-age."))
     }
 
-    @Test("Where options say what the response is, standard input is left alone")
+    @Test("If options describe the response, standard input is not read")
     func options() throws {
         let outcome = try Program().run(["explain", "-R", "Cache-Control: max-age=5"], input: Self.head)
         #expect(outcome.text.contains("It is fresh for 5 s, from max-age."))
     }
 
-    @Test("A file in the place of a URL is told how heads are read")
+    @Test("A file instead of a URL results in an explanation of how heads are read")
     func file() throws {
         let outcome = try Program().run(["explain", "head.txt"])
         #expect(outcome.status == 64)

@@ -7,10 +7,10 @@ import Testing
     import Musl
 #endif
 
-@Suite("Files of a cache folder that are cut off under a running gateway", .timeLimit(.minutes(5)))
+@Suite("Files of a cache folder that are truncated under a running gateway", .timeLimit(.minutes(5)))
 struct LostPagesTests {
     @Test(
-        "The gateway goes on answering, and ends as it should",
+        "The gateway continues to respond, and ends normally",
         arguments: ["generation", "entries.sqlite-shm", "entries.sqlite-wal", "entries.sqlite"]
     )
     func cutOff(name: String) throws {

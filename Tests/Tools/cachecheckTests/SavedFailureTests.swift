@@ -44,7 +44,7 @@ struct SavedFailureTests {
 
     private static let name = "broken-breaks-private.failure.json"
 
-    @Test("It has the scenario, the seed, what was drawn, the clock, the exchanges and every version")
+    @Test("It contains the scenario, the seed, the decisions, the clock, the exchanges and every version")
     func contents() throws {
         let file = try saved(try Program())
         #expect(file.value(of: "seed")?.scalarText == "7")
@@ -61,7 +61,7 @@ struct SavedFailureTests {
         }
     }
 
-    @Test("It is run again as it was, without the scenario's file: same draws, same clock, same bytes")
+    @Test("It is run again without the scenario's file: same decisions, same clock, same bytes")
     func reproduction() throws {
         let program = try Program()
         let digest = try #require(try saved(program).value(of: "wire")?.scalarText)
@@ -74,7 +74,7 @@ struct SavedFailureTests {
     }
 
     @Test(
-        "The first decision, move of the clock or byte that is another is named, and the run fails",
+        "The first different decision, move of the clock or byte is named, and the run fails",
         arguments: [
             ("\"seed\": \"7\"", "\"seed\": \"8\"", "decisions line 1: found"),
             ("\"wire\": \"", "\"wire\": \"0", "wire: found SHA-256 0"),
@@ -94,7 +94,7 @@ struct SavedFailureTests {
     }
 
     @Test(
-        "A file that is none is refused with its place",
+        "A malformed file is refused with its position",
         arguments: [("", "65"), ("{}", "65"), ("{\"seed\": \"x\"}", "65"), ("[1]", "65")]
     )
     func malformed(text: String, status: String) throws {

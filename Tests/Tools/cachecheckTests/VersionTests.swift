@@ -3,7 +3,7 @@ import TestSupport
 
 @Suite("cachecheck --version, as a user runs it", .timeLimit(.minutes(5)))
 struct VersionTests {
-    @Test("It has the versions of the C libraries, a line each, and what is done because of their defects")
+    @Test("It lists the versions of the C libraries, and the workarounds for their defects")
     func libraries() throws {
         let outcome = try Program().run(["--version"])
         #expect(outcome.status == 0)

@@ -2,10 +2,10 @@ import CacheClient
 import Testing
 import TestSupport
 
-@Suite("Which addresses may be connected to")
+@Suite("Addresses that may be connected to")
 struct AddressRuleTests {
     @Test(
-        "Only public addresses are permitted by themselves",
+        "Only public addresses are permitted by default",
         arguments: [
             ("8.8.8.8", true), ("172.15.0.1", true), ("172.32.0.1", true), ("100.63.255.255", true),
             ("2606:4700::1111", true), ("2a00::1", true), ("::ffff:8.8.8.8", true),
@@ -24,7 +24,7 @@ struct AddressRuleTests {
     }
 
     @Test(
-        "A block permits what is in it, and nothing else",
+        "A block permits the addresses in it, and no others",
         arguments: [
             ("127.0.0.0/8", "127.1.2.3", true), ("127.0.0.0/8", "10.0.0.1", false),
             ("127.0.0.0/8", "::ffff:127.0.0.1", true), ("10.0.0.0/15", "10.1.0.1", true),
@@ -41,7 +41,7 @@ struct AddressRuleTests {
     }
 
     @Test(
-        "What is no block is none",
+        "A malformed block is rejected",
         arguments: [
             "", "/8", "127.0.0.1/", "127.0.0.1/33", "::/129", "127.0.0.1/-1", "127.0.0.1/+8", "127.1/8",
             "localhost",
@@ -50,7 +50,9 @@ struct AddressRuleTests {
     )
     func malformed(text: String) { #expect(AddressBlock(text) == nil) }
 
-    @Test("A request that may not go to an address fails without a connection, and one that may goes there")
+    @Test(
+        "A request to a forbidden address fails without a connection, and one to a permitted address is sent"
+    )
     func connecting() async throws {
         let server = ScriptedServer { _, _ in answer(body: "here") }
         defer { server.stop() }
@@ -67,7 +69,7 @@ struct AddressRuleTests {
         #expect(try await test.client.fetch(request).text == "here")
     }
 
-    @Test("A redirect leads to no address that the request may not go to")
+    @Test("A redirect is not followed to an address that the request may not use")
     func redirect() async throws {
         let inside = ScriptedServer { _, _ in answer(body: "secret") }
         let outside = ScriptedServer { _, _ in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CacheClient
 
-@Suite("Looking before going to sleep")
+@Suite("Polling before waiting")
 struct BusyWaitTests {
     /// A clock on which each reading takes a microsecond.
     private final class Ticks {
@@ -15,7 +15,7 @@ struct BusyWaitTests {
     }
 
     @Test(
-        "Looks end with the first that finds something, or after 20 microseconds",
+        "Polling ends at the first event, or after 20 microseconds",
         arguments: [(1, 1, true), (3, 3, true), (20, 20, true), (21, 20, false), (.max, 20, false)]
     )
     func bounded(foundAt: Int, looks expected: Int, isFound: Bool) {
@@ -29,14 +29,14 @@ struct BusyWaitTests {
         #expect(looks == expected)
     }
 
-    @Test("After looks in vain the next waits go without: 1, 2, 4, at most 64 of them")
+    @Test("After polls without an event the next waits do not poll: 1, 2, 4, at most 64 of them")
     func vain() {
         let ticks = Ticks()
         var wait = BusyWait(now: ticks.now)
         #expect(Self.gaps(in: &wait, count: 9) == [1, 2, 4, 8, 16, 32, 64, 64])
     }
 
-    @Test("Once something was found, every wait begins with looks again")
+    @Test("After an event, every wait starts with polling again")
     func recovers() {
         let ticks = Ticks()
         var wait = BusyWait(now: ticks.now)

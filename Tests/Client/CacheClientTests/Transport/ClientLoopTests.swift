@@ -13,7 +13,7 @@ struct ClientLoopTests {
         deinit { tell() }
     }
 
-    @Test("A loop that waits ends at once when nobody holds it any more")
+    @Test("A waiting loop ends at once when it has no references any more")
     func end() async throws {
         let (events, continuation) = AsyncStream.makeStream(of: Void.self)
         var news = events.makeAsyncIterator()
@@ -26,7 +26,7 @@ struct ClientLoopTests {
         #expect(clock.now - begin < .seconds(30))
     }
 
-    @Test("A loop without a thread runs a task while it is driven, and at no other time")
+    @Test("A loop without a thread runs tasks only while it is driven")
     func driven() throws {
         let loop = try ClientLoop(drivenWith: 1)
         let steps = Lock<[String]>([])

@@ -32,7 +32,7 @@ struct CurlTransportTests {
         #expect(server.connections == 1)
     }
 
-    @Test("A head that begins like the one before is read to its own end")
+    @Test("A head that begins like the previous one is read to its own end")
     func similarHeads() async throws {
         let heads = [
             ["X-A: 1", "X-B: 2"], ["X-A: 1", "X-B: 2"], ["X-A: 1", "X-B: 3"], ["X-A: 1"],
@@ -55,7 +55,7 @@ struct CurlTransportTests {
         #expect(server.connections == 1)
     }
 
-    @Test("An interim response and trailers are told apart from the final head")
+    @Test("An interim response and trailers are distinguished from the final head")
     func interimAndTrailers() async throws {
         let server = ScriptedServer { _, _ in
             "HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n"
@@ -67,7 +67,7 @@ struct CurlTransportTests {
         #expect(response.text == "abc")
     }
 
-    @Test("However fast a server sends, content comes in small pieces, and none after a pause")
+    @Test("However fast a server sends, content arrives in small pieces, and none after a pause")
     func pieces() async throws {
         let server = ScriptedServer { connection in
             _ = connection.readHead()
@@ -96,7 +96,7 @@ struct CurlTransportTests {
         #expect(response.response.headerFields.last?.value == "a b")
     }
 
-    @Test("Nothing is sent that the cache has not seen, but Host")
+    @Test("Only Host is sent in addition to what the cache has seen")
     func requestFields() async throws {
         let heads = Lock([String]())
         let server = ScriptedServer { _, head in
@@ -109,7 +109,7 @@ struct CurlTransportTests {
         #expect(heads.withLock { $0 } == [expected])
     }
 
-    @Test("Cookies are one line, where the first of them was, RFC 6265 §5.4")
+    @Test("Cookies are sent as one line at the position of the first, RFC 6265 §5.4")
     func cookies() async throws {
         let heads = Lock([String]())
         let server = ScriptedServer { _, head in
@@ -143,7 +143,7 @@ struct CurlTransportTests {
     }
 
     @Test(
-        "What breaks off fails with Foundation's code and is not stored",
+        "A response that breaks off fails with Foundation's code and is not stored",
         arguments: [
             Failure(testDescription: "closed at once", code: -1005, sent: ""),
             Failure(
@@ -179,7 +179,7 @@ struct CurlTransportTests {
     }
 
     @Test(
-        "A URL that cannot be asked fails with Foundation's code",
+        "An unsupported URL fails with Foundation's code",
         arguments: [
             ("http://127.0.0.1:1/", -1004), ("http://no-such-host.invalid/", -1003), ("ftp://host/", -1002),
             ("nonsense", -1000), ("http:///path", -1000), ("http://user:secret@host/", -1000),
@@ -211,7 +211,7 @@ struct CurlTransportTests {
         await server.waitForClose()
     }
 
-    @Test("A task that is cancelled before it asks sends nothing")
+    @Test("A task that is cancelled before its request sends nothing")
     func earlyCancellation() async throws {
         let test = try TestClient()
         let server = ScriptedServer { _, _ in answer() }
@@ -222,7 +222,7 @@ struct CurlTransportTests {
         #expect(await task.value?.code == -999)
     }
 
-    @Test("Without an answer the request fails with -1001 when the clock has moved by the timeout")
+    @Test("Without a response the request fails with -1001 when the clock has moved by the timeout")
     func timeout() async throws {
         let test = try TestClient()
         let server = SilentServer()
@@ -241,7 +241,7 @@ struct CurlTransportTests {
         #expect(test.clock.nextDeadline == nil)
     }
 
-    @Test("At most so many connections to one host are opened")
+    @Test("The number of connections to one host is limited")
     func connectionLimit() async throws {
         let test = try TestClient(connectionsPerHost: 2)
         let server = ScriptedServer { number, _ in answer(body: "\(number)") }
@@ -289,7 +289,7 @@ struct CurlTransportTests {
         }
     }
 
-    @Test("A file to upload that is not there fails the load with -1100 and sends nothing")
+    @Test("Uploading a missing file fails the load with -1100 and sends nothing")
     func missingFile() async throws {
         let test = try TestClient()
         let request = ClientRequest(

@@ -41,7 +41,7 @@ struct LoopExecutorTests {
         func open(_ gate: Gate) { gate.open() }
     }
 
-    @Test("An actor whose task waits for the network on the loop takes other calls meanwhile")
+    @Test("An actor whose task waits for the network on the loop handles other calls meanwhile")
     func actors() async throws {
         let held = HeldServer()
         let loop = try ClientLoop()
@@ -77,7 +77,7 @@ struct LoopExecutorTests {
         await server.waitForClose()
     }
 
-    @Test("A task that asks a quick server without end lets others run on the loop")
+    @Test("A task that continually sends requests to a quick server lets others run on the loop")
     func noStarving() async throws {
         let server = ScriptedServer { _, _ in answer("200 OK", "Cache-Control: no-store", body: "x") }
         let loop = try ClientLoop()
@@ -95,7 +95,7 @@ struct LoopExecutorTests {
         try await task.value
     }
 
-    @Test("Each of many tasks on the loop gets the answers to its own requests", arguments: [1, 4, 40])
+    @Test("Each of many tasks on the loop gets the responses to its own requests", arguments: [1, 4, 40])
     func ownAnswers(_ connections: Int) async throws {
         let server = ScriptedServer { _, head in
             answer("200 OK", "Cache-Control: no-store", body: String(head.split(separator: " ")[1]))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CacheClient
 
-@Suite("Responses that are rejected or read as they are, RFC 9112 §2.2, §5, §6", .timeLimit(.minutes(5)))
+@Suite("Responses that are rejected or accepted unchanged, RFC 9112 §2.2, §5, §6", .timeLimit(.minutes(5)))
 struct RejectedResponseTests {
     @Test("A rejected response fails with -1011 and is not stored", arguments: ResponseRows.rejected)
     func rejected(_ row: ResponseRow) async throws {
@@ -20,7 +20,7 @@ struct RejectedResponseTests {
         #expect(test.store.entryCount == 0)
     }
 
-    @Test("The parser rejects by itself what libcurl may let pass", arguments: ResponseRows.rejected)
+    @Test("The parser itself rejects what libcurl may accept", arguments: ResponseRows.rejected)
     func rejectedByParser(_ row: ResponseRow) {
         var parser = HeadParser()
         parser.begin()
@@ -38,7 +38,7 @@ struct RejectedResponseTests {
         #expect(!problems.isEmpty || row.testDescription == "a value has a NUL")
     }
 
-    @Test("What the RFCs allow is read to its end", arguments: ResponseRows.accepted)
+    @Test("Responses that the RFCs permit are read to their end", arguments: ResponseRows.accepted)
     func accepted(_ row: ResponseRow) async throws {
         let server = ScriptedServer { connection in
             _ = connection.readHead()
@@ -62,7 +62,9 @@ struct RejectedResponseTests {
         #expect(error?.code == -1011)
     }
 
-    @Test("A response on a reused connection that begins with a folded line leaves the client in order")
+    @Test(
+        "After a response on a reused connection that begins with a folded line, the client continues normally"
+    )
     func foldedOnReusedConnection() async throws {
         // Before 8.1.0 libcurl wrote to freed memory at the second response of an easy handle.
         let server = ScriptedServer { number, _ in
@@ -87,7 +89,7 @@ struct RejectedResponseTests {
     }
 
     @Test(
-        "The version of HTTP in which the head came is told with it",
+        "The version of HTTP of the head is reported",
         arguments: [("1.0", HTTPVersion.http10), ("1.1", .http11)]
     )
     func receivedVersion(_ version: String, _ expected: HTTPVersion) async throws {

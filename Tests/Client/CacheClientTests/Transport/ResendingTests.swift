@@ -78,7 +78,7 @@ struct ResendingTests {
         Row(method: HTTPRequest.Method("PROPPATCH") ?? .post, isResent: false),
     ]
 
-    @Test("A request is sent again once, where that does no harm", arguments: rows, [false, true])
+    @Test("A request is sent again once, if that is safe", arguments: rows, [false, true])
     func resending(_ row: Row, _ resets: Bool) async throws {
         let server = ClosingServer(resets: resets, contentBytes: 6)
         let test = try TestClient()
@@ -119,7 +119,7 @@ struct ResendingTests {
         #expect(server.connections == 2)
     }
 
-    @Test("A request is sent again on a new connection, though another that is reused is free")
+    @Test("A request is sent again on a new connection, even if another reused one is free")
     func newConnection() async throws {
         // The first two answer together, so that two connections are free. Each is closed when the next request comes.
         let arrivals = Lock([ServerConnection]())
@@ -143,7 +143,7 @@ struct ResendingTests {
     }
 
     @Test(
-        "A response that has begun is not asked for again",
+        "A request whose response has begun is not sent again",
         arguments: ["HTTP/1.1 200 OK\r\nA: b\r\n", "HTTP/1.1 103 E\r\n\r\n"]
     )
     func begun(_ start: String) async throws {
@@ -159,7 +159,7 @@ struct ResendingTests {
         #expect(server.connections == 1)
     }
 
-    @Test("A POST that was sent fails with -1005, though nobody listens any more")
+    @Test("A POST that was sent fails with -1005, even if the server no longer listens")
     func postWithoutListener() async throws {
         let server = ClosingServer()
         let test = try TestClient()
@@ -169,7 +169,7 @@ struct ResendingTests {
         #expect(server.methods == ["GET", "POST"])
     }
 
-    @Test("Nothing is sent again where that is switched off")
+    @Test("Nothing is sent again if this is disabled")
     func switchedOff() async throws {
         let server = ClosingServer()
         let test = try TestClient(resends: false)

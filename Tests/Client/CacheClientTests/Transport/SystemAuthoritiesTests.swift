@@ -2,12 +2,12 @@
 import TestSupport
 import Testing
 
-@Suite("Where the system's authorities are looked up")
+@Suite("The location of the system's authorities")
 struct SystemAuthoritiesTests {
     private static let certificate = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
 
     @Test(
-        "The file is left out only where a folder has as many by their hashes",
+        "The file is omitted only if a folder has as many authorities by their hashes",
         arguments: [
             (["002c0b4f.0", "5443e9e3.0"], 2, true), (["5443e9e3.0", "5443e9e3.1"], 2, true),
             (["002c0b4f.0"], 2, false), (["002c0b4f.0", "mine.pem"], 2, false),

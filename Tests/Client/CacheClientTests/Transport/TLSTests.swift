@@ -27,7 +27,7 @@ struct TLSTests {
     }
 
     @Test(
-        "A reset and a close at every byte within TLS end in an error or the whole content, and nothing short is stored",
+        "A reset or a close at any byte within TLS is an error or whole content, and nothing short is stored",
         .checks("rfc9111.3.3.incomplete-not-complete"),
         arguments: [FaultAction.close, .reset]
     )
@@ -63,7 +63,7 @@ struct TLSTests {
     }
 
     @Test(
-        "Content that ends with the connection is whole only where TLS says so, RFC 9112 §9.8",
+        "Content that ends with the connection is complete only if TLS ended orderly, RFC 9112 §9.8",
         .checks("rfc9111.3.3.incomplete-not-complete"),
         arguments: [FaultAction.close, .reset]
     )
@@ -98,7 +98,7 @@ struct TLSTests {
         }
     }
 
-    @Test("A connection too many is answered 503 within TLS, and there is room again when another ends")
+    @Test("A connection beyond the limit gets a 503 within TLS, and another is accepted when one ends")
     func tooMany() async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
         let stage = try TLSStage(clock: clock) { $0.server.connectionLimit = 1 }
@@ -116,7 +116,7 @@ struct TLSTests {
     }
 
     @Test(
-        "Forty clients at once get what they ask for, and send what they send, in both directions at full size"
+        "Forty concurrent clients receive and send their whole content in both directions"
     )
     func concurrentTransfers() async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
@@ -142,7 +142,7 @@ struct TLSTests {
         #expect(origin.record().count == 41)
     }
 
-    @Test("A client that goes away within TLS is noticed while its answer stalls")
+    @Test("A client that disconnects within TLS is detected while its response is held")
     func hangUp() async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
         let stage = try TLSStage(clock: clock)
@@ -160,7 +160,7 @@ struct TLSTests {
         #expect(origin.record().map(\.isAborted) == [true])
     }
 
-    @Test("Whoever is told that an answer waits finds it waiting, however long TLS takes with its bytes")
+    @Test("When a response is reported as waiting it is waiting, however long TLS takes with its bytes")
     func pauses() async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
         let stage = try TLSStage(clock: clock)
@@ -190,7 +190,7 @@ struct TLSTests {
     }
 
     @Test(
-        "What TLS refuses has Foundation's code and a cause, and nothing is sent",
+        "A failure of TLS has Foundation's code and a cause, and nothing is sent",
         .checks("afnetworking.security.server-trust"),
         arguments: [
             Case(testDescription: "expired", tlsCase: .expired, code: -1201),
@@ -227,7 +227,7 @@ struct TLSTests {
         #expect(stage.server.journal().isEmpty)
     }
 
-    @Test("Clients of one loop keep their connections apart by what they trust")
+    @Test("Clients of one loop do not share connections if they trust different authorities")
     func trustIsNotShared() async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
         let stage = try TLSStage(.clientAsked, clock: clock)
@@ -259,7 +259,7 @@ struct TLSTests {
         #expect(connections.first == connections.last)
     }
 
-    @Test("A pinned certificate of the same key as the server's is not the server's")
+    @Test("A pinned certificate does not match another certificate with the same key")
     func sameKeyOtherCertificate() async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
         let stage = try TLSStage(.pinnedKey, clock: clock)
@@ -275,7 +275,7 @@ struct TLSTests {
     }
 
     @Test(
-        "What is no certificate cannot be pinned",
+        "Anything but a certificate cannot be pinned",
         arguments: [
             [], [0x30], [0x30, 0x80], [0x30, 0x84, 1, 1, 1, 1, 1], [0x30, 3, 0x30, 1, 2], [0xFF, 0xFF],
         ] as [[UInt8]]
@@ -329,7 +329,7 @@ struct TLSTests {
         #expect(try await page(row.second).contains(row.line))
     }
 
-    @Test("Plain HTTP on the port of TLS is refused, and TLS on it goes on")
+    @Test("Plain HTTP on the port of TLS is refused, and TLS continues to work")
     func plainOnTLS() async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
         let stage = try TLSStage(clock: clock)

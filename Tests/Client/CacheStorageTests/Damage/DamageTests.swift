@@ -21,7 +21,7 @@ struct DamageTests {
         store.close()
     }
 
-    @Test("A body file with one other byte is a miss, is reported and goes", arguments: [0, 4 << 20])
+    @Test("A body file with one changed byte is a miss, is reported and is removed", arguments: [0, 4 << 20])
     func changedBodyFile(memory: Int) throws {
         let folder = try TemporaryFolder()
         try filled(folder, sizes: [200_000])
@@ -36,7 +36,7 @@ struct DamageTests {
         #expect(folder.names("bodies") == [])
     }
 
-    @Test("A body file that cannot be opened is reported, and found again once it can be")
+    @Test("A body file that cannot be opened is reported, and found again once it can be opened")
     func unopened() throws {
         let folder = try TemporaryFolder()
         try filled(folder, sizes: [200_000])
@@ -53,7 +53,7 @@ struct DamageTests {
         #expect(store.tiers("0") == [.disk])
     }
 
-    @Test("A body file that is changed after it was read once is noticed")
+    @Test("A body file that is changed after it was read once is detected")
     func changedLater() throws {
         let folder = try TemporaryFolder()
         try filled(folder, sizes: [200_000])
@@ -63,7 +63,7 @@ struct DamageTests {
         #expect(store.tiers("0") == [])
     }
 
-    @Test("A body file that is changed and whose times are put back is noticed")
+    @Test("A body file that is changed and whose times are restored is detected")
     func changedSecretly() throws {
         let folder = try TemporaryFolder()
         try filled(folder, sizes: [200_000])
@@ -77,7 +77,7 @@ struct DamageTests {
         #expect(store.tiers("0") == [])
     }
 
-    @Test("A body that is changed between being found and being read is an error, not other bytes")
+    @Test("A body that is changed between lookup and reading is an error, never other bytes")
     func changedWhileRead() throws {
         let folder = try TemporaryFolder()
         try filled(folder, sizes: [200_000])
@@ -91,7 +91,7 @@ struct DamageTests {
     }
 
     @Test(
-        "That the system cannot read a body says nothing against what is stored, and that it is shorter does"
+        "A body that the system cannot read says nothing about the entry, a shorter one does"
     )
     func unread() throws {
         let folder = try TemporaryFolder()
@@ -109,7 +109,7 @@ struct DamageTests {
         #expect(errors.map { $0?.isDamage } == [false, true])
     }
 
-    @Test("A body is read to its end after its entry and its file are gone")
+    @Test("A body can be read to its end after its entry and its file are removed")
     func removedWhileRead() throws {
         let folder = try TemporaryFolder()
         try filled(folder, sizes: [200_000])
@@ -121,7 +121,7 @@ struct DamageTests {
     }
 
     @Test(
-        "A body in a file is read into memory when it is found, unless the store is told otherwise",
+        "A body in a file is read into memory when it is found, unless the store is configured otherwise",
         arguments: [true, false]
     )
     func promotion(promotesFiles: Bool) throws {
@@ -137,7 +137,7 @@ struct DamageTests {
         #expect(try store.bodies("0") == [[UInt8](repeating: 0, count: 200_000)])
     }
 
-    @Test("A body file that is shorter, or gone, is a miss and is reported", arguments: [true, false])
+    @Test("A body file that is shorter, or missing, is a miss and is reported", arguments: [true, false])
     func missingBodyFile(isGone: Bool) throws {
         let folder = try TemporaryFolder()
         try filled(folder, sizes: [200_000, 100])
@@ -150,7 +150,7 @@ struct DamageTests {
         #expect(store.tiers("1") == [.disk])
     }
 
-    @Test("A body that becomes shorter while it is read is an error, not other bytes")
+    @Test("A body that becomes shorter while it is read is an error, never other bytes")
     func shrinkingBody() throws {
         let folder = try TemporaryFolder()
         try filled(folder, sizes: [200_000])
@@ -161,7 +161,7 @@ struct DamageTests {
     }
 
     @Test(
-        "A file that is no database is set aside, reported once, and a new one works",
+        "A file that is not a database is set aside, reported once, and a new one works",
         arguments: [0, 100, 5000]
     )
     func noDatabase(size: Int) throws {
@@ -198,7 +198,7 @@ struct DamageTests {
         #expect(store.put(entry("0")) == .stored([.memory, .disk]))
     }
 
-    @Test("Somebody else's database is set aside")
+    @Test("Another application's database is set aside")
     func foreign() throws {
         let folder = try TemporaryFolder()
         try filled(folder, sizes: [100])
@@ -209,7 +209,7 @@ struct DamageTests {
         #expect(found.damage.map(\.reason) == ["set aside: another program's database"])
     }
 
-    @Test("A database whose file has a form that nobody knows is set aside")
+    @Test("A database in an unknown file format is set aside")
     func unknownForm() throws {
         let folder = try TemporaryFolder()
         try filled(folder, sizes: [100])
@@ -247,7 +247,7 @@ struct DamageTests {
         }
     }
 
-    @Test("Half-written files and bodies that nothing refers to are removed when the folder is opened")
+    @Test("Incomplete files and unreferenced bodies are removed when the folder is opened")
     func leftovers() throws {
         let folder = try TemporaryFolder()
         try filled(folder, sizes: [200_000])
@@ -258,7 +258,7 @@ struct DamageTests {
         #expect(store.tiers("0") == [.disk])
     }
 
-    @Test("The files of another open store are no leftovers")
+    @Test("The files of another open store are not removed as leftovers")
     func notAlone() throws {
         let folder = try TemporaryFolder()
         let first = try folder.store()
@@ -273,7 +273,7 @@ struct DamageTests {
     }
 
     @Test(
-        "What a killed process has left is removed while another store is open, and nothing of that store's"
+        "A killed process's files are removed while another store is open, without removing any of that store's"
     )
     func leftoversOfAnother() throws {
         let folder = try TemporaryFolder()
@@ -301,7 +301,7 @@ struct FailureTests {
         }
     }
 
-    @Test("A body that cannot be written is refused, and nothing half-written stays")
+    @Test("A body that cannot be written is refused, and no incomplete file remains")
     func noBodies() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0)
@@ -333,7 +333,7 @@ struct FailureTests {
 @Suite("Spooled bodies")
 struct BodySpoolTests {
     @Test(
-        "Content of any size comes back as it was appended",
+        "Content of any size is returned as it was appended",
         arguments: [0, 1, 65_536, 65_537, 131_072, 500_001]
     )
     func roundTrip(size: Int) throws {

@@ -7,7 +7,7 @@ import Testing
 @Suite("A database that cannot grow")
 struct FullDatabaseTests {
     @Test(
-        "What does not fit is refused with the reason, or told by the next lookup; nothing of it stays, and the rest is there"
+        "An entry without space is refused with a reason, or by the next lookup; nothing of it stays, the rest does"
     )
     func full() throws {
         let folder = try TemporaryFolder()
@@ -37,7 +37,7 @@ struct FullDatabaseTests {
         try expectOnlyKept(folder)
     }
 
-    @Test("Once there is room again, the store takes what comes")
+    @Test("Once there is space again, the store accepts entries")
     func roomAgain() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0)

@@ -3,7 +3,7 @@ import CacheStorage
 import Testing
 import TestSupport
 
-@Suite("A file system without room", .enabled(if: SmallFileSystem.isAvailable))
+@Suite("A file system without space", .enabled(if: SmallFileSystem.isAvailable))
 struct FullFileSystemTests {
     private let folder: TemporaryFolder
     private let disk: SmallFileSystem
@@ -14,7 +14,7 @@ struct FullFileSystemTests {
     }
 
     @Test(
-        "The first put after it is full promises what the next lookup takes back; later ones are refused at once"
+        "The first put on a full disk is revoked by the next lookup; later ones are refused at once"
     )
     func full() throws {
         defer { disk.remove() }
@@ -61,7 +61,7 @@ struct FullFileSystemTests {
     }
 
     @Test(
-        "What is withdrawn there is not returned as valid, now, by another store or after a restart",
+        "A withdrawn entry is not returned as valid, neither now, by another store, nor after a restart",
         arguments: Withdrawal.allCases
     )
     func withdrawn(withdrawal: Withdrawal) throws {
@@ -85,7 +85,7 @@ struct FullFileSystemTests {
     }
 
     @Test(
-        "Where not even the database can be removed, the withdrawal fails, but this store returns nothing",
+        "If not even the database can be removed, the withdrawal fails, but this store returns nothing",
         arguments: Withdrawal.allCases
     )
     func held(withdrawal: Withdrawal) throws {
@@ -109,7 +109,7 @@ struct FullFileSystemTests {
         #expect(try folder.store().entries(for: key("kept")).entries.isEmpty)
     }
 
-    @Test("What the memory tier has, too, stays there")
+    @Test("An entry that is also in the memory tier stays there")
     func memory() throws {
         defer { disk.remove() }
         let store = try folder.store()
@@ -126,7 +126,7 @@ struct FullFileSystemTests {
         store.close()
     }
 
-    @Test("Content that is a file of its own is refused at once")
+    @Test("Content in a file of its own is refused at once")
     func largeContent() throws {
         defer { disk.remove() }
         let store = try folder.store(memory: 0)
@@ -140,7 +140,7 @@ struct FullFileSystemTests {
         store.close()
     }
 
-    @Test("No store can be opened there, which is an error and no crash")
+    @Test("No store can be opened there, which is an error and not a crash")
     func opening() {
         defer { disk.remove() }
         #expect(disk.fill())

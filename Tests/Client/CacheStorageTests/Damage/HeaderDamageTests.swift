@@ -6,7 +6,7 @@ struct HeaderDamageTests {
     private static let sizes = [700, 20_000]
 
     @Test(
-        "Whatever one byte of the header becomes, there is a whole body or a miss with a finding",
+        "After any change of one byte of the header, a lookup gives a whole body or a miss with a finding",
         arguments: 0..<100
     )
     func anyByte(offset: Int) throws {
@@ -22,7 +22,7 @@ struct HeaderDamageTests {
     }
 
     @Test(
-        "A page size that the file does not have is never read as one that it has",
+        "A page size that differs from the file's is never used",
         arguments: [0x0000, 0x0001, 0x0100, 0x0200, 0x0400, 0x1000, 0x1001, 0x4000, 0x8000, 0xFFFF]
     )
     func pageSize(size: Int) throws {
@@ -34,7 +34,7 @@ struct HeaderDamageTests {
     }
 
     @Test(
-        "A form of writing or reading that nobody knows is set aside, and one older form still read",
+        "An unknown file format version is set aside, and one older version can still be read",
         arguments: [[1, 1], [0, 0], [3, 2], [2, 3], [3, 3], [255, 255], [1, 2], [2, 1]] as [[UInt8]]
     )
     func forms(forms: [UInt8]) throws {

@@ -9,7 +9,7 @@ import Testing
     import Musl
 #endif
 
-@Suite("Damage does not undo what was invalidated or removed")
+@Suite("Damage does not undo invalidations or removals")
 struct LogDamageTests {
     /// What a folder has, byte by byte, as the death of its process leaves it.
     private struct Image {
@@ -52,7 +52,7 @@ struct LogDamageTests {
         #expect(store.entries(for: key("removed")).entries.isEmpty, note)
     }
 
-    @Test("An intact folder has what was left alone")
+    @Test("An undamaged folder keeps its other entries")
     func intact() throws {
         let (folder, store) = try image().store(damaging: "") { _ in }
         defer { withExtendedLifetime(folder) {} }
@@ -62,7 +62,7 @@ struct LogDamageTests {
         store.close()
     }
 
-    @Test("A log that ends early, at every frame of it")
+    @Test("A log that is truncated at any of its frames")
     func truncated() throws {
         let image = try image()
         let size = image.files["entries.sqlite-wal"]?.count ?? 0
@@ -79,7 +79,7 @@ struct LogDamageTests {
         #expect(findings > 0)
     }
 
-    @Test("A log with another byte, wherever it is")
+    @Test("A log with a changed byte at any position")
     func flipped() throws {
         let image = try image()
         let size = image.files["entries.sqlite-wal"]?.count ?? 0
@@ -92,7 +92,7 @@ struct LogDamageTests {
         }
     }
 
-    @Test("A mark of invalidation that was taken off is noticed, and its response goes")
+    @Test("The removal of an invalidation mark is detected, and its response is removed")
     func mark() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store()
@@ -111,7 +111,7 @@ struct LogDamageTests {
         #expect(try folder.store().entries(for: key("a")).damage.isEmpty)
     }
 
-    @Test("A database that was put back to an earlier day is set aside")
+    @Test("A database that was restored to an earlier state is set aside")
     func restored() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store()

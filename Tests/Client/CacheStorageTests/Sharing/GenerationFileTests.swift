@@ -12,10 +12,10 @@ import Testing
     import Musl
 #endif
 
-@Suite("A generation file that is cut off, removed or replaced while it is open", .timeLimit(.minutes(5)))
+@Suite("A generation file that is truncated, removed or replaced while it is open", .timeLimit(.minutes(5)))
 struct GenerationFileTests {
     @Test(
-        "It is whole again before anybody changes the number, and the number is another",
+        "It is restored before the number is changed, and the number is different",
         arguments: [0, 1, 4095]
     )
     func mended(size: Int) throws {
@@ -32,7 +32,7 @@ struct GenerationFileTests {
         #expect(file.value != before)
     }
 
-    @Test("What was cut off before anybody listened is made whole, too")
+    @Test("A file that was truncated before anything watched it is restored, too")
     func cutOffBefore() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/generation"
@@ -44,7 +44,7 @@ struct GenerationFileTests {
         #expect(count.load(ordering: .relaxed) == 1)
     }
 
-    @Test("A lookup tells it once, and finds what is stored")
+    @Test("A lookup reports it once, and finds the stored entry")
     func told() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.store()
@@ -63,7 +63,7 @@ struct GenerationFileTests {
         #expect(store.entries(for: key("a")).damage.isEmpty)
     }
 
-    @Test("A lookup that the disk answers tells it, and freshening leaves it to be told")
+    @Test("A lookup that the disk answers reports it, and freshening leaves the report to a lookup")
     func toldWithDisk() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0)
@@ -77,7 +77,7 @@ struct GenerationFileTests {
         #expect(found.damage.map(\.reason) == ["had been removed or replaced"])
     }
 
-    @Test("What one store removes afterwards the other does not return")
+    @Test("An entry that one store removes afterwards is not returned by the other")
     func changes() async throws {
         let folder = try TemporaryFolder()
         let first = try folder.store()
@@ -91,7 +91,7 @@ struct GenerationFileTests {
         #expect(second.tiers("a") == [])
     }
 
-    @Test("Where the system has no watches to give, it is whole again within some seconds")
+    @Test("If the system has no watches left, it is restored within some seconds")
     func withoutWatches() throws {
         let folder = try TemporaryFolder()
         let file = try GenerationFile(path: folder.path + "/generation")
@@ -118,7 +118,10 @@ struct GenerationFileTests {
         }
     }
 
-    @Test("Who opens the folder next is heard by who had it open before", arguments: Loss.allCases)
+    @Test(
+        "A store that opens the folder next is noticed by one that had it open before",
+        arguments: Loss.allCases
+    )
     func lost(loss: Loss) async throws {
         let folder = try TemporaryFolder()
         let first = try folder.store()
@@ -135,7 +138,7 @@ struct GenerationFileTests {
         #expect(second.tiers("b") == [])
     }
 
-    @Test("Who has it open and changes something first is heard by all at once", arguments: Loss.allCases)
+    @Test("The first store that changes something is noticed by all others at once", arguments: Loss.allCases)
     func writesFirst(loss: Loss) throws {
         let folder = try TemporaryFolder()
         let first = try folder.store()
@@ -153,7 +156,7 @@ struct GenerationFileTests {
         #expect(first.tiers("c") == [.disk])
     }
 
-    @Test("Going over to another is told")
+    @Test("Switching to another file is reported")
     func lossTold() throws {
         let folder = try TemporaryFolder()
         let file = try GenerationFile(path: folder.path + "/generation")
@@ -173,7 +176,7 @@ struct GenerationFileTests {
         #expect(file.value == other.value)
     }
 
-    @Test("None is begun but by who changes something, so that the folder can be removed")
+    @Test("It is created only by a store that changes something, so that the folder can be removed")
     func notBegun() throws {
         let folder = try TemporaryFolder()
         let file = try GenerationFile(path: folder.path + "/generation")
@@ -184,7 +187,7 @@ struct GenerationFileTests {
         #expect(folder.names() == ["generation"])
     }
 
-    @Test("What is in the way of it does no harm to who has it open")
+    @Test("An obstacle in its place does not harm a store that has it open")
     func inTheWay() throws {
         let folder = try TemporaryFolder()
         let file = try GenerationFile(path: folder.path + "/generation")
@@ -198,7 +201,7 @@ struct GenerationFileTests {
         #expect(file.value == before &+ 2)
     }
 
-    @Test("Who opens the folder without it leaves the files alone that others are about to name")
+    @Test("Opening the folder without it does not remove files that others are about to reference")
     func halfWritten() throws {
         let folder = try TemporaryFolder()
         let first = try folder.store()

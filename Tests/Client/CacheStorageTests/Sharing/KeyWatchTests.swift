@@ -14,7 +14,7 @@ struct KeyWatchTests {
         #expect(!other.isInvalidated && !other.isChanged)
     }
 
-    @Test("A watch sees what is stored and updated, which is no invalidation")
+    @Test("A watch sees storing and updates, which are not invalidations")
     func changes() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store()
@@ -27,7 +27,7 @@ struct KeyWatchTests {
         #expect(beforeFreshening.isChanged && !beforeFreshening.isInvalidated)
     }
 
-    @Test("A watch knows nothing of what happened before it began")
+    @Test("A watch does not see events from before it began")
     func before() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store()
@@ -38,7 +38,7 @@ struct KeyWatchTests {
         #expect(!store.watch(key("a")).isInvalidated)
     }
 
-    @Test("An entry that is stored as invalidated is so in memory and on disk")
+    @Test("An entry that is stored as invalidated is invalidated in memory and on disk")
     func storedInvalidated() throws {
         let folder = try TemporaryFolder()
         var invalidated = entry("a")

@@ -22,7 +22,10 @@ struct LookupRaceTests {
         }
     }
 
-    @Test("What was removed while it was being read is not taken for current", arguments: Change.allCases)
+    @Test(
+        "An entry that was removed while it was being read is not returned as current",
+        arguments: Change.allCases
+    )
     func change(_ change: Change) throws {
         let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0)

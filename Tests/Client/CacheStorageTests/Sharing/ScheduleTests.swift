@@ -3,7 +3,7 @@ import StoreModel
 import Testing
 import TestSupport
 
-@Suite("Stores that share a folder, by schedules drawn from seeds")
+@Suite("Stores that share a folder, with schedules drawn from seeds")
 struct ScheduleTests {
     /// Stores, and whether they write only when they are told to, so that another is called before.
     struct Case: CustomTestStringConvertible {
@@ -18,7 +18,7 @@ struct ScheduleTests {
     }
 
     @Test(
-        "None returns what another has invalidated or removed",
+        "No store returns an entry that another has invalidated or removed",
         arguments: [
             Case(stores: 1, isDeferred: true, count: 200, seed: 1_000_000),
             Case(stores: 2, isDeferred: true, count: 800, seed: 2_000_000),
@@ -38,7 +38,7 @@ struct ScheduleTests {
         #expect(failure == nil)
     }
 
-    @Test("A variant that waits to be written stays when another store writes as many as there may be")
+    @Test("A variant that waits to be written stays when another store writes the maximum number")
     func newestVariant() throws {
         let folder = try TestFolder(inMemory: true)
         let runner = try ScheduleRunner(folder.path, stores: 2, isDeferred: true)

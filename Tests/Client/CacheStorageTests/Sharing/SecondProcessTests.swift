@@ -14,7 +14,7 @@ private let folderVariable = "CACHE_STORAGE_SECOND_PROCESS"
 
 @Suite("Two processes on one folder")
 struct SecondProcessTests {
-    @Test("A process finds what another one wrote, and loses what it removed or invalidated")
+    @Test("A process finds what another one wrote, and not what it removed or invalidated")
     func twoProcesses() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store()
@@ -30,7 +30,7 @@ struct SecondProcessTests {
         #expect(store.tiers("kept") == [.memory])
     }
 
-    @Test("What the second process does", .enabled(if: getenv(folderVariable) != nil))
+    @Test("The second process's part", .enabled(if: getenv(folderVariable) != nil))
     func secondProcess() throws {
         let path = String(cString: try #require(getenv(folderVariable)))
         let store = try CacheStore(

@@ -16,7 +16,7 @@ struct SharingTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("What one has written the other finds")
+    @Test("An entry that one has written is found by the other")
     func newEntries() throws {
         let first = try folder.store()
         let second = try folder.store()
@@ -28,7 +28,7 @@ struct SharingTests {
         #expect(second.diskUsage == first.diskUsage)
     }
 
-    @Test("What one has replaced the other does not return any more", arguments: [100, 100_000])
+    @Test("An entry that one has replaced is no longer returned by the other", arguments: [100, 100_000])
     func replaced(size: Int) throws {
         let first = try folder.store()
         let second = try folder.store()
@@ -41,7 +41,7 @@ struct SharingTests {
         #expect(second.entryCount == 1)
     }
 
-    @Test("What one has removed the other does not return any more, not even from memory")
+    @Test("An entry that one has removed is no longer returned by the other, not even from memory")
     func removed() throws {
         let first = try folder.store()
         let second = try folder.store()
@@ -57,7 +57,7 @@ struct SharingTests {
         #expect(first.diskUsage == 0)
     }
 
-    @Test("What one has invalidated is invalidated for the other, and freshened when it was freshened")
+    @Test("An entry that one has invalidated or freshened is so for the other")
     func invalidated() throws {
         let first = try folder.store()
         let second = try folder.store()
@@ -73,7 +73,9 @@ struct SharingTests {
         #expect(first.diskUsage == second.diskUsage)
     }
 
-    @Test("What the other has only in memory goes when it is invalidated or everything is removed")
+    @Test(
+        "An entry that only the other's memory has is removed by an invalidation or a removal of everything"
+    )
     func memoryOnly() throws {
         let first = try folder.store()
         let second = try folder.store()
@@ -104,7 +106,7 @@ struct SharingTests {
     }
 
     @Test(
-        "What one has yet to write, neither returns as valid after the other has withdrawn it unseen",
+        "An entry that one has yet to write is returned as valid by neither after the other has withdrawn it",
         arguments: Withdrawal.allCases
     )
     func unknown(withdrawal: Withdrawal) throws {
@@ -131,7 +133,7 @@ struct SharingTests {
     }
 
     @Test(
-        "A response that was asked for before another store withdrew it is put as invalidated, or not at all"
+        "A response requested before another store withdrew it is stored as invalidated, or not at all"
     )
     func watched() throws {
         let first = try folder.store()
@@ -146,7 +148,7 @@ struct SharingTests {
         #expect(gone.isCleared)
     }
 
-    @Test("What another store has withdrawn unseen since a response was asked for is never put as valid")
+    @Test("An entry that another store has withdrawn since its request is never stored as valid")
     func watchedPut() throws {
         let first = try folder.store()
         let second = try folder.store()
@@ -172,7 +174,7 @@ struct SharingTests {
         #expect(store.numbers("a") == ["2"])
     }
 
-    @Test("Removing since a moment reaches the other's entries")
+    @Test("Removing since a time includes the other's entries")
     func removedSince() throws {
         let clock = VirtualClock(wallSeconds: 100)
         let first = try folder.store(clock: clock)
@@ -188,7 +190,7 @@ struct SharingTests {
         #expect(second.tiers("old") == [.memory])
     }
 
-    @Test("A store that is far behind reads everything anew")
+    @Test("A store that is far behind reads everything again")
     func farBehind() throws {
         let first = try folder.store(disk: 100_000)
         let second = try folder.store(disk: 100_000)
@@ -204,7 +206,7 @@ struct SharingTests {
         #expect(second.entryCount == 1)
     }
 
-    @Test("Both writing the same keys end with one entry a key, the same in both")
+    @Test("If both write the same keys, one entry per key remains, the same in both")
     func bothWriting() throws {
         let first = try folder.store(memory: 0)
         let second = try folder.store(memory: 0)
@@ -225,7 +227,7 @@ struct SharingTests {
         #expect(try folder.store().entryCount == 7)
     }
 
-    @Test("A database that one set aside is not used by the other any more")
+    @Test("A database that one set aside is no longer used by the other")
     func setAside() throws {
         let first = try folder.store()
         first.put(entry("a"))
@@ -241,7 +243,7 @@ struct SharingTests {
         #expect(first.tiers("a") == [])
     }
 
-    @Test("Many threads on two stores see only whole entries of the key they asked for")
+    @Test("Many threads on two stores see only whole entries of the requested key")
     func manyThreads() async throws {
         let stores = [
             try folder.store(memory: 50_000, disk: 400_000), try folder.store(memory: 0, disk: 400_000),

@@ -7,13 +7,13 @@ struct BaselineTests {
     private let passed = SampleRun.result("a/b/c", "It holds", .passed)
     private let failed = SampleRun.result("a/b/c", "It holds", .setupFailed("no answer"))
 
-    @Test("a line without a kind is about every kind")
+    @Test("a line without a kind applies to every kind")
     func everyKind() throws {
         let baseline = try Baseline(text: "# known\n\na/b/c: issue 7\n", file: "known.txt")
         #expect(baseline.reason(for: failed) == "issue 7")
     }
 
-    @Test("a line with a kind is about that kind alone")
+    @Test("a line with a kind applies to that kind alone")
     func oneKind() throws {
         let baseline = try Baseline(text: "a/b/c [shared]: issue 7\r\n", file: "known.txt")
         #expect(baseline.reason(for: failed) == nil)
@@ -56,7 +56,7 @@ struct BaselineTests {
         #expect(summary.exitStatus == 1)
     }
 
-    @Test("an id that no scenario has is told with its line")
+    @Test("an id that no scenario has is reported with its line")
     func unknownId() throws {
         let baseline = try Baseline(text: "a/b/c: x\na/b/d [private]: y\n", file: "known.txt")
         #expect(

@@ -32,7 +32,7 @@ struct ExplanationReportTests {
     }
 
     @Test(
-        "A failing scenario says what the rules make of what the origin had answered",
+        "A failing scenario explains the origin's responses by the rules",
         arguments: [ReportKind.text, .json, .html, .junit, .tap]
     )
     func explained(kind: ReportKind) throws {
@@ -42,7 +42,7 @@ struct ExplanationReportTests {
         #expect(text.contains("foo rules the nearest out"))
     }
 
-    @Test("The policy of the request and what the scenario says of its client count in the explanation")
+    @Test("The explanation takes the policy of the request and the scenario's client settings into account")
     func client() throws {
         let text = """
             suite: Wrong on purpose
@@ -65,7 +65,7 @@ struct ExplanationReportTests {
         #expect(output.contains("The next request is answered"))
     }
 
-    @Test("A scenario that fails at its first request is explained by what the origin answered then")
+    @Test("A failure at the first request is explained by the origin's response to it")
     func first() throws {
         let text = """
             suite: Wrong on purpose

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Where marks and labels of a figure go")
+@Suite("Positions of marks and labels of a figure")
 struct FigurePlacingTests {
     @Test(
-        "Marks of one moment stand apart, in their order and inside of the figure",
+        "Simultaneous marks are separate, in order and inside the figure",
         arguments: [
             ([10.0, 10, 10], [10.0, 25, 40]),
             ([10.0, 50, 90], [10.0, 50, 90]),
@@ -19,7 +19,7 @@ struct FigurePlacingTests {
         #expect(LabelLayout.spread(places, gap: 15, in: 0...100) == expected)
     }
 
-    @Test("Where there is no room for the gap, marks share what there is")
+    @Test("Without room for the gap, marks share the available space")
     func crowd() {
         let places = LabelLayout.spread(Array(repeating: 0, count: 101), gap: 15, in: 0...100)
         #expect(places.first == 0)
@@ -27,7 +27,7 @@ struct FigurePlacingTests {
         #expect(zip(places.dropFirst(), places).allSatisfy { abs($0 - $1 - 1) < 1e-9 })
     }
 
-    @Test("Labels that would touch go into lanes below each other, and none beyond the last lane")
+    @Test("Labels that would touch are in separate lanes, and none is below the last lane")
     func lanes() {
         let labels: [(middle: Double, width: Double)] = [(10, 20), (15, 20), (30, 20), (36, 20), (41, 20)]
         #expect(LabelLayout.lanes(of: labels, most: 3) == [0, 1, 0, 1, 2])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Reports")
 struct ReporterTests {
-    @Test("each format is its golden file", arguments: ReportKind.allCases)
+    @Test("each format equals its golden file", arguments: ReportKind.allCases)
     func golden(kind: ReportKind) {
         Golden.expect(SampleRun.report(kind), equals: "sample.\(kind.rawValue)")
     }
@@ -15,12 +15,12 @@ struct ReporterTests {
         #expect(!SampleRun.report(.text).contains("age 59 s, lifetime 60 s"))
     }
 
-    @Test("a control character never reaches a line of a report", arguments: ReportKind.allCases)
+    @Test("no line of a report contains a control character", arguments: ReportKind.allCases)
     func control(kind: ReportKind) {
         #expect(!SampleRun.report(kind).unicodeScalars.contains("\u{1}"))
     }
 
-    @Test("JUnit counts are those of its elements")
+    @Test("JUnit's counts equal the numbers of its elements")
     func junitCounts() {
         let xml = SampleRun.report(.junit)
         #expect(

@@ -31,7 +31,7 @@ struct RuleListTests {
         )
     }()
 
-    @Test("the text names level, source, checks, marks and totals")
+    @Test("the text contains level, source, checks, marks and totals")
     func text() {
         #expect(
             Self.list.text == """
@@ -52,7 +52,7 @@ struct RuleListTests {
         )
     }
 
-    @Test("of the documents, what is only implied comes last, and the end says how many of all are checked")
+    @Test("implied rules of the documents come last, and the end says how many of all are checked")
     func documents() {
         let verdicts: [(String, DocumentVerdict)] = [
             ("a", .implied), ("b", .asStated), ("c", .ambiguous), ("d", .defective), ("e", .advice),
@@ -93,7 +93,7 @@ struct RuleListTests {
         )
     }
 
-    @Test("the JSON has the same")
+    @Test("the JSON contains the same")
     func json() {
         #expect(
             Self.list.json.hasPrefix(

@@ -5,7 +5,7 @@ import Testing
 @Suite("Totals and exit status of a run")
 struct RunSummaryTests {
     @Test(
-        "the exit status tells a failed expectation from a harness that could not go on",
+        "the exit status distinguishes a failed expectation from a failed harness",
         arguments: [
             ([Verdict.passed], 0), ([.skipped(reason: "slow")], 0), ([.passed, .setupFailed("x")], 1),
             ([.dependencyFailed(on: "a")], 1), ([.harnessError("x")], 70),
@@ -18,7 +18,7 @@ struct RunSummaryTests {
         #expect(Int(summary.exitStatus) == expected)
     }
 
-    @Test("what is only optimal does not fail the run")
+    @Test("an optimal scenario does not fail the run")
     func optimal() {
         var summary = RunSummary()
         summary.add(SampleRun.result("a/b/c", "It holds", .setupFailed("x"), level: .optimal))
@@ -26,7 +26,7 @@ struct RunSummaryTests {
         #expect(summary.total[.noted] == 1)
     }
 
-    @Test("every result is in one count of the closing line, what is optional and does not hold too")
+    @Test("every result is in one count of the closing line, including optional scenarios that fail")
     func closingLine() {
         var summary = RunSummary()
         summary.add(SampleRun.result("a/b/c", "It holds", .passed))

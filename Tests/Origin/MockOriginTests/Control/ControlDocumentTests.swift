@@ -10,7 +10,7 @@ struct ControlDocumentTests {
         try YAMLNode.parse(json: server.ask("GET", "/openapi.json").text, file: "openapi.json")
     }
 
-    @Test("The document is OpenAPI 3.1 with a token for all operations but /health, itself and the page")
+    @Test("The document is OpenAPI 3.1 and requires a token except for /health, itself and the page")
     func head() throws {
         let document = try document(try ControlledServer())
         #expect(document.value(of: "openapi")?.scalarText == "3.1.0")
@@ -21,7 +21,7 @@ struct ControlDocumentTests {
         #expect(open.map(\.key) == ["/", "/page.css", "/page.js", "/health", "/openapi.json"])
     }
 
-    @Test("Every operation of the document is answered, and no other method of its paths")
+    @Test("Every operation of the document is available, and no other method of its paths")
     func routes() throws {
         let server = try ControlledServer()
         let paths = try #require(document(server).value(of: "paths")?.pairs)
@@ -59,7 +59,7 @@ struct ControlDocumentTests {
         #expect(Set(checked).isSuperset(of: ["/routes/{label}", "/journal/wait", "/namespaces", "/faults"]))
     }
 
-    @Test("Every answer is what the document says of it")
+    @Test("Every response conforms to the document")
     func answers() throws {
         let server = try ControlledServer([Route(label: "code", path: .exact("/code"), answers: [Answer()])])
         let document = try document(server)
@@ -104,7 +104,7 @@ struct ControlDocumentTests {
         #expect(error.problems(with: try YAMLNode.parse(json: refused.text, file: "error")) == [])
     }
 
-    @Test("Every schema that is referred to is there")
+    @Test("Every schema that is referred to exists")
     func references() throws {
         let document = try document(try ControlledServer())
         let schemas = try #require(document.value(of: "components")?.value(of: "schemas")?.pairs).map(\.key)

@@ -4,14 +4,14 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Control API: faults, stalls and the network", .timeLimit(.minutes(5)))
+@Suite("Control API: faults, held responses and the network", .timeLimit(.minutes(5)))
 struct ControlFaultTests {
     /// Waits until a release finds so many that stall.
     private func release(_ server: ControlledServer, _ body: String = "{}") throws {
         while try server.ask("POST", "/release", body).text == "{\"released\":0}\n" {}
     }
 
-    @Test("Faults meet requests, also those of pages that libmicrohttpd serves, until they are removed")
+    @Test("Faults affect requests, including those with prepared responses, until they are removed")
     func faults() throws {
         let server = try ControlledServer()
         #expect(try server.get("/get").status == 200)
@@ -22,7 +22,7 @@ struct ControlFaultTests {
         #expect(try server.get("/get").status == 200)
     }
 
-    @Test("What was drawn for a fault is told")
+    @Test("The random decisions of a fault are reported")
     func decisions() throws {
         let server = try ControlledServer()
         let body = #"{"faults":"truncate@body:1..9","seed":3}"#
@@ -48,7 +48,7 @@ struct ControlFaultTests {
         #expect(try server.get("/get").status == 200)
     }
 
-    @Test("A stalled answer goes on when it is released")
+    @Test("A held response continues when it is released")
     func release() throws {
         let server = try ControlledServer([
             Route(label: "a", path: .exact("/a"), answers: [.text("late") { $0.stall = .body }])
@@ -62,7 +62,7 @@ struct ControlFaultTests {
     }
 
     @Test(
-        "What a fault has stalled goes on when it is released: a connection, a request, an answer",
+        "A held connection, request or response continues when it is released",
         arguments: ["stall@accept", "stall@request-body:2", "stall@before-head", "stall@body:3"]
     )
     func releaseOfFault(fault: String) throws {
@@ -93,7 +93,7 @@ struct ControlFaultTests {
     }
 
     @Test(
-        "A network slows content of any size, also what is made while it is written",
+        "A network throttles content of any size, including content produced while it is written",
         arguments: [60_000, 300_000]
     )
     func slow(size: Int) async throws {
@@ -116,7 +116,7 @@ struct ControlFaultTests {
         #expect((Double(size) / 10_000...Double(size) / 10_000 + 0.1).contains(time.seconds))
     }
 
-    @Test("What a dead network holds back goes on when another is put in its place")
+    @Test("Exchanges that a blocked network holds continue when another replaces it")
     func blockade() throws {
         let server = try ControlledServer()
         #expect(try server.ask("PUT", "/network", #"{"network":"apple:100-loss"}"#).status == 200)
@@ -130,7 +130,7 @@ struct ControlFaultTests {
     }
 
     @Test(
-        "A reset brings back routes, pages, faults, network, states and an empty journal, and lets stalls go"
+        "A reset restores routes, pages, faults, network and states, clears the journal and releases responses"
     )
     func reset() throws {
         let server = try ControlledServer([
@@ -155,7 +155,7 @@ struct ControlFaultTests {
         #expect(try server.ask("GET", "/faults").text.contains(#""faults":[]"#))
     }
 
-    @Test("A clock that follows the machine's is held, moved and let run")
+    @Test("A clock that follows the machine's can be stopped, moved and continued")
     func hold() throws {
         let clock = MovableClock(following: VirtualClock(wallSeconds: ControlledServer.begin))
         let server = try MockServer.started(clock: clock)

@@ -25,7 +25,7 @@ struct ControlJournalTests {
         #expect(try count("{}") == "{\"count\":0")
     }
 
-    @Test("Whether something was asked for so many times is answered in one call")
+    @Test("A number of requests is verified in one call")
     func times() throws {
         let server = try ControlledServer()
         _ = try server.get("/get", ["X-Id: 1"])
@@ -38,7 +38,7 @@ struct ControlJournalTests {
         #expect(try met(#"{"path":"/get","fields":{"X-Id":"2"},"times":0}"#))
     }
 
-    @Test("An exchange has both heads, and what came of its conditions")
+    @Test("An exchange has both heads, and the outcome of its conditions")
     func conditions() throws {
         let server = try ControlledServer()
         #expect(try server.ask("PUT", "/pages", #"{"/get":{"etag":"\"v1\""}}"#).status == 200)
@@ -61,7 +61,7 @@ struct ControlJournalTests {
         #expect(came("If-Match", #"\"v0\""#, "failed"))
     }
 
-    @Test("The head of a page that libmicrohttpd sends by itself is told, too")
+    @Test("The head of a prepared response is reported, too")
     func prepared() throws {
         let server = try ControlledServer()
         _ = try server.get("/get")
@@ -69,7 +69,7 @@ struct ControlJournalTests {
         #expect(journal.contains(#"["Content-Type","application/json"]"#), "\(journal)")
     }
 
-    @Test("Who waits hears as soon as so many requests came")
+    @Test("A wait ends as soon as the requests have arrived")
     func waiting() throws {
         let server = try ControlledServer()
         let waiting = try RawClient(port: server.control.port)
@@ -80,7 +80,7 @@ struct ControlJournalTests {
         #expect(try waiting.response().text == "{\"count\":2,\"exchanges\":[],\"met\":true}\n")
     }
 
-    @Test("A wait ends without its requests when its time on the clock is over")
+    @Test("A wait ends without its requests when its time on the clock has passed")
     func timeout() async throws {
         let server = try ControlledServer()
         let waiting = try RawClient(port: server.control.port)
@@ -91,7 +91,7 @@ struct ControlJournalTests {
         #expect(try waiting.response().text == "{\"count\":0,\"exchanges\":[],\"met\":false}\n")
     }
 
-    @Test("Exchanges and moves of the clock are told while they happen")
+    @Test("Exchanges and moves of the clock are reported as they happen")
     func events() throws {
         let server = try ControlledServer()
         let following = try RawClient(port: server.control.port)
@@ -116,7 +116,7 @@ struct ControlJournalTests {
         return String(answer.text[start.upperBound...].prefix { $0 != "\"" })
     }
 
-    @Test("Two runs have routes, journals and clocks of their own, and no hold on the server")
+    @Test("Two runs have separate routes, journals and clocks, and no access to the server's")
     func namespaces() throws {
         let server = try ControlledServer()
         let one = try open(server, #"{"name":"one","routes":[{"path":"/a","answer":{"body":"${base} 1"}}]}"#)
@@ -137,7 +137,7 @@ struct ControlJournalTests {
         #expect(try server.ask("GET", "/routes", token: two).status == 401)
     }
 
-    @Test("A namespace begins in states, with a network and with faults of its own, also after a reset")
+    @Test("A namespace starts with its states, network and faults, also after a reset")
     func opening() throws {
         let server = try ControlledServer()
         let token = try open(
@@ -163,7 +163,7 @@ struct ControlJournalTests {
         #expect(try server.ask("PUT", "/faults", faults, token: token).text.contains("the whole server's"))
     }
 
-    @Test("A namespace ends when its time is over, counted from its last use of the API")
+    @Test("A namespace expires, counted from its last use of the API")
     func expiry() throws {
         let server = try ControlledServer()
         let token = try open(server, #"{"name":"run","expires-after":"10m"}"#)

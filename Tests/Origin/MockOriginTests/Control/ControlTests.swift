@@ -45,7 +45,7 @@ final class ControlledServer: Sendable {
 
 @Suite("Control API", .timeLimit(.minutes(5)))
 struct ControlTests {
-    @Test("Without a token there is an answer only at /health, for the description and for the page's files")
+    @Test("Without a token only /health, the description and the page's files are available")
     func tokens() throws {
         let server = try ControlledServer()
         for path in ["/routes", "/nothing", "/events", "/openapi.json/x"] {
@@ -63,7 +63,7 @@ struct ControlTests {
         #expect(description.text.contains(#""openapi":"3.1.0""#))
     }
 
-    @Test("The description tells nothing of what is served, because everybody may read it")
+    @Test("The description reveals nothing of the site, because it is public")
     func description() throws {
         let server = try ControlledServer([
             Route(label: "hidden", path: .exact("/hidden"), answers: [.text("x")])
@@ -95,7 +95,7 @@ struct ControlTests {
         #expect(try server.get("/a").text == "old")
     }
 
-    @Test("Another route's change leaves a sequence where it is")
+    @Test("A change of another route does not affect a sequence")
     func sequences() throws {
         let server = try ControlledServer([
             Route(label: "s", path: .exact("/s"), answers: [.text("1"), .text("2"), .text("3")])
@@ -106,7 +106,7 @@ struct ControlTests {
     }
 
     @Test(
-        "What is wrong is refused with its place, and nothing is done",
+        "Invalid input is refused with its position, and nothing is changed",
         arguments: [
             ("POST", "/routes", #"{"path":"/a","anser":{}}"#, #""place":"body:1:14","found":"unknown key"#),
             (
@@ -136,7 +136,7 @@ struct ControlTests {
         #expect(try server.get("/b").status == 404)
     }
 
-    @Test("A method that a path does not take is 405, an unknown path 404, large content 413")
+    @Test("A method that a path does not have is 405, an unknown path 404, large content 413")
     func statuses() throws {
         let server = try ControlledServer()
         #expect(try server.ask("PATCH", "/routes").status == 405)
@@ -149,7 +149,7 @@ struct ControlTests {
         #expect(answer.text.hasPrefix("{\"error\":"))
     }
 
-    @Test("The clock is moved, and what is due happens")
+    @Test("The clock is moved, and due events happen")
     func clock() throws {
         let server = try ControlledServer()
         let added = #"{"path":"/later","after":"60s","answer":{"body":"now"}}"#
@@ -161,7 +161,7 @@ struct ControlTests {
         #expect(try server.ask("PUT", "/clock", #"{"running":false}"#).status == 409)
     }
 
-    @Test("A machine is put into a state")
+    @Test("The state of a machine is set")
     func states() throws {
         let server = try ControlledServer()
         let added = #"{"path":"/a","when":{"session":"open"},"answer":{"body":"yours"}}"#
@@ -173,7 +173,7 @@ struct ControlTests {
         #expect(try server.get("/a").text == "yours")
     }
 
-    @Test("A request that matches nothing is told the nearest route and what differs")
+    @Test("An unmatched request gets its near misses with the differences")
     func nearest() throws {
         let server = try ControlledServer()
         let added = #"""

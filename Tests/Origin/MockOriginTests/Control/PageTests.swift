@@ -23,7 +23,7 @@ struct PageTests {
         try browser.wait(until: "document.getElementById('link').textContent === 'live'")
     }
 
-    @Test("The page and its script come from the server alone, and say what they may load")
+    @Test("The page and its script come only from the server, and declare what they may load")
     func files() throws {
         let server = try ControlledServer()
         for (path, type) in [("/", "html"), ("/page.css", "css"), ("/page.js", "javascript")] {
@@ -39,7 +39,7 @@ struct PageTests {
         }
     }
 
-    @Test("Who has no token is asked for one, and it does not stay in the address")
+    @Test("Without a token the page asks for one, and it does not stay in the address")
     func entry() throws {
         let server = try ControlledServer()
         let browser = try Browser()
@@ -57,7 +57,7 @@ struct PageTests {
         #expect(try browser.evaluate("location.href") == "\(server.control.url)/")
     }
 
-    @Test("Exchanges appear while they happen, with both heads and what was conditional about them")
+    @Test("Exchanges appear as they happen, with both heads and their conditions")
     func exchanges() throws {
         let server = try ControlledServer()
         #expect(try server.ask("PUT", "/pages", #"{"/get":{"etag":"\"v1\""}}"#).status == 200)
@@ -75,7 +75,7 @@ struct PageTests {
         #expect(heads.contains("HTTP/1.1 304\nDate: Thu, 01 Jan 2026 00:00:00 GMT\nETag: \"v1\""))
     }
 
-    @Test("A request that matched nothing is shown with the nearest routes and what differed")
+    @Test("An unmatched request is shown with its near misses")
     func nearest() throws {
         let server = try ControlledServer([
             Route(label: "users", path: .exact("/users"), methods: ["POST"], answers: [Answer()])
@@ -91,7 +91,7 @@ struct PageTests {
         #expect(heads.contains("the nearest:\nusers: method is GET, expected POST"))
     }
 
-    @Test("Buttons move the clock and let go what is stalled")
+    @Test("Buttons move the clock and release held responses")
     func time() throws {
         let server = try ControlledServer([
             Route(label: "late", path: .exact("/late"), answers: [.text("late") { $0.stall = .body }])
@@ -159,7 +159,7 @@ struct PageTests {
         #expect(try server.get("/get").status == 200)
     }
 
-    @Test("A network is put in between and taken away")
+    @Test("A network is set and removed")
     func network() throws {
         let server = try ControlledServer()
         let browser = try Browser()
@@ -172,7 +172,7 @@ struct PageTests {
         try browser.wait(until: "document.getElementById('network-now').textContent.startsWith('This')")
     }
 
-    @Test("States are set, and a reset takes them and the exchanges away")
+    @Test("States are set, and a reset clears them and the exchanges")
     func states() throws {
         let server = try ControlledServer()
         let browser = try Browser()
@@ -188,7 +188,7 @@ struct PageTests {
         try browser.wait(until: "document.querySelectorAll('#exchanges tr').length === 0")
     }
 
-    @Test("What clients, routes and faults say is text and never becomes part of the page")
+    @Test("Text from clients, routes and faults never becomes part of the page's markup")
     func text() throws {
         let server = try ControlledServer()
         let evil = "<img src=x onerror=document.title='owned'><script>document.title='owned'</script>"
@@ -215,7 +215,7 @@ struct PageTests {
         #expect(try browser.evaluate("document.getElementById('routes').innerText").contains("onerror"))
     }
 
-    @Test("A picture of the page is taken where PAGE_SCREENSHOT says")
+    @Test("A screenshot of the page is taken if PAGE_SCREENSHOT is set")
     func picture() throws {
         let server = try ControlledServer([
             Route(label: "users", path: .exact("/users"), answers: [.text("late") { $0.stall = .body }]),

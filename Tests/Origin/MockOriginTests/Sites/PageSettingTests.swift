@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Settings of pages")
 struct PageSettingTests {
-    @Test("A query sets every member it names and leaves other parameters alone")
+    @Test("A query sets every member it names and does not affect others")
     func query() throws {
         let query =
             "cache-control=max-age%3D60&etag=W/%22v1%22&last-modified=-100d&status=404&gzip=always&delay=2s"
@@ -33,7 +33,7 @@ struct PageSettingTests {
     }
 
     @Test(
-        "A fault that cannot be is told what is wrong with it",
+        "An invalid fault is reported with the problem",
         arguments: [
             (
                 "truncate@before-head", "truncate@before-head",
@@ -55,7 +55,7 @@ struct PageSettingTests {
     }
 
     @Test(
-        "A value that cannot be is a problem that names the setting",
+        "An invalid value is a problem that names the setting",
         arguments: [
             "status=99", "status=1000", "status=", "status=2e2", "etag=v1", "gzip=maybe", "framing=none",
             "delay=2", "delay=-1s", "delay=2h", "rate=0", "rate=fast", "chunk=1,,2", "chunk=0", "size=65MiB",
@@ -78,7 +78,7 @@ struct PageSettingTests {
         try PageSetting(name: name, value: example).check()
     }
 
-    @Test("Text that is no offset is sent as it is")
+    @Test("Text that is not an offset is sent unchanged")
     func literalDates() throws {
         var answer = Answer()
         try PageSetting(name: "expires", value: "0").apply(to: &answer)

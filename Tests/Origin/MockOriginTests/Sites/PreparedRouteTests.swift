@@ -5,7 +5,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Routes that are prepared", .timeLimit(.minutes(5)))
+@Suite("Prepared routes", .timeLimit(.minutes(5)))
 struct PreparedRouteTests {
     private let clock = VirtualClock(wallSeconds: Stage.begin)
 
@@ -80,7 +80,7 @@ struct PreparedRouteTests {
         },
     ]
 
-    @Test("What is prepared is the same bytes as what is not, and is noted the same", arguments: steady)
+    @Test("A prepared response has the same bytes as one that is not, and the same record", arguments: steady)
     func sameBytes(_ row: Case) throws {
         let server = try MockServer.started(routes: [row.route], clock: clock)
         defer { server.stop() }
@@ -144,13 +144,13 @@ struct PreparedRouteTests {
         }
     }
 
-    @Test("A plain route is prepared by the request before", arguments: steady)
+    @Test("A plain route is prepared by the previous request", arguments: steady)
     func prepared(_ row: Case) {
         #expect(isPrepared(handler([row.route]), row.target, row.lines.map { $0 + "\r\n" }.joined()))
     }
 
     @Test(
-        "A page is prepared, also with settings of its query",
+        "A page is prepared, also with settings in its query",
         arguments: ["/get", "/get?etag=md5", "/image", "/"]
     )
     func pages(target: String) {
@@ -200,12 +200,12 @@ struct PreparedRouteTests {
         Unsteady("a change of state", route: { $0.then = ["m": "next"] }),
     ]
 
-    @Test("What depends on more than the target is not prepared", arguments: unsteady)
+    @Test("A response that depends on more than the target is not prepared", arguments: unsteady)
     func notPrepared(_ row: Unsteady) {
         #expect(!isPrepared(handler(row.routes)))
     }
 
-    @Test("A route is not prepared behind one that some requests for its path get")
+    @Test("A route is not prepared if another takes some requests for its path")
     func behind() {
         var first = route(.text("first"))
         (first.label, first.fields) = ("first", [NamedMatch("X-A", .present)])
@@ -223,7 +223,7 @@ struct PreparedRouteTests {
     }
 
     @Test(
-        "A request on a condition, or for a part, is answered for itself",
+        "A request with a condition or a range gets its own response",
         arguments: [
             "If-None-Match: \"v\"", "if-match: *", "IF-MODIFIED-SINCE: Thu, 01 Jan 2026 00:00:00 GMT",
             "If-Unmodified-Since: Thu, 01 Jan 2026 00:00:00 GMT", "Range: bytes=0-1", "range:bytes=0-1",
@@ -239,7 +239,7 @@ struct PreparedRouteTests {
 
     // MARK: When it changes
 
-    @Test("Nothing that was prepared outlives a change of the site, its faults or its network")
+    @Test("No prepared response outlives a change of the site, its faults or its network")
     func changes() throws {
         let handler = handler([route(.text("one"))])
         #expect(isPrepared(handler))
@@ -263,7 +263,7 @@ struct PreparedRouteTests {
         #expect(isPrepared(handler))
     }
 
-    @Test("Requests that are answered as prepared are counted for their route")
+    @Test("Requests with prepared responses are counted for their route")
     func counted() {
         let handler = handler([route(.text("one"))])
         #expect(isPrepared(handler))
@@ -272,7 +272,7 @@ struct PreparedRouteTests {
         #expect(handler.journal.entries().map(\.route) == ["r", "r", "r"])
     }
 
-    @Test("A file that changes within the second is sent as it is")
+    @Test("A file that changes within the second is sent in its new state")
     func files() throws {
         let folder = try TestFolder(["a.txt": "one", "b.json": "{}", "c/index.html": "c"])
         let handler = handler([route(.with { $0.body = .file("b.json") }, at: "/b")], folder: folder.path)
@@ -286,7 +286,7 @@ struct PreparedRouteTests {
         #expect(response(handler, "/a.txt") == nil)
     }
 
-    @Test("What is prepared for one coding is not sent to who takes none")
+    @Test("A response prepared for one coding is not sent to a client that does not accept it")
     func codings() throws {
         let handler = handler([route(.text("hello") { $0.gzip = .negotiated })])
         #expect(isPrepared(handler, "/a", "Accept-Encoding: gzip\r\n"))
@@ -310,7 +310,7 @@ struct PreparedRouteTests {
     }
 
     @Test(
-        "Of a connection's answers only those that were not sent whole are noted so, whoever was asked for them"
+        "Of a connection's responses only incomplete ones are recorded as such, whichever stage they belong to"
     )
     func cut() {
         let handler = handler([route(.text("one"))])
@@ -326,7 +326,7 @@ struct PreparedRouteTests {
         #expect(stage.journal.entries().map { $0.bytesSent == nil }.suffix(2) == [false, true])
     }
 
-    @Test("A run's routes are prepared for itself, and not any more when it has ended")
+    @Test("A run's routes are prepared separately, and no longer after its end")
     func runs() throws {
         let handler = handler()
         let stage = run(of: handler)

@@ -74,7 +74,7 @@ struct ScriptMatchingTests {
         #expect((ask(&script, target, fields: lines, body: body) != nil) == isMatch)
     }
 
-    @Test("A higher priority is asked first, then the order of the file")
+    @Test("A higher priority is tried first, then the order of the file")
     func priority() throws {
         var script = try script(
             """
@@ -89,7 +89,7 @@ struct ScriptMatchingTests {
         #expect(ask(&script, "/b") == "last")
     }
 
-    @Test("A route matches from its beginning until before its end")
+    @Test("A route matches from its beginning until just before its end")
     func times() throws {
         var script = try script(
             "[{until: 10s, answer: {body: early}}, {after: 10s, until: 20s, answer: {body: middle}}, {answer: {body: late}}]"
@@ -98,7 +98,7 @@ struct ScriptMatchingTests {
         #expect(seen == ["early", "early", "middle", "middle", "late"])
     }
 
-    @Test("An answer moves machines to states, and routes ask for them")
+    @Test("Answers change the states of machines, and routes require states")
     func states() throws {
         var script = try script(
             """
@@ -112,7 +112,7 @@ struct ScriptMatchingTests {
         #expect(seen == ["who", nil, "in", "you", "out", "who"])
     }
 
-    @Test("Answers follow each other; the last repeats, or the first follows it")
+    @Test("Answers follow each other; then the last repeats, or the first again")
     func sequence() throws {
         var once = try script("[{answers: [{body: '1'}, {body: '2'}]}]")
         #expect((0..<4).map { _ in ask(&once, "/") } == ["1", "2", "2", "2"])
@@ -121,7 +121,7 @@ struct ScriptMatchingTests {
     }
 
     @Test(
-        "Who is not known gets 401 with the realm, counts for nothing and moves no state",
+        "Without valid credentials a request gets 401 with the realm, is not counted and changes no state",
         arguments: [
             ("", false), ("Basic YW5uOnNlY3JldA==", true), ("basic YW5uOnNlY3JldA==", true),
             ("Basic YW5uOndyb25n", false), ("Basic !!", false), ("Bearer YW5uOnNlY3JldA==", false),
@@ -141,7 +141,7 @@ struct ScriptMatchingTests {
         #expect(ask(&script, "/", fields: known) == (isKnown ? "2" : "1"))
     }
 
-    @Test("Ten thousand routes are told apart as ten are: each path finds its own and no other")
+    @Test("Ten thousand routes are distinguished like ten: each path matches only its own")
     func index() {
         var routes = (0..<10_000).map { Route(label: "\($0)", path: .exact("/r/\($0)"), answers: [Answer()]) }
         routes += (0..<1000).compactMap { number in
@@ -160,7 +160,7 @@ struct ScriptMatchingTests {
         #expect(places("/t999/a/b").isEmpty)
     }
 
-    @Test("The index finds what a comparison with every route finds")
+    @Test("The index finds the same routes as a comparison with every route")
     func sameAsLinear() throws {
         let patterns = [
             "/a", "/a/*", "/a*", "/a/b", "/{x}", "/{x}/b", "/a/{y}", "/a/{y}/c", "/**", "/a/**", "/p-{x}.q",

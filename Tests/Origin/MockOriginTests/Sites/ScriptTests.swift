@@ -4,7 +4,7 @@ import Testing
 
 @testable import MockOrigin
 
-@Suite("Which route answers, and with which answer")
+@Suite("Selection of routes and answers")
 struct ScriptTests {
     private static let routes = [
         Route(label: "exact", path: .exact("/a"), methods: ["GET"], answers: [.text("1"), .text("2")]),
@@ -30,7 +30,7 @@ struct ScriptTests {
         #expect(script.next(request(method, path, query))?.route.label == label)
     }
 
-    @Test("Each route counts by itself, and a pinned answer stays")
+    @Test("Each route counts separately, and a pinned answer stays")
     func counting() {
         var script = Script(Self.routes)
         var bodies: [BodySource?] = []

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Site files")
 struct SiteFileTests {
-    @Test("Settings are read by page, in order")
+    @Test("Settings are decoded by page, in order")
     func reading() throws {
         let text = """
             /get: {cache-control: max-age=60, status: 404}
@@ -18,7 +18,7 @@ struct SiteFileTests {
         #expect(pages["/image"] == [PageSetting(name: "framing", value: "length")])
     }
 
-    @Test("All problems are reported at once, each with its place")
+    @Test("All problems are reported at once, each with its position")
     func problems() {
         let text = """
             /get: {status: abc, colour: red}
@@ -35,7 +35,7 @@ struct SiteFileTests {
         }
     }
 
-    @Test("Routes stand in a list alone, or beside defaults that fill what an answer leaves out")
+    @Test("Routes are a list, or a key beside defaults that complete the answers")
     func routes() throws {
         let alone = try SiteFile.decode("- {path: /a, answer: {body: one}}", file: "s").routes
         #expect(alone.map(\.path) == [.exact("/a")])
@@ -54,7 +54,7 @@ struct SiteFileTests {
         #expect(site.files?.ranges == .offered)
     }
 
-    @Test("JSON is as good as YAML")
+    @Test("JSON works like YAML")
     func json() throws {
         let text =
             #"{"routes": [{"path": "/a/{id}", "answer": {"status": 201, "body": {"json": [1, "1"]}}}]}"#

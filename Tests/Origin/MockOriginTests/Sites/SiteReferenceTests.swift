@@ -27,7 +27,7 @@ struct SiteReferenceTests {
         }
     }
 
-    @Test("The Swift examples of fixtures/README.md stand, line by line, in the example tests")
+    @Test("The Swift examples of fixtures/README.md occur, line by line, in the example tests")
     func swiftExamples() throws {
         let blocks = try read("fixtures/README.md").split(separator: "```swift\n").dropFirst().map { rest in
             String(rest.prefix(upTo: rest.firstRange(of: "```")?.lowerBound ?? rest.endIndex))
@@ -41,7 +41,7 @@ struct SiteReferenceTests {
         }
     }
 
-    @Test("The schema knows the keys and the pages of a site, and refers to definitions that there are")
+    @Test("The schema has the keys and the pages of a site, and refers only to existing definitions")
     func schema() throws {
         // JSON is YAML.
         let schema = try YAMLNode.parse(read("fixtures/site.schema.json"), file: "schema")

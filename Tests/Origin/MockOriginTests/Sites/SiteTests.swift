@@ -35,7 +35,7 @@ struct SiteTests {
         }
     }
 
-    @Test("Files are served with a type, validators and ranges; the index stands for its folder")
+    @Test("Files are served with a type, validators and ranges; the index is served for its folder")
     func files() throws {
         let folder = try TestFolder([
             "index.html": "<p>", "a/b.css": "p{}", "a/index.html": "A", "x.unknown": "1",
@@ -60,7 +60,7 @@ struct SiteTests {
     }
 
     @Test(
-        "No path leads out of the folder, to hidden files or to the site's own files",
+        "No path leads outside the folder, to hidden files or to the site's own files",
         arguments: [
             "/../secret", "/%2e%2e/secret", "/..%2fsecret", "/a/../../secret", "/a/%2E%2E/%2e./secret",
             "/out", "/dir/secret",
@@ -86,7 +86,7 @@ struct SiteTests {
         #expect(!response.text.contains("s\n") && response.text != "s")
     }
 
-    @Test("A link that stays inside is followed")
+    @Test("A link within the folder is followed")
     func insideLink() throws {
         let folder = try TestFolder(["a.txt": "one"])
         try folder.link("b.txt", to: "a.txt")
@@ -110,7 +110,7 @@ struct SiteTests {
         #expect(try served.ask("/big", method: "HEAD")["Content-Length"] == "3000000")
     }
 
-    @Test("A changed site is served at once, and a wrong one is refused while the old one goes on")
+    @Test("A changed site is served at once, and an invalid one is refused while the old one stays")
     func reload() async throws {
         let folder = try TestFolder(["site.yaml": "[{path: /a, answer: {body: one}}]"])
         let served = try Served(folder, clock)
@@ -139,7 +139,7 @@ struct SiteTests {
         #expect(try served.ask("/b").text == "b")
     }
 
-    @Test("A site that is wrong from the beginning is refused with every problem of every file")
+    @Test("A site that is invalid from the start is refused with all problems of all files")
     func wrong() throws {
         let folder = try TestFolder(["site.yaml": "[{path: a, answer: {}}]", "routes.json": "{\"rotes\": 1}"])
         let server = MockServer(clock: clock)
@@ -152,7 +152,7 @@ struct SiteTests {
         }
     }
 
-    @Test("A route for GET answers HEAD, unless one is for HEAD; other methods are told which there are")
+    @Test("A route for GET answers HEAD, unless there is one for HEAD; other methods get the allowed ones")
     func methods() throws {
         let folder = try TestFolder([
             "site.yaml": """
@@ -175,7 +175,7 @@ struct SiteTests {
         #expect(try served.ask("/none", method: "POST", body: "x").status == 404)
     }
 
-    @Test("The journal names the route, and files by that name")
+    @Test("The journal names the route, and `files` for files")
     func labels() throws {
         let folder = try TestFolder(["a.txt": "1", "site.yaml": "[{path: /a, label: first, answer: {}}]"])
         let served = try Served(folder, clock)

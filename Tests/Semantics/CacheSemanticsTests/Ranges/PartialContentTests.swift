@@ -45,7 +45,7 @@ struct PartialContentTests {
     // MARK: Storing
 
     @Test(
-        "A 206 is stored as the part of a 200 that it is",
+        "A 206 is stored as a part of a 200",
         .checks("rfc9111.3.3.partial-stored")
     )
     func stored206() throws {
@@ -103,7 +103,7 @@ struct PartialContentTests {
     }
 
     @Test(
-        "A 206 that does not clearly say which bytes it has, or may not be stored, is not stored",
+        "A 206 whose bytes are not clear, or that may not be stored, is not stored",
         .checks("rfc9111.3.3.partial-not-stored"),
         arguments: [
             Refused(testDescription: "no Content-Range", lines: []),
@@ -159,7 +159,7 @@ struct PartialContentTests {
     }
 
     @Test(
-        "What came of a 200 that broke off is an incomplete response",
+        "A 200 that broke off is an incomplete response",
         .checks("rfc9111.3.3.partial-stored")
     )
     func incomplete() {
@@ -184,7 +184,7 @@ struct PartialContentTests {
     // MARK: Using
 
     @Test(
-        "A part answers the ranges that it has, with 206",
+        "A part answers ranges within it, with 206",
         .checks("rfc9111.3.3.range-from-stored"),
         arguments: [
             ("bytes=0-4", 0, 4), ("bytes=1-2", 1, 2), ("bytes=7-8", 7, 8), ("bytes=-2", 8, 9),
@@ -198,7 +198,7 @@ struct PartialContentTests {
     }
 
     @Test(
-        "What is missing is asked for with Range and If-Range",
+        "Missing bytes are requested with Range and If-Range",
         .checks(
             "rfc9111.3.3.completed-by-range",
             "rfc9211.2.2.partial",
@@ -221,7 +221,7 @@ struct PartialContentTests {
         }
     }
 
-    @Test("What is missing to the end is asked for without naming the end")
+    @Test("Missing bytes up to the end are requested without the end")
     func missingEnd() {
         for length in [10, nil] as [Int64?] {
             let planned = CacheEngine().plan(request(), [Self.partial(of: length)], at: 10)
@@ -229,7 +229,7 @@ struct PartialContentTests {
         }
     }
 
-    @Test("A strong modification date is what the missing bytes have to fit to")
+    @Test("The missing bytes must match a strong modification date")
     func missingByDate() {
         let date = "Wed, 31 Dec 2025 00:00:00 GMT"
         let entry = Self.partial(lines: ["Cache-Control: max-age=60", "Last-Modified: \(date)"])
@@ -238,7 +238,7 @@ struct PartialContentTests {
     }
 
     @Test(
-        "Without a strong validator nothing is completed: the request goes as it stands",
+        "Without a strong validator nothing is completed, and the request is forwarded unchanged",
         .checks("rfc9111.3.4.combined"),
         arguments: [
             [], ["ETag: W/\"v1\""], ["ETag: v1"], ["Last-Modified: Wed, 31 Dec 2025 23:59:59 GMT"],
@@ -255,7 +255,7 @@ struct PartialContentTests {
         }
     }
 
-    @Test("Several ranges of which some are missing are asked for as they stand")
+    @Test("Several ranges of which some are missing are forwarded unchanged")
     func severalMissing() {
         let asking = request("Range: bytes=0-1,8-9")
         #expect(CacheEngine().plan(asking, [Self.partial()], at: 10).sent == asking)
@@ -268,7 +268,7 @@ struct PartialContentTests {
         #expect(reuse?.response.status.code == 200)
     }
 
-    @Test("Neither policy nor only-if-cached gets a part for a whole")
+    @Test("Neither policies nor only-if-cached return a part as a whole")
     func withoutNetwork() {
         let engine = CacheEngine()
         let only = request("Cache-Control: only-if-cached")
@@ -283,7 +283,7 @@ struct PartialContentTests {
     }
 
     @Test(
-        "The tag of a part is sent only for ranges that it has",
+        "The tag of a part is sent only for ranges within it",
         .checks("rfc9111.4.3.2.partial-tag")
     )
     func tagOfPart() {
@@ -307,7 +307,7 @@ struct PartialContentTests {
     }
 
     @Test(
-        "Bytes that arrive are used with stored ones only if they are those that were asked for",
+        "Received bytes are combined with stored ones only if they are the requested ones",
         .checks("rfc9111.3.4.combined", "rfc9111.3.3.completed-by-range"),
         arguments: [
             Completing(testDescription: "they fit", settled: .completed(200), isPut: true),
@@ -381,7 +381,7 @@ struct PartialContentTests {
         #expect((settlement.put != nil) == row.isPut)
     }
 
-    @Test("What is completed has the fields of both, the newer ones first")
+    @Test("A completed response has the fields of both, the newer ones first")
     func completedHead() {
         let settlement = CacheEngine().exchange(
             request(),
@@ -403,7 +403,7 @@ struct PartialContentTests {
     }
 
     @Test(
-        "A completion that does not fit is asked for again as the caller asked, and its answer is the caller's"
+        "After a completion that does not match, the caller's request is sent again, and its response returned"
     )
     func again() {
         let planned = CacheEngine().plan(request(), [Self.partial()], at: 10)
@@ -413,7 +413,7 @@ struct PartialContentTests {
         #expect(Settled(CacheEngine().settle(retried, reply: reply)) == .origin(404))
     }
 
-    @Test("A part does not stand in for an error where more than it has is wanted")
+    @Test("A part does not replace an error if more than it contains is requested")
     func errors() {
         let entry = Self.partial(lines: ["Cache-Control: max-age=60, stale-if-error=600", "ETag: \"v1\""])
         let engine = CacheEngine()
@@ -470,7 +470,7 @@ struct PartialContentTests {
         #expect(Self.joining(weak, weak) == .replace)
     }
 
-    @Test("A part takes the place of a whole only where that is known to be outdated")
+    @Test("A part replaces a whole only if that is known to be outdated")
     func joiningWhole() {
         let whole = stored("Cache-Control: max-age=60", Self.tag).holding(contentLength: 10)
         let part = Self.partial([range(5, 9)])

@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-@Suite("Ranges of what is stored, RFC 9111 §3.3, RFC 9110 §14")
+@Suite("Ranges of stored responses, RFC 9111 §3.3, RFC 9110 §14")
 struct RangeTests {
     static let whole = stored("Cache-Control: max-age=60", "ETag: \"v1\"", "Content-Type: text/plain")
         .holding(contentLength: 10)
@@ -26,7 +26,7 @@ struct RangeTests {
         #expect(Self.part(["Range: \(field)"]) == .range(range(first, last), length: 10))
     }
 
-    @Test("Several ranges keep the order in which they are asked for")
+    @Test("Several ranges keep the requested order")
     func several() {
         let expected = Reuse.Part.ranges([range(6, 7), range(0, 1)], length: 10)
         #expect(Self.part(["Range: bytes=6-7, 0-1"]) == expected)
@@ -51,7 +51,7 @@ struct RangeTests {
     }
 
     @Test(
-        "Ranges that are all beyond the end are answered with 416",
+        "Ranges that are all beyond the end result in 416",
         .checks("rfc9110.15.5.17.unsatisfiable"),
         arguments: ["bytes=10-", "bytes=10-20", "bytes=-0", "bytes=99999999999999999999-", "bytes=10-11,12-"]
     )
@@ -64,7 +64,7 @@ struct RangeTests {
         #expect(reuse?.response.headerFields[.eTag] == nil)
     }
 
-    @Test("The last bytes of an empty representation are all of it")
+    @Test("The last bytes of an empty representation are the whole of it")
     func empty() {
         let empty = stored("Cache-Control: max-age=60").holding(contentLength: 0)
         #expect(Self.part(["Range: bytes=-5"], of: empty) == .whole)
@@ -72,7 +72,7 @@ struct RangeTests {
     }
 
     @Test(
-        "Range is ignored with HEAD and where the stored response is no 200",
+        "Range is ignored with HEAD and if the stored response is not a 200",
         .checks("rfc9110.14.2.get-only")
     )
     func otherMethodsAndStatuses() {
@@ -83,7 +83,7 @@ struct RangeTests {
         #expect(Self.part(["Range: bytes=0-1"], of: missing) == .whole)
     }
 
-    @Test("The head of a range has its place, its length, the stored fields and an Age")
+    @Test("The head of a range has its position, its length, the stored fields and an Age")
     func head() {
         let reuse = CacheEngine().plan(request("Range: bytes=2-4"), [Self.whole], at: 10).reuse
         let fields = reuse?.response.headerFields
@@ -95,7 +95,7 @@ struct RangeTests {
         #expect(fields?[.age] == "10")
     }
 
-    @Test("Several ranges are multipart/byteranges whose length is told")
+    @Test("Several ranges are multipart/byteranges with a length")
     func multipart() throws {
         let reuse = try #require(
             CacheEngine().plan(request("Range: bytes=0-1,6-8"), [Self.whole], at: 10).reuse
@@ -121,7 +121,7 @@ struct RangeTests {
     }
 
     @Test(
-        "If-Range decides between the ranges and all of it",
+        "If-Range selects between the ranges and the whole",
         .checks("rfc9111.4.3.2.if-range"),
         arguments: [
             ("\"v1\"", true), ("\"v2\"", false), ("W/\"v1\"", false), ("v1", false),
@@ -141,7 +141,7 @@ struct RangeTests {
         #expect(part == (isHeld ? .range(range(0, 1), length: 10) : .whole))
     }
 
-    @Test("A modification date within a minute of Date is no strong validator for If-Range")
+    @Test("A modification date within a minute of Date is not a strong validator for If-Range")
     func weakDate() {
         let line = "Last-Modified: Wed, 31 Dec 2025 23:59:01 GMT"
         let entry = stored("Cache-Control: max-age=60", line).holding(contentLength: 10)
@@ -149,7 +149,7 @@ struct RangeTests {
         #expect(Self.part(lines, of: entry) == .whole)
     }
 
-    @Test("A stale response is asked about with its entity tag alone before a range of it is used")
+    @Test("A stale response is validated with its entity tag alone before a range of it is used")
     func staleRange() {
         let planned = CacheEngine().plan(request("Range: bytes=0-1"), [Self.whole], at: 100)
         #expect(planned.sent?.headerFields == fields(["Range: bytes=0-1", "If-None-Match: \"v1\""]))
@@ -168,7 +168,7 @@ struct RangeTests {
     }
 
     @Test(
-        "A range of what has a strong modification date alone is asked for with If-Range",
+        "A range of a response with only a strong modification date is requested with If-Range",
         .checks("rfc9111.4.3.1.range")
     )
     func staleRangeOfDated() {

@@ -20,7 +20,7 @@ struct SeparatedRangesTests {
     }
 
     @Test(
-        "A boundary is a token or a quoted string, wherever it stands among the parameters",
+        "A boundary is a token or a quoted string, at any position among the parameters",
         .checks("rfc9110.15.3.7.2.separated"),
         arguments: [
             ("multipart/byteranges; boundary=x", true), ("MULTIPART/ByteRanges;BOUNDARY=x", true),
@@ -36,7 +36,7 @@ struct SeparatedRangesTests {
     }
 
     @Test(
-        "Content that is what it says is taken apart, ascending",
+        "Well-formed content is split, in ascending order",
         arguments: [
             (
                 "--x\r\nContent-Range: bytes 0-1/10\r\n\r\n01\r\n--x\r\nContent-Range: bytes 5-6/10\r\n\r\n56\r\n--x--",
@@ -56,7 +56,7 @@ struct SeparatedRangesTests {
     }
 
     @Test(
-        "Content that is not what it says is not taken apart",
+        "Malformed content is not split",
         .checks("rfc9111.3.3.partial-not-stored"),
         arguments: [
             "", "--x--", "--x\r\n\r\na\r\n--x--", "--y\r\nContent-Range: bytes 0-0/1\r\n\r\na\r\n--y--",
@@ -79,7 +79,7 @@ struct SeparatedRangesTests {
         #expect(read(content) == nil)
     }
 
-    @Test("What is stored has the head of the representation, and not that of the message")
+    @Test("The stored response has the head of the representation, and not that of the message")
     func head() throws {
         let settled = CacheEngine().exchange(
             request("Range: bytes=0-1,5-6"),

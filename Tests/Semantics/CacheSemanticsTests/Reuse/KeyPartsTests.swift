@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-@Suite("What else is in a key: content and credentials")
+@Suite("Content and credentials in keys")
 struct KeyPartsTests {
     @Test(
         "The digest of content and its fields is SHA-256, 64 hexadecimal digits",
@@ -22,7 +22,10 @@ struct KeyPartsTests {
         #expect(ContentDigest.text(of: Array(content.utf8), fields) == "q:" + expected)
     }
 
-    @Test("Content, Content-Type and Content-Encoding each make another key", .checks("query.caching.key"))
+    @Test(
+        "Content, Content-Type and Content-Encoding each result in a different key",
+        .checks("query.caching.key")
+    )
     func parts() {
         let digests = [
             ContentDigest.text(of: Array("a".utf8), [:]), ContentDigest.text(of: Array("b".utf8), [:]),
@@ -62,7 +65,7 @@ struct KeyPartsTests {
         #expect((planned.key == stored.key) == ["a.test|/x", "a.test:80|/x", "A.test|/x"].contains(parts))
     }
 
-    @Test("A QUERY without a digest goes forward and is not stored", .checks("query.caching.content"))
+    @Test("A QUERY without a digest is forwarded and not stored", .checks("query.caching.content"))
     func withoutDigest() {
         let engine = CacheEngine()
         let asked = request(method: "QUERY")
@@ -73,7 +76,7 @@ struct KeyPartsTests {
         #expect(engine.exchange(asked, response("Cache-Control: max-age=60")).edits.isEmpty)
     }
 
-    @Test("A QUERY with a digest is answered by what was stored under it, and by no response to GET")
+    @Test("A QUERY with a digest is answered by an entry under it, and by no response to GET")
     func withDigest() throws {
         let engine = CacheEngine()
         let asked = request(method: "QUERY")
@@ -94,7 +97,7 @@ struct KeyPartsTests {
     }
 
     @Test(
-        "A GET or HEAD with content goes forward and is not stored, whatever is stored",
+        "A GET or HEAD with content is forwarded and not stored, whatever is stored",
         .checks("rfc9110.9.3.1.content"),
         arguments: ["GET", "HEAD"]
     )
@@ -123,7 +126,10 @@ struct KeyPartsTests {
         #expect(Outcome(mixed) == .forward)
     }
 
-    @Test("The content of other methods makes no other key", arguments: ["POST", "PUT", "DELETE", "OPTIONS"])
+    @Test(
+        "The content of other methods does not change the key",
+        arguments: ["POST", "PUT", "DELETE", "OPTIONS"]
+    )
     func otherMethods(method: String) {
         let asked = request(method: method)
         #expect(CacheEngine().key(for: asked, hasContent: true) == CacheEngine().key(for: asked))
@@ -142,7 +148,7 @@ struct KeyPartsTests {
         #expect(planned.key != anonymous.key)
     }
 
-    @Test("A field that is part of the key makes a key of each value, and none where it is absent")
+    @Test("A field that is part of the key results in a key for each value, and none if it is absent")
     func keyFields() throws {
         var engine = CacheEngine(kind: .shared)
         engine.keyFields = [try #require(HTTPField.Name("X-Forwarded-Host")), .init("X-A") ?? .age]
@@ -164,7 +170,7 @@ struct KeyPartsTests {
     }
 
     @Test(
-        "Credentials make keys differ, and are not to be read in them",
+        "Credentials make keys differ, and cannot be read in them",
         .checks("rfc9111.2.credentials", "rfc9111.2.credentials-unreadable")
     )
     func credentials() {
@@ -179,7 +185,7 @@ struct KeyPartsTests {
         #expect(keys[0] == CacheEngine().key(for: request()))
     }
 
-    @Test("Only the cookies of the scope count, and a salt of its own makes keys of its own")
+    @Test("Only the cookies of the scope count, and a different salt results in different keys")
     func scope() {
         let engine = Self.partitioned(cookies: ["sid"])
         let plain = engine.key(for: request("Cookie: sid=1"))
@@ -198,7 +204,7 @@ struct KeyPartsTests {
     }
 
     @Test(
-        "What Vary has stored of credentials is a digest, and still matches",
+        "Stored selecting credentials are digests, and still match",
         .checks("rfc9111.2.credentials-unreadable")
     )
     func selectingFields() throws {

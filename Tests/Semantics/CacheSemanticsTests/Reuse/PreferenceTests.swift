@@ -78,7 +78,7 @@ struct PreferenceTests {
     }
 
     @Test(
-        "The order of Accept-Language is ignored only where the option says so",
+        "The order of Accept-Language is ignored only with the option",
         arguments: [
             ("en, de", "de, en", true), ("en;q=0.5, de", "de, en;q=0.5", true),
             ("en, de", "en;q=0.5, de", false),
@@ -98,7 +98,7 @@ struct PreferenceTests {
         #expect(CacheEngine().plan(asking, [entry], at: 1).reuse == nil)
     }
 
-    @Test("Spellings of the same preferences are one variant, so that the newer replaces the older")
+    @Test("Spellings of the same preferences are one variant, so the newer replaces the older")
     func variant() {
         let vary = Vary(["Accept-Language"])
         let first = vary.variant(of: request("Accept-Language: en;q=0.50, de").headerFields)
@@ -107,7 +107,7 @@ struct PreferenceTests {
     }
 
     @Test(
-        "The language of highest quality is chosen only with the deviation, and the finding says so",
+        "The language of highest quality is chosen only with the deviation, and the finding reports it",
         .checks("rfc9111.4.1.content-language")
     )
     func language() {

@@ -3,7 +3,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("What a full response replaces, RFC 9111 §3 and §4.3.3")
+@Suite("Entries that a full response replaces, RFC 9111 §3 and §4.3.3")
 struct ReloadTests {
     private static let plain = stored("Cache-Control: max-age=600", date: 50)
     private static let varied = stored(
@@ -15,7 +15,7 @@ struct ReloadTests {
     private static let other = stored("Cache-Control: max-age=600", "Vary: Foo", asked: request("Foo: 2"))
 
     @Test(
-        "The response to a reload removes all that the request would select, whatever their Date",
+        "The response to a reload removes all variants that the request would select, whatever their Date",
         .checks("rfc9111.3.replaces"),
         arguments: [
             ("Cache-Control: no-cache", .useProtocolCachePolicy),
@@ -38,7 +38,7 @@ struct ReloadTests {
     }
 
     @Test(
-        "A server error replaces nothing that stale-if-error covers",
+        "A server error covered by stale-if-error replaces nothing",
         .checks("rfc5861.4.kept"),
         arguments: [
             ("max-age=60, stale-if-error=600", 503, false), ("max-age=60, stale-if-error=600", 404, true),
@@ -60,7 +60,7 @@ struct ReloadTests {
     }
 }
 
-@Suite("Windows of no seconds, RFC 5861")
+@Suite("Windows of zero seconds, RFC 5861")
 struct EmptyWindowTests {
     @Test(
         "A window of 0 s permits no stale use, not even at the second at which the response becomes stale",
@@ -110,7 +110,7 @@ struct HeuristicLimitTests {
         #expect(terms.rule == .heuristicLimited)
     }
 
-    @Test("A lifetime below the limits, and an explicit one above them, stay as they are")
+    @Test("A lifetime below the limits, and an explicit one above them, are not changed")
     func unlimited() {
         let recent = stored("Last-Modified: Wed, 31 Dec 2025 23:59:00 GMT", status: 404)
         #expect(CacheEngine().lifetimeTerms(of: recent).seconds == 6)
@@ -119,7 +119,7 @@ struct HeuristicLimitTests {
     }
 
     @Test(
-        "A shared cache stores no response with Set-Cookie that nothing marks as cacheable",
+        "A shared cache stores no response with Set-Cookie unless it is marked as cacheable",
         .checks("rfc9111.7.3.set-cookie"),
         arguments: [
             (.shared, [year], false), (.private, [year], true),

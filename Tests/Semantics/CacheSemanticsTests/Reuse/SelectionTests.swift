@@ -6,7 +6,7 @@ import TestSupport
 @Suite("Keys, RFC 9111 §2")
 struct KeyTests {
     @Test(
-        "Scheme, host, port and an empty path are normalized, and path and query are as they are sent",
+        "Scheme, host, port and an empty path are normalized, and path and query are not changed",
         .checks("rfc9110.4.2.3.normalised", "rfc9111.2.key"),
         arguments: [
             ("HTTP", "Example.TEST", "/a?b", "http://example.test/a?b"),
@@ -52,7 +52,7 @@ struct KeyTests {
     }
 
     @Test(
-        "Percent-encoding is normalized without a change of anything else",
+        "Percent-encoding is normalized without any other change",
         arguments: [
             ("/%7Ea?%7e", "/~a?~"), ("/a%2fb", "/a%2Fb"), ("/x/../%61", "/x/../a"), ("/%zz", "/%zz"),
             ("*", "*"),
@@ -64,7 +64,7 @@ struct KeyTests {
         #expect(asked.path == normal)
     }
 
-    @Test("Query and content tell keys apart", .checks("rfc9111.2.key", "rfc9111.4.target-uri"))
+    @Test("Query and content distinguish keys", .checks("rfc9111.2.key", "rfc9111.4.target-uri"))
     func different() {
         let engine = CacheEngine()
         #expect(engine.key(for: request(path: "/a?1")) != engine.key(for: request(path: "/a?2")))
@@ -148,7 +148,7 @@ struct VaryTests {
     ]
 
     @Test(
-        "A stored response matches if every nominated field does",
+        "A stored response matches if every nominated field matches",
         .checks(
             "rfc9111.4.1.match",
             "rfc9111.4.1.star",
@@ -172,7 +172,7 @@ struct VaryTests {
         #expect(planned.forwardReason == (row.matches ? nil : .varyMiss))
     }
 
-    @Test("Variants are told apart by key and chosen by field", .checks("rfc9111.4.1.side-by-side"))
+    @Test("Variants are distinguished by key and selected by fields", .checks("rfc9111.4.1.side-by-side"))
     func sideBySide() throws {
         let engine = CacheEngine()
         let answer = { (tag: String) in response("Vary: Foo", "Cache-Control: max-age=60", "ETag: \(tag)") }
@@ -190,7 +190,10 @@ struct VaryTests {
         }
     }
 
-    @Test("Of several matching the one with the latest Date is used", .checks("rfc9111.4.most-recent"))
+    @Test(
+        "Of several matching responses the one with the latest Date is used",
+        .checks("rfc9111.4.most-recent")
+    )
     func mostRecent() throws {
         let foo = request("Foo: 1")
         let old = stored(
@@ -211,7 +214,7 @@ struct VaryTests {
     }
 
     @Test(
-        "A matching response with Vary goes before a later one without",
+        "A matching response with Vary takes precedence over a later one without",
         .checks("rfc9111.4.1.vary-over-none")
     )
     func varyOverNone() throws {
@@ -225,12 +228,12 @@ struct VaryTests {
     }
 }
 
-@Suite("Methods and the way to the origin, RFC 9111 §4, RFC 9211 §2.2")
+@Suite("Methods and forwarding, RFC 9111 §4, RFC 9211 §2.2")
 struct ForwardingTests {
     static let entry = stored("Cache-Control: max-age=60", "ETag: \"v1\"")
 
     @Test(
-        "GET and HEAD are answered from the store, other methods go to the origin",
+        "GET and HEAD are answered from the store, other methods are forwarded",
         .checks(
             "rfc9111.4.method",
             "rfc9111.4.write-through",
@@ -252,7 +255,7 @@ struct ForwardingTests {
         #expect(Outcome(CacheEngine().plan(request(), [post], at: 10)) == .forward)
     }
 
-    @Test("Nothing stored is a miss of the URI", .checks("rfc9211.2.2.uri-miss"))
+    @Test("An empty store is a miss of the URI", .checks("rfc9211.2.2.uri-miss"))
     func nothingStored() {
         let planned = CacheEngine().plan(request(), [], at: 10)
         #expect(Outcome(planned) == .forward)
@@ -263,7 +266,7 @@ struct ForwardingTests {
     }
 
     @Test(
-        "A request with preconditions that only an origin evaluates is forwarded with them and nothing else",
+        "A request with preconditions that only an origin evaluates is forwarded with them unchanged",
         .checks("rfc9111.4.3.2.forwarded", "rfc9111.4.3.2.origin-only", "rfc9211.2.2.request"),
         arguments: ["If-Match: \"x\"", "If-Unmodified-Since: Thu, 01 Jan 2026 00:00:00 GMT"]
     )
@@ -275,7 +278,7 @@ struct ForwardingTests {
     }
 
     @Test(
-        "Preconditions are forwarded as they are where nothing is stored",
+        "Preconditions are forwarded unchanged if nothing is stored",
         .checks("rfc9111.4.3.2.forwarded"),
         arguments: ["If-None-Match: \"x\"", "If-Modified-Since: Thu, 01 Jan 2026 00:00:00 GMT"]
     )
@@ -285,7 +288,9 @@ struct ForwardingTests {
         #expect(planned.held(.callerConditionForwarded) == true)
     }
 
-    @Test("The 304 to the caller's own preconditions is the caller's, and freshens what it names")
+    @Test(
+        "The 304 to the caller's own preconditions is the caller's, and freshens the response that it names"
+    )
     func callersNotModified() {
         let asking = request("If-None-Match: \"v1\"")
         let settlement = CacheEngine().exchange(
@@ -301,7 +306,7 @@ struct ForwardingTests {
     }
 
     @Test(
-        "A range request that nothing stored answers is forwarded as it stands",
+        "A range request without a matching stored response is forwarded unchanged",
         .checks("rfc9110.14.2.range-forwarded")
     )
     func range() {
@@ -313,7 +318,7 @@ struct ForwardingTests {
     }
 }
 
-@Suite("Selecting fields beyond ASCII, RFC 9111 §4.1")
+@Suite("Non-ASCII selecting fields, RFC 9111 §4.1")
 struct SelectingBytesTests {
     /// "é" in two forms that are one text by Unicode, two bytes that are no UTF-8, and K as a letter and as a sign.
     private static let values: [[UInt8]] = [

@@ -61,7 +61,7 @@ struct RequestDirectiveTests {
     ]
 
     @Test(
-        "A request's directives narrow or widen what is used",
+        "A request's directives restrict or extend the reuse of responses",
         .checks(
             "rfc9111.5.2.1.1.max-age",
             "rfc9111.5.2.1.2.max-stale",
@@ -89,7 +89,7 @@ struct RequestDirectiveTests {
     }
 
     @Test(
-        "only-if-cached without a stored response is answered 504",
+        "only-if-cached without a stored response results in 504",
         .checks("rfc9111.5.2.1.7.only-if-cached")
     )
     func onlyIfCachedMiss() {
@@ -102,7 +102,7 @@ struct RequestDirectiveTests {
 @Suite("Serving stale, RFC 9111 §4.2.4 and RFC 5861")
 struct StaleTests {
     @Test(
-        "What forbids a stale response wins over what allows it",
+        "Directives that forbid a stale response take precedence over those that allow it",
         .checks(
             "rfc9111.4.2.4.forbidden",
             "rfc9111.5.2.2.2.must-revalidate",
@@ -129,7 +129,7 @@ struct StaleTests {
         #expect(Settled(lost) == (isUsed ? .stored(age: 70, isStale: true) : .gatewayTimeout))
     }
 
-    @Test("must-revalidate does not matter while the response is fresh")
+    @Test("must-revalidate has no effect while the response is fresh")
     func mustRevalidateFresh() {
         let entry = stored("Cache-Control: max-age=60, must-revalidate")
         #expect(Outcome(CacheEngine().plan(request(), [entry], at: 59)) == .fresh(age: 59))
@@ -166,7 +166,7 @@ struct StaleTests {
         #expect(Outcome(CacheEngine().plan(request("Cache-Control: \(asks)"), [entry], at: 70)) == .validate)
     }
 
-    @Test("The answer to a background validation freshens the stored response")
+    @Test("The response to a background validation freshens the stored response")
     func backgroundIsSettled() {
         let entry = stored("Cache-Control: max-age=60, stale-while-revalidate=30", "ETag: \"v1\"")
         let settlement = CacheEngine().exchange(
@@ -228,7 +228,7 @@ struct StaleTests {
     ]
 
     @Test(
-        "In place of an error the stored response is used where it is allowed",
+        "Instead of an error the stored response is used if that is allowed",
         .checks(
             "rfc5861.4.response",
             "rfc5861.4.request",
@@ -251,7 +251,7 @@ struct StaleTests {
     }
 
     @Test(
-        "A 504 is put down to must-revalidate only where that forbids the stale response",
+        "A 504 is attributed to must-revalidate only if that forbids the stale response",
         .checks("rfc9111.5.2.2.2.gateway-timeout"),
         arguments: [
             ("", "max-age=60, must-revalidate", 70, true),
@@ -266,12 +266,12 @@ struct StaleTests {
         #expect(settlement.findings.contains { $0.rule == .responseMustRevalidateFailed } == isNoted)
     }
 
-    @Test("With nothing stored the transport's error is the caller's")
+    @Test("Without a stored response the transport's error is returned")
     func nothingStored() {
         #expect(Settled(CacheEngine().failure(request(), [], at: 0)) == .unanswered)
     }
 
-    @Test("An invalidated response does not stand in for an error")
+    @Test("An invalidated response does not replace an error")
     func invalidatedOnError() {
         let entry = stored(
             "Cache-Control: max-age=60, stale-if-error=99",
@@ -285,7 +285,7 @@ struct StaleTests {
     }
 
     @Test(
-        "A policy that asks for the origin gets its error",
+        "A policy that requires the origin returns its error",
         arguments: [
             RequestCachePolicy.reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData,
             .reloadRevalidatingCacheData,
@@ -305,7 +305,7 @@ struct StaleTests {
     }
 
     @Test(
-        "immutable keeps a fresh response from validation, and does nothing for a stale one",
+        "immutable avoids the validation of a fresh response, and has no effect on a stale one",
         .checks("rfc8246.2.fresh", "rfc8246.2.stale"),
         arguments: [(59, Outcome.fresh(age: 59)), (60, .validate)] as [(Int64, Outcome)]
     )

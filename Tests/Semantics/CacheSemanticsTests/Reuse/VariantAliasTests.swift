@@ -3,7 +3,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("Variants with one content, RFC 9111 §4.1 and §4.3.4")
+@Suite("Variants with the same content, RFC 9111 §4.1 and §4.3.4")
 struct VariantAliasTests {
     private static let gzip = request("Accept-Encoding: gzip")
     private static let identity = request()
@@ -49,7 +49,7 @@ struct VariantAliasTests {
     }
 
     @Test(
-        "A strong tag that names another variant makes one for this request, and leaves the other as it is",
+        "A strong tag of another variant creates one for this request, and does not change the other",
         .checks("rfc9111.4.1.alias", "rfc9111.4.3.4.strong")
     )
     func remembered() throws {
@@ -62,7 +62,7 @@ struct VariantAliasTests {
     }
 
     @Test(
-        "An alias is used no longer than what has its content",
+        "An alias is not used longer than the variant with its content",
         .checks("rfc9111.4.1.alias"),
         arguments: [
             [], [stored("Vary: Accept-Encoding", "ETag: \"other\"", asked: gzip)],
@@ -75,14 +75,14 @@ struct VariantAliasTests {
         #expect(planned.forwardReason == (others.isEmpty ? .uriMiss : .varyMiss))
     }
 
-    @Test("A range of an alias has the length of the content that it shares")
+    @Test("A range of an alias has the length of the shared content")
     func ranges() throws {
         let stored = [Self.first("\"v\""), try alias()]
         let planned = CacheEngine().plan(request("Range: bytes=-2"), stored, at: 11)
         #expect(planned.reuse?.response.headerFields[.contentRange] == "bytes 3-4/5")
     }
 
-    @Test("A request with no-store, and a 304 with no-store, leave no alias")
+    @Test("A request with no-store, and a 304 with no-store, create no alias")
     func notStored() {
         let asking = request("Cache-Control: no-store")
         let answer = Self.notModified("ETag: \"v\"", date: 10)

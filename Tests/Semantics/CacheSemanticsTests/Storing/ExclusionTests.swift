@@ -76,7 +76,7 @@ struct ExclusionTests {
     }
 
     @Test(
-        "Nor does a 200 to HEAD",
+        "A 200 to HEAD does not store it either",
         .checks("rfc9111.3.1.private-fields", "rfc9111.3.1.no-cache-fields"),
         arguments: rows.dropLast()
     )
@@ -89,7 +89,7 @@ struct ExclusionTests {
     }
 
     @Test(
-        "Nor does a 206, be it joined with what is stored or take its place",
+        "A 206 does not store it either, whether it is combined with a stored response or replaces it",
         .checks("rfc9111.3.1.private-fields", "rfc9111.3.1.no-cache-fields"),
         arguments: rows.dropLast(),
         ["bytes 5-9/10", "bytes 7-9/10"]
@@ -117,7 +117,10 @@ struct ExclusionTests {
         }
     }
 
-    @Test("Nor what a targeted field excludes", .checks("rfc9111.3.1.private-fields"))
+    @Test(
+        "A field that a targeted field excludes is not stored either",
+        .checks("rfc9111.3.1.private-fields")
+    )
     func targeted() throws {
         var engine = CacheEngine(kind: .shared)
         engine.targets = [.cdnCacheControl]

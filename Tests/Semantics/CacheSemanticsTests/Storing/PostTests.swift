@@ -45,7 +45,7 @@ struct PostTests {
     ]
 
     @Test(
-        "Explicit freshness and the target in Content-Location have a successful response stored for GET",
+        "A successful response with explicit freshness and the target in Content-Location is stored for GET",
         .checks("rfc9110.9.3.3.reused-for-get", "rfc9110.9.3.3.explicit", "rfc9110.9.3.3.content-location"),
         arguments: rows
     )

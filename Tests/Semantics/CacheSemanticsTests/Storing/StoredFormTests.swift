@@ -3,10 +3,10 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-@Suite("What is stored of a response and of its status")
+@Suite("The stored form of a response and of its status")
 struct StoredFormTests {
     @Test(
-        "Every final status with explicit freshness is reused, but those that caches must not store and invalid ones",
+        "Every final status with explicit freshness is reused, except those that must not be stored and invalid ones",
         .checks("rfc9111.3.explicit-any-status", "rfc9111.3.status-understood"),
         arguments: Array(200...599) + [600, 799, 999]
     )
@@ -24,7 +24,7 @@ struct StoredFormTests {
     }
 
     @Test(
-        "Without explicit freshness only some statuses are stored, the others with public alone",
+        "Without explicit freshness only some statuses are stored, the others only with public",
         .checks("rfc9110.15.1.heuristic", "rfc9111.3.explicit-or-heuristic"),
         arguments: Array(200...599).filter { ![206, 304, 428, 429, 431, 511].contains($0) }
     )
@@ -39,7 +39,7 @@ struct StoredFormTests {
     }
 
     @Test(
-        "Fields of one connection are not stored, whatever their case",
+        "Fields of one connection are not stored, in any case",
         .checks("rfc9111.3.1.hop-by-hop", "rfc9111.3.1.proxy-fields", "rfc9111.3.1.connection-listed"),
         arguments: [
             "Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authentication-Info",
@@ -57,7 +57,7 @@ struct StoredFormTests {
     }
 
     @Test(
-        "What Connection lists is neither stored nor served",
+        "Fields that Connection lists are neither stored nor served",
         .checks("rfc9111.3.1.connection-listed"),
         arguments: ["a, b", "A,B", ", a ,, b", "close, a, b", "keep-alive, b, a"]
     )
@@ -90,7 +90,7 @@ struct StoredFormTests {
     }
 
     @Test(
-        "Vary in odd forms selects as its members say",
+        "Vary in unusual forms selects by its members",
         .checks(
             "rfc9111.4.1.match",
             "rfc9111.4.1.star",

@@ -53,7 +53,7 @@ struct StoringTests {
     ]
 
     @Test(
-        "Directives decide what is stored",
+        "Directives decide whether a response is stored",
         .checks(
             "rfc9111.3.no-store",
             "rfc9111.3.private-in-shared",
@@ -113,7 +113,7 @@ struct StoringTests {
     }
 
     @Test(
-        "What RFC 6585 forbids to store is not stored, whatever its fields say",
+        "A response that RFC 6585 forbids to store is not stored, whatever its fields",
         .checks("rfc9111.3.status-understood"),
         arguments: [428, 429, 431, 511],
         [
@@ -132,7 +132,7 @@ struct StoringTests {
     private static let secret = ["Authorization: Basic eDp5"]
 
     @Test(
-        "A shared cache stores what Authorization asked for only if a directive allows it",
+        "A shared cache stores the response to a request with Authorization only if a directive allows it",
         .checks("rfc9111.3.5.authorization", "rfc9111.3.5.allowed"),
         arguments: [
             Row(["Cache-Control: max-age=60"], asks: secret, kind: .shared, stored: false),
@@ -161,7 +161,7 @@ struct StoringTests {
     }
 
     @Test(
-        "What is stored has the moments, the key and the selecting fields of its exchange",
+        "A stored response has the times, the key and the selecting fields of its exchange",
         .checks("rfc9111.4.1.match")
     )
     func whatIsStored() throws {
@@ -237,7 +237,10 @@ struct ReplacingTests {
         #expect(settlement.put?.date == at(date))
     }
 
-    @Test("The full answer to a validation replaces whatever its Date says", .checks("rfc9111.4.3.3.full"))
+    @Test(
+        "The full response to a validation replaces the stored one, whatever its Date",
+        .checks("rfc9111.4.3.3.full")
+    )
     func validationReplaces() {
         let asking = request("Cache-Control: no-cache")
         let settlement = CacheEngine().exchange(
@@ -312,7 +315,7 @@ struct StoredFieldsTests {
     ]
 
     @Test(
-        "All fields are stored but those that an exception names",
+        "All fields are stored except those that an exception names",
         .checks(
             "rfc9111.3.1.all-fields",
             "rfc9111.3.1.connection-listed",
