@@ -30,7 +30,7 @@ struct AliasRaceTests {
             }
         }
 
-        /// Waits until the conditional request is there.
+        /// Waits until the conditional request has arrived.
         func waitForCondition() async {
             await withCheckedContinuation { continuation in
                 startThread { [asked] in
@@ -40,7 +40,7 @@ struct AliasRaceTests {
             }
         }
 
-        /// Has the 304 sent.
+        /// Sends the 304.
         func release() { released.open() }
 
         private static let old =

@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("Responses that arrive late, RFC 9111 §4 and §4.4", .timeLimit(.minutes(5)))
 struct LateResponseTests {
-    /// Holds the first GET back until the gate opens; tells when it has come.
+    /// Holds the first GET until the gate opens; reports its arrival.
     private func server(_ gate: Gate, _ asked: AsyncStream<Void>.Continuation) -> ScriptedServer {
         ScriptedServer { connection in
             while let head = connection.readHead() {
@@ -36,7 +36,7 @@ struct LateResponseTests {
         let late = Task { try await test.client.fetch(get) }
         for await _ in asked.prefix(1) {}
         _ = try await other.fetch(ClientRequest(url: get.url, method: .post))
-        // Joins no exchange that began before the POST, or it would wait for the gate.
+        // This request must not join an exchange from before the POST, or it would wait for the gate.
         let second = try await test.client.fetch(get)
         #expect(second.text == "2")
         gate.open()
@@ -55,7 +55,7 @@ struct LateResponseTests {
         let late = Task { try await test.client.fetch(ClientRequest(url: server.url + "/")) }
         for await _ in asked.prefix(1) {}
         test.clock.advance(by: .seconds(2))
-        // Who insists on the origin shares no exchange.
+        // A request that requires the origin joins no exchange.
         let fields: HTTPFields = [.cacheControl: "no-cache"]
         _ = try await test.client.fetch(ClientRequest(url: server.url + "/", fields: fields))
         gate.open()

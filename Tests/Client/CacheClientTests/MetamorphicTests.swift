@@ -10,7 +10,7 @@ import TestSupport
 
 @Suite("Equivalent messages get the same answers, RFC 9110 §5")
 struct MetamorphicTests {
-    /// Cases of the engine's test, over sockets; each is said as it is and in all the other ways at once.
+    /// Cases of the engine's test, over sockets, each in its plain form and with all transformations at once.
     @Test(
         "The client answers a sample of generated cases the same in every equivalent form",
         arguments: 0..<4
@@ -25,7 +25,7 @@ struct MetamorphicTests {
         }
     }
 
-    /// What the caller gets of both requests, and how often the origin was asked.
+    /// Returns what the caller gets for both requests, and how many requests the origin got.
     private static func words(_ rendered: RenderedCase) async throws -> String {
         let asked = Lock(0)
         let server = ScriptedServer { number, _ in
@@ -67,7 +67,7 @@ struct MetamorphicTests {
     private static func head(_ status: Int, _ lines: [(name: String, value: String)], body: String) -> String
     {
         let hasBody = status != 204 && status != 304
-        // A connection that is to be closed would cost the next request a new one, and nothing else.
+        // A closed connection only costs the next request a new one.
         let fields = lines.filter { $0.name.lowercased() != "connection" }
         return "HTTP/1.1 \(status) Status\r\n" + fields.map { "\($0.name): \($0.value)\r\n" }.joined()
             + (hasBody ? "Content-Length: \(body.utf8.count)\r\n\r\n\(body)" : "\r\n")

@@ -7,7 +7,7 @@ import TestSupport
     import Musl
 #endif
 
-/// OpenSSL's test server, whose page says whether the connection resumes a session.
+/// OpenSSL's test server, whose page reports whether the connection resumes a session.
 ///
 /// It answers each request with its page and closes the connection.
 final class OpenSSLServer {
@@ -15,7 +15,7 @@ final class OpenSSLServer {
     struct Failure: Error {
         var what: String
     }
-    /// Where the program is; `nil` where it is not installed.
+    /// The program's path; `nil` if it is not installed.
     static let program: String? = {
         let folders = (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":")
         return folders.map { "\($0)/openssl" }.first { access($0, X_OK) == 0 }

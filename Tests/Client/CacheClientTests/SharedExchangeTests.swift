@@ -8,7 +8,7 @@ import TestSupport
 
 @Suite("Shared, resent and streamed exchanges", .timeLimit(.minutes(5)))
 struct SharedExchangeTests {
-    /// Answers the first request only when as many as `count` loads have begun.
+    /// Answers the first request only when `count` loads have begun.
     private func load(_ count: Int, _ fields: String) async throws -> (
         responses: [ClientResponse], requests: Int
     ) {
@@ -94,7 +94,7 @@ struct SharedExchangeTests {
         #expect(try await follower.value.text == "second")
     }
 
-    /// Answers once on the first connection and closes it when the second request has come.
+    /// Answers once on the first connection and closes it when the second request arrives.
     private func dyingServer(_ requests: Lock<[String]>) -> ScriptedServer {
         ScriptedServer { connection in
             while let head = connection.readHead() {
@@ -196,7 +196,7 @@ struct SharedExchangeTests {
     }
 }
 
-/// Waits for a loop to come to rest.
+/// Waits until a loop is quiet.
 private struct Activity {
     let loop: ClientLoop
 
@@ -213,7 +213,7 @@ private struct Activity {
     }
 }
 
-/// Runs something when it has been told of so many will-send events.
+/// Runs a closure after a number of will-send events.
 private final class Countdown: LoadObserver {
     private let left: Lock<Int>
     private let done: @Sendable () -> Void

@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("The targets that a client sends and builds its keys from")
 struct TargetTests {
-    /// Answers each request with its target, for a minute.
+    /// Answers each request with its target, fresh for a minute.
     private static func echo() -> ScriptedServer {
         ScriptedServer { _, head in
             let target = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""

@@ -56,7 +56,7 @@ struct TestClient {
     }
 }
 
-/// A server that never answers, and tells when a request has come and when its connection has been closed.
+/// A server that never answers, and reports when a request has arrived and when its connection has been closed.
 struct SilentServer {
     private let server: ScriptedServer
     private let asked: AsyncStream<Void>
@@ -92,7 +92,7 @@ final class EventLog: LoadObserver {
 
     var names: [String] { events.withLock { $0.map(\.name) } }
 
-    /// Names with repeated data events as one.
+    /// The events' names, with repeated data events as one.
     var shape: [String] {
         names.reduce(into: []) { shape, name in
             if shape.last != "data" || name != "data" { shape.append(name) }

@@ -19,9 +19,9 @@ struct UnreadableContentTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// How much of the content comes with the first response.
+        /// The part of the content that arrives with the first response.
         let arrived: Int
-        /// The field of requests that use what is stored.
+        /// The field of requests that use the stored response.
         let field: String
     }
 
@@ -55,13 +55,13 @@ struct UnreadableContentTests {
         #expect(second.response.status.code == 503)
         #expect(second.cacheStatus.detail?.contains("Cannot read") == true)
         let third = try await client.fetch(request)
-        // Not the contents themselves: the library would print how they differ, which takes minutes.
+        // The contents are not compared directly: the library would print their difference, which takes minutes.
         let isWhole = third.body == [UInt8](repeating: 0x78, count: Self.size)
         #expect(isWhole)
         #expect(requests.withLock { $0 } == [false, true, false, true])
     }
 
-    /// The first response, whole or not; a 304 or the rest for whoever has something; an error for anybody else.
+    /// The first response, complete or not; a 304 or the rest for a request that has a part; otherwise an error.
     private static func answer(_ row: Row, _ number: Int, _ uses: Bool) -> String {
         let content = String(repeating: "x", count: size)
         switch (number, uses) {
@@ -92,7 +92,7 @@ struct UnreadableContentTests {
         )
     }
 
-    /// Puts what can only be written in the place of every open body file of a folder; returns how many there were.
+    /// Replaces every open body file of a folder by a write-only descriptor; returns how many there were.
     private static func breakReading(of folder: TestFolder) -> Int {
         let names = folder.names(in: "bodies")
         var count = 0

@@ -13,7 +13,7 @@ struct UntoldDamageTests {
     private static let url = "http://example.test/"
     private let clock = VirtualClock(wallSeconds: startOfTime)
 
-    /// A client that has two responses on disk, of which the content of the larger is damaged.
+    /// A client with two responses on disk, of which the content of the larger is damaged.
     private func client(in folder: TestFolder) throws -> CachingClient {
         var settings = CacheStore.Configuration(
             memoryCapacity: 0,

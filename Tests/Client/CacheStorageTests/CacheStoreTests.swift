@@ -71,7 +71,7 @@ struct CacheStoreTests {
         #expect(store.put(entry("a", size: 1000)) == .stored([.memory, .disk]))
         let (one, oneOnDisk) = (store.memoryUsage, store.diskUsage)
         #expect(oneOnDisk > 1000)
-        // Objects and tables, which a disk has not.
+        // Objects and tables, which use no space on disk.
         #expect(one > oneOnDisk + 1000)
         #expect(store.put(entry("a", size: 1500)) == .stored([.memory, .disk]))
         #expect(store.memoryUsage == one + 500)

@@ -60,7 +60,7 @@ struct EquivalentTests {
         #expect(isInvalidated(entry("%61"), in: theirs) == true)
     }
 
-    /// What a store may do to all spellings at once.
+    /// The ways of withdrawing all spellings at once.
     enum Withdrawal: CaseIterable {
         case invalidation, removal, prefix
 

@@ -23,7 +23,7 @@ final class TemporaryFolder: Sendable {
     init() throws { folder = try TestFolder() }
 
     deinit {
-        // A store that still writes would begin a new database where its own is gone.
+        // A store that is still writing would create a new database when its own is gone.
         for one in opened.withLock({ $0 }) { one.store?.close() }
     }
 
@@ -53,7 +53,7 @@ final class TemporaryFolder: Sendable {
         return store
     }
 
-    /// The names in a folder below.
+    /// The names in a subfolder.
     func names(_ subfolder: String = "") -> [String] { folder.names(in: subfolder) }
 }
 
@@ -69,7 +69,7 @@ func key(_ path: String) -> CacheKey {
     CacheKey(targetURI: "http://example.test/" + path)
 }
 
-/// A stored response with a field that tells it from others.
+/// A stored response with a field that distinguishes it from others.
 func response(_ path: String, variant: String = "", number: Int = 0, invalidated: Bool = false)
     -> StoredResponse
 {
@@ -113,13 +113,13 @@ extension CacheStore {
         try entries(for: key(path)).entries.map { try $0.entry.body.readAll() }
     }
 
-    /// The values that tell the variants of a path apart, sorted.
+    /// The values that distinguish the variants of a path, sorted.
     func numbers(_ path: String) -> [String] {
         entries(for: key(path)).entries.compactMap { $0.entry.stored.response.headerFields[.number] }.sorted()
     }
 }
 
-/// A repeatable source of chance (SplitMix64).
+/// A repeatable random number generator (SplitMix64).
 struct Steps: RandomNumberGenerator {
     var state: UInt64
 

@@ -52,7 +52,7 @@ struct LogCheckpointerTests {
         let number = Lock(100)
         let checkpointers = Lock<LogCheckpointer?>(nil)
         let checkpointer = LogCheckpointer(Self.path(folder), clock: VirtualClock(wallSeconds: 0)) {
-            // Far more than may be left.
+            // Far more than a checkpoint may leave.
             let next = number.withLock { number in
                 number += 1
                 return number
@@ -66,7 +66,7 @@ struct LogCheckpointerTests {
         defer { checkpointers.withLock { $0 = nil } }
         try Self.write(1, writer, 40 << 20)
         Self.tell(checkpointer, of: writer)
-        // Two of copying, which do not leave less, and one of the end.
+        // Two calls of copying, which leave no less, and one of the end.
         var waiting = calls.makeAsyncIterator()
         for _ in 1...3 { await waiting.next() }
         checkpointer.close()
@@ -118,7 +118,7 @@ struct LogCheckpointerTests {
         return try DiskSchema.open(path(folder), damage: &damage)
     }
 
-    /// Outside of tests that are asynchronous, where another function of the writer would be meant.
+    /// Not in asynchronous tests, where the writer's function of the same name would be called.
     private static func tell(_ checkpointer: LogCheckpointer, of writer: DatabaseQueue) {
         writer.writeWithoutTransaction { db in checkpointer.didWrite(db) }
     }

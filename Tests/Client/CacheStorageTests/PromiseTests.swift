@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Deferred entries", .timeLimit(.minutes(5)))
 struct PromiseTests {
-    /// Makes one entry and counts how often.
+    /// Creates one entry and counts the calls.
     private final class Promised: PromisedEntry {
         private let entry: CacheEntry?
         private let state = Lock((made: 0, isStored: Bool?.none))
@@ -94,7 +94,7 @@ struct PromiseTests {
         let store = try folder.store(memory: 0)
         let promised = Promised(entry("a", number: 3))
         #expect(store.promise(promised, for: key("a")))
-        // What is sent to the writer after it comes after it.
+        // Work that is sent to the writer later runs later.
         let disk = try #require(store.lock.withLock { $0.disk })
         disk.writer.writeWithoutTransaction { _ in }
         #expect(promised.isStored == true)

@@ -33,7 +33,7 @@ struct RemovalCostTests {
             store.put(CacheEntry(stored: stored, body: .bytes([1])))
         }
         store.flush()
-        // The statements are there from now on.
+        // The statements are prepared from now on.
         remove(kind, "7", store)
         let before = store.databaseSteps
         remove(kind, "8", store)

@@ -14,7 +14,7 @@ struct ScratchTests {
         store.deferWrites(true)
         #expect(store.put(entry("a", size: size, byte: 3)) == .stored([.disk]))
         #expect(try store.bodies("a") == [[UInt8](repeating: 3, count: size)])
-        // Another store on the folder sees what is written, and nothing else.
+        // Another store on the folder sees only what has been written.
         #expect(try folder.store().entries(for: key("a")).entries.isEmpty)
         store.close()
         #expect(try folder.store().bodies("a") == [[UInt8](repeating: 3, count: size)])

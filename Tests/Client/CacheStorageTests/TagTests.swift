@@ -82,7 +82,7 @@ struct TagTests {
         #expect(store.remove(tag: "b", of: Self.origin).keys == 1)
     }
 
-    /// Where what is to be removed is.
+    /// The places of entries to remove.
     enum Place: CaseIterable {
         case memory, waiting, disk, otherMemory, otherWaiting, otherDisk, reopened
     }

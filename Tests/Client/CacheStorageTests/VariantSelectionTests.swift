@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The variants of a URL that a request may select, RFC 9111 §4.1")
 struct VariantSelectionTests {
-    /// Where the variants are when the request comes.
+    /// The places of the variants at the time of the request.
     enum Place: String, CaseIterable {
         case memory, memoryWithDisk, partlyInMemory, disk, reopenedDisk
     }
@@ -64,7 +64,7 @@ struct VariantSelectionTests {
         }
     }
 
-    /// The number of the stored response that answers; empty where none does.
+    /// Returns the number of the stored response that answers; empty if there is none.
     private func selected(_ request: HTTPRequest, among found: StoredEntries, by engine: CacheEngine)
         -> String
     {
@@ -93,7 +93,7 @@ struct VariantSelectionTests {
         )
     }
 
-    /// A stored response to a request, as the engine makes it.
+    /// Returns a stored response to a request, as created by the engine.
     private func response(
         to request: HTTPRequest,
         by engine: CacheEngine,

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The limit of variants of one URL")
 struct VariantTests {
-    /// Which tiers a store has.
+    /// The tiers of a store.
     enum Tiers: String, CaseIterable, CustomTestStringConvertible {
         case memory, disk, both
         var testDescription: String { rawValue }
@@ -40,7 +40,7 @@ struct VariantTests {
         let store = try tiers.store(in: folder, most: 4)
         for number in 0..<100 {
             _ = store.put(variant("\(number)"))
-            // A request that selects none has all of them looked at, which is no use.
+            // A request that selects none inspects all of them, which does not count as a use.
             #expect(store.entries(for: key("v")).entries.count == min(number + 1, 4))
             #expect(store.selected("0").contains("0"))
             if number % 10 == 0 { store.flush() }
@@ -148,13 +148,13 @@ struct VariantTests {
 }
 
 extension CacheStore {
-    /// The values that the variants of `v` are for, in order.
+    /// Returns the values of the variants of `v`, in order.
     fileprivate func values() -> [String] {
         entries(for: key("v")).entries.compactMap { $0.entry.stored.selectingFields[.value] }
             .sorted { (Int($0) ?? 0) < (Int($1) ?? 0) }
     }
 
-    /// The values of the variants that a request with this value is given.
+    /// Returns the values of the variants that a request with this value gets.
     fileprivate func selected(_ value: String) -> [String] {
         entries(for: key("v"), selectableBy: CacheEngine().selector(for: request(value))).entries
             .compactMap { $0.entry.stored.selectingFields[.value] }.sorted { (Int($0) ?? 0) < (Int($1) ?? 0) }

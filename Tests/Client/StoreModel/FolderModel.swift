@@ -1,14 +1,14 @@
 import CacheSemantics
 import CacheStorage
 
-/// What the versions that were stored in a folder may be used for: the contract, without stores.
+/// A model of the versions in a folder and of their permitted uses: the contract, without stores.
 package struct FolderModel {
     private struct Version {
-        /// `nil` where that is not known.
+        /// The resource; `nil` if it is not known.
         var resource: Int?
         var store: Int
         var storedAt: Int
-        /// When its request began.
+        /// The start of its request.
         var begun: Int
         var isRemoved = false
         var isInvalidated = false
@@ -20,17 +20,17 @@ package struct FolderModel {
     }
     private var versions: [Int: Version] = [:]
     private var changes: [Change] = []
-    /// The version of a resource that its store has to find until something happens to it.
+    /// The version of a resource that its store must find until something happens to it.
     private var certain: [Int: (version: Int, store: Int, isFlushed: Bool)] = [:]
-    /// The variants of each key that were stored or selected, with the store that did, those used last at the end.
+    /// The variants of each key that were stored or selected, with their stores, the most recently used at the end.
     private var uses: [CacheKey: [(resource: Int, store: Int)]] = [:]
 
-    /// Whether stored responses may be lost, as where calls of the system fail.
+    /// Whether stored responses may be lost because system calls fail.
     package var mayLose = false
 
     package init() {}
 
-    /// Takes over what a store has done; returns what was wrong with it.
+    /// Records what a store has done; returns its error, if any.
     package mutating func check(_ step: ScheduleStep, _ report: StepReport) -> String? {
         switch step.action {
         case .put: if report.isDone { store(step, step.resource, begun: step.number) }
@@ -49,13 +49,13 @@ package struct FolderModel {
         return nil
     }
 
-    /// Takes over that a store was ended while it made a step, so that nobody knows whether it was done.
+    /// Records that a store was ended during a step, so that it is not known whether the step was done.
     package mutating func interrupt(_ step: ScheduleStep) {
         certain = [:]
         switch step.action {
         case .put: store(step, step.resource, begun: step.number)
         case .confirm: for number in versions.keys { versions[number]?.isInvalidated = false }
-        // Nobody knows what it was the answer to.
+        // It is not known which request it was the answer to.
         case .answer: versions[step.number] = Version(resource: nil, store: step.store, storedAt: 0, begun: 0)
         default: break
         }
@@ -65,9 +65,9 @@ package struct FolderModel {
     private mutating func store(_ step: ScheduleStep, _ resource: Int, begun: Int) {
         var version = Version(resource: resource, store: step.store, storedAt: step.number, begun: begun)
         for change in changes where change.step.number > begun && Self.concerns(change.step, version) {
-            // What is about one stored response or a moment of storing says nothing of one to come.
+            // A change of one stored response or by storing time does not affect a pending one.
             let isOfStored = change.step.action == .remove || change.step.action == .removeSince
-            // Of a response that is to come nobody knows the tags: it is stored, to be validated before it is used.
+            // The tags of a pending response are not known: it is stored as requiring validation.
             let isOfTag = change.step.action == .removeTag
             if change.removes, !isOfStored, !isOfTag { version.isRemoved = true }
             if !change.removes || isOfTag { version.isInvalidated = true }
@@ -78,13 +78,13 @@ package struct FolderModel {
         use(resource, by: step.store)
     }
 
-    /// Notes a use, and of which variants of the key nobody can say any more that they are kept.
+    /// Records a use, and the variants of the key that are no longer certain to be kept.
     private mutating func use(_ resource: Int, by store: Int) {
         let key = Resource.all[resource].key
         var order = uses[key, default: []].filter { $0.resource != resource }
         order.append((resource, store))
         uses[key] = order
-        // Another store keeps what it has used itself, of which this one may know nothing yet.
+        // Another store keeps what it has used itself, which this one may not know yet.
         let kept =
             order.allSatisfy { $0.store == store } ? order.suffix(Resource.mostVariants) : order.suffix(1)
         guard order.count > Resource.mostVariants else { return }

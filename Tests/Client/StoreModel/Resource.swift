@@ -2,11 +2,11 @@ package import CacheSemantics
 package import CacheStorage
 package import HTTPTypes
 
-/// Something that versions are stored of: what its key, its variant, its group and its size are.
+/// The key, variant, group and size of versions that are stored.
 package struct Resource: Sendable {
     package var uri: String
     package var content = ""
-    /// The language that it is the variant for; empty where nothing selects it.
+    /// The language that it is the variant for; empty without a selecting field.
     package var language = ""
     package var group = ""
     package var tags = ""
@@ -19,7 +19,7 @@ package struct Resource: Sendable {
         language.isEmpty ? VariantKey() : Vary(["Accept-Language"]).variant(of: selectingFields)
     }
 
-    /// Tells which variants a request with its language may select.
+    /// Selects the variants that a request with its language may use.
     package var selector: VariantSelector {
         let request = HTTPRequest(
             method: .get,
@@ -35,13 +35,13 @@ package struct Resource: Sendable {
 
     package var origin: String { StoredResponse.origin(of: uri) }
 
-    /// How many variants of one key are kept.
+    /// The number of variants of one key that are kept.
     package static let mostVariants = 2
 
-    /// The tag that `.removeTag` removes what is stored by: its first, else its group; empty for none.
+    /// The tag that `.removeTag` removes: its first, else its group; empty for none.
     package var tag: String { tags.split(separator: " ").first.map(String.init) ?? group }
 
-    /// Whether it is found by a tag.
+    /// Whether it has a tag.
     package func has(tag: String) -> Bool {
         !tag.isEmpty && (group == tag || tags.split(separator: " ").contains { $0 == tag })
     }
@@ -64,7 +64,7 @@ package struct Resource: Sendable {
     /// The prefix that `.removePrefix` removes: half of the origin's paths.
     package var prefix: String { uri.hasSuffix("y") ? uri : origin + "/x" }
 
-    /// A version, which its content and one of its fields tell.
+    /// Returns an entry of a version, which is recorded in its content and one of its fields.
     package func entry(_ number: Int) -> CacheEntry {
         var fields: HTTPFields = [.cacheControl: "max-age=60", Self.number: String(number)]
         if !group.isEmpty { fields[Self.groups] = "\"\(group)\"" }
@@ -82,7 +82,7 @@ package struct Resource: Sendable {
         return CacheEntry(stored: stored, body: .bytes(content(number)), storagePolicy: policy)
     }
 
-    /// The version that an entry says it is; `nil` where its content is another's.
+    /// Returns the version of an entry; `nil` if its content is another's.
     package func version(of entry: CacheEntry) -> Int? {
         guard let text = entry.stored.response.headerFields[Self.number], let number = Int(text),
             let bytes = try? entry.body.readAll(), bytes == content(number)
@@ -95,7 +95,7 @@ package struct Resource: Sendable {
     }
 
     private static let number = HTTPField.Name("X-Number") ?? .age
-    /// The field of tags.
+    /// The field that contains tags.
     package static let tags = HTTPField.Name("Surrogate-Key") ?? .vary
     private static let groups = HTTPField.Name("Cache-Groups") ?? .vary
 }

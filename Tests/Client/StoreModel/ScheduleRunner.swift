@@ -1,6 +1,6 @@
 import CacheStorage
 
-/// Makes the steps of schedules on several stores of this process that share a folder.
+/// Performs the steps of schedules on several stores of this process that share a folder.
 package final class ScheduleRunner {
     private let drivers: [StoreDriver]
     private var count = 0
@@ -10,9 +10,9 @@ package final class ScheduleRunner {
         drivers = try (0..<stores).map { _ in try StoreDriver(directory, isDeferred: isDeferred) }
     }
 
-    /// Makes all steps; returns the first that was wrong and what was wrong with it.
+    /// Performs all steps; returns the first with an error, and the error.
     package func run(_ steps: [ScheduleStep]) throws -> String? {
-        // No schedule has as many steps.
+        // No schedule has this many steps.
         count += 1
         for driver in drivers { driver.restart(at: 1_000_000 + count * 1000) }
         var model = FolderModel()
@@ -20,7 +20,7 @@ package final class ScheduleRunner {
             let report = try drivers[step.store].make(step)
             if let problem = model.check(step, report) { return "\(step): \(problem)" }
         }
-        // In the end everybody looks at everything.
+        // At the end every store looks up everything.
         for store in drivers.indices {
             for resource in Resource.all.indices {
                 let step = ScheduleStep(.look, store: store, resource: resource, number: steps.count + 1)

@@ -3,17 +3,17 @@ package struct ScheduleStep: Sendable, Hashable, CustomStringConvertible {
     package enum Action: String, Sendable, CaseIterable {
         /// Stores a new version.
         case put
-        /// Begins a request that is answered later.
+        /// Starts a request that is answered later.
         case ask
-        /// Stores a new version as the answer to the request that was begun first, as a client does.
+        /// Stores a new version as the answer to the oldest started request, as a client does.
         case answer
-        /// Looks up what is stored.
+        /// Looks up an entry.
         case look
-        /// Looks up what a request selects, which uses it.
+        /// Looks up the entry that a request selects, which counts as a use.
         case select
-        /// Begins to validate what is stored.
+        /// Starts a validation of the stored entry.
         case condition
-        /// Freshens what was seen when the first validation began, as a client does.
+        /// Freshens the entry that the oldest validation has seen, as a client does.
         case confirm
         /// Invalidates the target URI.
         case invalidate
@@ -23,27 +23,27 @@ package struct ScheduleStep: Sendable, Hashable, CustomStringConvertible {
         case removeKey
         case removeURI
         case removePrefix
-        /// Removes what has the resource's tag.
+        /// Removes the entries with the resource's tag.
         case removeTag
         case removeOrigin
         case removeAll
-        /// Removes what was stored since the version before the last ten.
+        /// Removes entries stored since the version before the last ten.
         case removeSince
         /// Makes the memory tier of a store small or large.
         case shrink
         case grow
         case flush
         case reopen
-        /// Ends the process of the store in the middle of whatever it does.
+        /// Ends the process of the store at any point.
         case kill
     }
 
     package var action: Action
-    /// Which store is called.
+    /// The store that is called.
     package var store: Int
-    /// What it is about, as an index of `Resource.all`.
+    /// The index of its resource in `Resource.all`.
     package var resource: Int
-    /// Number of the step, which is that of the version it stores, and the second at which it is made.
+    /// The number of the step, of the version that it stores, and of the second at which it is performed.
     package var number: Int
 
     package init(_ action: Action, store: Int, resource: Int, number: Int) {
@@ -56,7 +56,7 @@ package struct ScheduleStep: Sendable, Hashable, CustomStringConvertible {
     /// The step as text: action, store, resource, number.
     package var description: String { "\(action.rawValue) \(store) \(resource) \(number)" }
 
-    /// Reads the step from its text.
+    /// Parses the step from its text.
     package init?(_ text: some StringProtocol) {
         let words = text.split(separator: " ")
         guard words.count == 4, let action = Action(rawValue: String(words[0])), let store = Int(words[1]),
@@ -67,7 +67,7 @@ package struct ScheduleStep: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ScheduleStep.Action {
-    /// How often an action is chosen, in relation to the others.
+    /// The relative frequency of an action.
     fileprivate var weight: Int {
         switch self {
         case .put: 8
@@ -91,7 +91,7 @@ extension ScheduleStep.Action {
 }
 
 extension ScheduleStep {
-    /// A step drawn at random.
+    /// Returns a random step.
     package static func drawn(
         _ generator: inout some RandomNumberGenerator,
         stores: Int,
@@ -107,7 +107,7 @@ extension ScheduleStep {
 }
 
 extension [ScheduleStep] {
-    /// A schedule of `count` steps on some stores, drawn from a seed; few resources, so that steps meet.
+    /// Creates a schedule of `count` steps on some stores from a seed; it has few resources, so that steps conflict.
     package init(seed: UInt64, count: Int, stores: Int) {
         var generator = SplitMix(seed: seed)
         let offset = Int.random(in: 0..<Resource.all.count, using: &generator)
@@ -122,7 +122,7 @@ extension [ScheduleStep] {
         }
     }
 
-    /// The schedule without steps that it fails without, as far as leaving out one or some in a row finds them.
+    /// Returns a shorter schedule that still fails, found by leaving out one or several successive steps.
     package func shrunk(_ fails: ([ScheduleStep]) -> Bool) -> [ScheduleStep] {
         var current = self
         var length = current.count / 2
@@ -139,7 +139,7 @@ extension [ScheduleStep] {
     }
 }
 
-/// A repeatable source of chance (SplitMix64).
+/// A repeatable random number generator (SplitMix64).
 package struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 

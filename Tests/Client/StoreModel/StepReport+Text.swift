@@ -5,7 +5,7 @@ extension StepReport: CustomStringConvertible {
         return "\(isDone ? 1 : 0) \(begun) \(version) " + found.joined(separator: ",")
     }
 
-    /// Reads a report from its text.
+    /// Parses a report from its text.
     package init?(_ text: some StringProtocol) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 4, let begun = Int(words[1]), let version = Int(words[2]) else { return nil }

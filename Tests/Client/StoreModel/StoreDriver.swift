@@ -2,20 +2,20 @@ import CacheSemantics
 package import CacheStorage
 import Clocks
 
-/// What a store has answered to a step.
+/// A store's report on a step.
 package struct StepReport: Sendable, Hashable {
     package struct Found: Sendable, Hashable {
-        /// The resource, as an index of `Resource.all`; negative where it is none.
+        /// The resource, as an index of `Resource.all`; negative if there is none.
         package var resource: Int
-        /// The version; negative where its content is not that version's.
+        /// The version; negative if its content is not that version's.
         package var version: Int
         package var isInvalidated: Bool
     }
-    /// What a lookup has found.
+    /// The entries that a lookup has found.
     package var found: [Found] = []
-    /// Whether the call was acknowledged: something was stored, freshened, invalidated or removed.
+    /// Whether the call was acknowledged: an entry was stored, freshened, invalidated or removed.
     package var isDone = false
-    /// The number of the step with which the request began that was answered, or the validation that was confirmed.
+    /// The number of the step that started the answered request or the confirmed validation.
     package var begun = 0
     /// The version that was freshened.
     package var version = 0
@@ -23,18 +23,18 @@ package struct StepReport: Sendable, Hashable {
     package init() {}
 }
 
-/// Makes the calls of a schedule on one store, with the requests that are under way.
+/// Performs the calls of a schedule on one store, and keeps its pending requests.
 package final class StoreDriver {
     private struct Request {
         var watch: KeyWatch
         var resource: Int
         var number: Int
-        /// What is being validated.
+        /// The entry that is being validated.
         var seen: CacheEntry?
     }
     private let directory: String
     private let clock = VirtualClock(wallSeconds: 1_000_000)
-    /// Whether the store writes when it is told to, and not when it has time.
+    /// Whether the store writes only on request.
     private let isDeferred: Bool
     package private(set) var store: CacheStore
     /// The second that the numbers of steps are added to.
@@ -73,7 +73,7 @@ package final class StoreDriver {
         return store
     }
 
-    /// Makes the call of a step.
+    /// Performs the call of a step.
     package func make(_ step: ScheduleStep) throws -> StepReport {
         let now = Double(start + step.number)
         if now > clock.wallSeconds { clock.advance(by: .seconds(Int(now - clock.wallSeconds))) }
@@ -144,7 +144,7 @@ package final class StoreDriver {
 
     private func begin(_ step: ScheduleStep) -> Request {
         let key = Resource.all[step.resource].key
-        // As a client looks before it asks, it knows what has happened until now.
+        // A client looks up an entry before its request, and so knows all events until now.
         let found = store.entries(for: key).entries
         let variant = Resource.all[step.resource].variant
         return Request(
@@ -155,7 +155,7 @@ package final class StoreDriver {
         )
     }
 
-    /// What `CachingClient` does with a complete response.
+    /// Stores a complete response like `CachingClient`.
     private func answer(_ step: ScheduleStep, _ report: inout StepReport) {
         guard !requests.isEmpty else { return }
         let request = requests.removeFirst()
@@ -177,7 +177,7 @@ package final class StoreDriver {
         if request.seen != nil { validations.append(request) }
     }
 
-    /// What `CachingClient` does with a 304.
+    /// Freshens after a 304 like `CachingClient`.
     private func confirm(_ report: inout StepReport) {
         guard !validations.isEmpty else { return }
         let request = validations.removeFirst()

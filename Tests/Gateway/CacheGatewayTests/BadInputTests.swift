@@ -89,7 +89,7 @@ struct BadInputTests {
     func emptyLines() throws {
         let stage = try GatewayStage(.fresh("x"))
         let client = try stage.client()
-        // A head without any line would be taken for this one, which needs no host.
+        // A head without any line would be confused with this one, which needs no host.
         try client.send("GET \(stage.target()) HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
         #expect(try client.response().text == "x")
         try client.send("\r\n\r\n\r\n")

@@ -13,7 +13,7 @@ struct CollapsingTests {
     private static func stage(largest: Int) throws -> GatewayStage {
         let large = Answer.fresh("") { $0.body = .generated(size: size) }
         let store = CacheStore.Configuration(memoryCapacity: largest, diskCapacity: 0, largestShare: 1)
-        // What a caller has taken before it stopped is given up after some time.
+        // Content that a caller read before it stopped is released after some time.
         let clock = VirtualClock(wallSeconds: 1_000_000)
         return try GatewayStage([Route(label: "1", answers: [large])], store: store, clock: clock)
     }

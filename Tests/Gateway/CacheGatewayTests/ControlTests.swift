@@ -71,7 +71,7 @@ struct ControlTests {
         #expect(answer.text.contains(hits))
         #expect(answer.text.contains("# TYPE cachecheck_gateway_memory_tier_bytes gauge\n"))
         #expect(answer.text.contains("\ncachecheck_gateway_sent_content_bytes_total 3\n"))
-        // Each metric has three lines, and each line its end.
+        // Each metric has three lines, each with a line end.
         let lines = answer.text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count == 3 * 12 + 1)
         #expect(lines.last == "")
@@ -105,7 +105,7 @@ struct ControlTests {
         let slow = try RawClient(port: control.port)
         try slow.send("GET /metrics HTTP/1.1\r\n")
         for _ in 0..<8 {
-            // An answer to another shows that the server has looked at its connections.
+            // A response to another request shows that the server has checked its connections.
             let other = try RawClient(port: control.port)
             try other.request("GET", "/health")
             #expect(try other.response().status == 200)
@@ -156,7 +156,7 @@ struct ControlTests {
     }
 }
 
-/// How a format of the metrics is asked for.
+/// A way to request a format of the metrics.
 struct Format: CustomTestStringConvertible, Sendable {
     let accept: String
     let query: String

@@ -36,7 +36,7 @@ struct FileHitTests {
         return folder.path + "/bodies/" + name
     }
 
-    /// Changes one byte; with `length`, cuts the file off.
+    /// Changes one byte; with `length`, truncates the file.
     private func damage(_ path: String, length: Int? = nil) {
         if let length { return #expect(truncate(path, off_t(length)) == 0) }
         let file = open(path, O_WRONLY | O_CLOEXEC)

@@ -6,7 +6,7 @@ import MockOrigin
 import OriginScript
 import TestSupport
 
-/// An origin with one namespace, and a gateway before it.
+/// An origin with one namespace, and a gateway in front of it.
 final class GatewayStage: Sendable {
     let server: MockServer
     let namespace: OriginNamespace
@@ -49,7 +49,7 @@ final class GatewayStage: Sendable {
     /// The target of a path in the origin's namespace.
     func target(_ path: String = "/1") -> String { namespace.base + path }
 
-    /// One request on a connection of its own.
+    /// Sends one request on a connection of its own.
     func ask(_ method: String = "GET", _ path: String = "/1", _ lines: [String] = [], body: String = "")
         throws
         -> RawResponse
@@ -59,7 +59,7 @@ final class GatewayStage: Sendable {
         return try client.response(toHead: method == "HEAD")
     }
 
-    /// Waits until a condition holds, looked at whenever an exchange parks or ends at the origin.
+    /// Waits until a condition holds, checked whenever an exchange parks or ends at the origin.
     func wait(until condition: @Sendable () -> Bool) async {
         let (events, sink) = AsyncStream.makeStream(of: Void.self)
         namespace.onActivity { sink.yield() }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A gateway whose origin violates HTTP/1.1, or uses HTTP/1.0, RFC 9112 §6.3", .timeLimit(.minutes(5)))
 struct OriginDefectTests {
-    /// A gateway before a server that sends what a test tells it to.
+    /// A gateway in front of a server that sends what a test defines.
     private final class Stage: Sendable {
         let gateway: Gateway
 

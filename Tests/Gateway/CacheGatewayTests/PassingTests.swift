@@ -46,7 +46,7 @@ struct PassingTests {
         let head = "GET \(stage.target()) HTTP/1.1\r\nHost: a\r\nX-Name: gr"
         try client.send(Array(head.utf8) + [0xFC] + Array("n\r\n\r\n".utf8))
         #expect(try client.response().status == 200)
-        // The origin reads what is no UTF-8 as ISO-8859-1.
+        // The origin decodes bytes that are not UTF-8 as ISO-8859-1.
         #expect(stage.namespace.record()[0].fields.first { $0.name == "X-Name" }?.value == "grün")
     }
 

@@ -11,7 +11,7 @@ import TestSupport
 struct SlowReaderTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// `nil` for chunks.
+        /// The length; `nil` for chunks.
         var length: Int?
         var hasDisk = false
     }
@@ -33,13 +33,13 @@ struct SlowReaderTests {
         let slow = try RawClient(port: gateway.port)
         try slow.request("GET", "/flood")
         _ = try slow.read(through: "\r\n\r\n")
-        // Whatever would still come has come while others were answered.
+        // Anything still pending arrives while other requests are answered.
         for number in 0..<50 {
             let other = try RawClient(port: gateway.port)
             try other.request("GET", "/\(number)", ["Connection: close"])
             #expect(try other.response().text == "short")
         }
-        // A socket of the gateway's takes 128 KiB ahead of what its client's takes.
+        // A socket of the gateway buffers 128 KiB more than its client reads.
         #expect(origin.sent <= 1 << 20)
     }
 
@@ -61,7 +61,7 @@ struct SlowReaderTests {
         try slow.request("GET", "/flood", lines)
         _ = try slow.read(through: "\r\n\r\n")
         _ = try slow.read(count: 1 << 20)
-        // Until what comes on other threads has come, nothing stands still.
+        // Waits until activity on other threads has ended.
         for _ in 0..<20 where gateway.entryCount > 0 {
             clock.advance(by: .milliseconds(2_500))
             let other = try RawClient(port: gateway.port)
@@ -97,9 +97,9 @@ struct SlowReaderTests {
     }
 }
 
-/// An origin in this process that sends `/flood` as fast as it may, and something short otherwise.
+/// An origin in this process that sends `/flood` as fast as possible, and short content otherwise.
 private final class FloodingOrigin: Transport {
-    /// `nil` for content that does not say how long it is.
+    /// The length; `nil` for content without a declared length.
     private let length: Int?
     private let count = Lock(0)
     // The pool's threads are busy with tests that wait for answers.
@@ -107,7 +107,7 @@ private final class FloodingOrigin: Transport {
 
     init(length: Int?) { self.length = length }
 
-    /// Bytes of the flood that were taken.
+    /// Bytes of the flood that were accepted.
     var sent: Int { count.withLock { $0 } }
 
     func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {

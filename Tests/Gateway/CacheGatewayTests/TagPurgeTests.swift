@@ -8,7 +8,7 @@ import TestSupport
 
 @Suite("A gateway is purged by tag", .timeLimit(.minutes(5)))
 struct TagPurgeTests {
-    /// An origin whose responses have the fields that the path asks for, for a minute.
+    /// An origin whose responses have the fields that the path names, fresh for a minute.
     private static func origin() -> ScriptedServer {
         ScriptedServer { number, head in
             let fields =
@@ -62,7 +62,8 @@ struct TagPurgeTests {
             return try client.response()
         }
 
-        /// Whether what is stored answers, which is asked last: what does not is stored then.
+        /// Returns whether a stored response answers; called last, because otherwise the response is stored by this
+        /// call.
         func isStored(_ target: String) throws -> Bool {
             try get(target)["Cache-Status"]?.contains("; hit") == true
         }

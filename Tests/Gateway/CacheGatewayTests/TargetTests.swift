@@ -15,7 +15,7 @@ import TestSupport
     .timeLimit(.minutes(5))
 )
 struct TargetTests {
-    /// An origin that answers each request with its request line, for a minute.
+    /// An origin that answers each request with its request line, fresh for a minute.
     private static func echo() -> ScriptedServer {
         ScriptedServer { _, head in
             let line = String(head.prefix { $0 != "\r\n" })

@@ -81,7 +81,7 @@ struct FixtureWriterTests {
         let writer = try FixtureWriter(folder: folder.path)
         try writer.add(exchange("/a"))
         let before = folder.text("routes/a.yaml")
-        // A folder in the way of the file that is written aside.
+        // A folder with the name of the temporary file.
         mkdir(folder.path + "/routes/.a.yaml.new", 0o777)
         let error = #expect(throws: RecordingError.self) { try writer.add(exchange("/a", "other")) }
         #expect(error?.description == "\(folder.path)/routes/a.yaml cannot be written: File exists")

@@ -6,16 +6,16 @@ import OriginScript
 import Recording
 import TestSupport
 
-/// An origin, a recorder before it, and a replay of what was recorded.
+/// An origin, a recorder in front of it, and a replay of the recording.
 final class ReplayStage {
     /// 2026-01-01T00:00:00Z.
     static let start = 1_767_225_600.0
     let folder: TestFolder
     private let origin: String
     private let clock = VirtualClock(wallSeconds: start)
-    /// What was recorded.
+    /// The recorded exchanges.
     private(set) var exchanges: [CapturedExchange] = []
-    /// What was not recorded or could not be written.
+    /// Exchanges that were not recorded or could not be written.
     private(set) var problems: [String] = []
 
     /// Creates a stage of an origin in the language of site files.
@@ -24,12 +24,12 @@ final class ReplayStage {
         folder = try TestFolder()
     }
 
-    /// What the origin answers, each request on a connection of its own.
+    /// Returns the origin's responses, each request on a connection of its own.
     func direct(_ requests: [String]) throws -> [String] {
         try Self.answers(requests, of: try SiteFile.decode(origin, file: "site.yaml"))
     }
 
-    /// Records the requests; returns what the recorder's client got.
+    /// Records the requests; returns the responses of the recorder's client.
     func record(
         _ requests: [String],
         closingAtLength: Bool = false,
@@ -61,14 +61,14 @@ final class ReplayStage {
         return answers
     }
 
-    /// What the recording answers, so many seconds later.
+    /// Returns the responses of the recording, a number of seconds later.
     func replay(_ requests: [String], after seconds: Double = 0) throws -> [String] {
         let server = try Self.replay(folder.path, at: Self.start + seconds)
         defer { server.stop() }
         return try Self.answers(requests, port: server.port)
     }
 
-    /// A server of a folder.
+    /// Starts a server of a folder.
     static func replay(_ folder: String, at wallSeconds: Double) throws -> MockServer {
         var configuration = MockServer.Configuration(port: 0)
         configuration.fixtureFolder = folder
@@ -78,7 +78,7 @@ final class ReplayStage {
         return server
     }
 
-    /// What a site answers.
+    /// Returns the responses of a site.
     static func answers(_ requests: [String], of site: Site) throws -> [String] {
         let server = try server(site, VirtualClock(wallSeconds: start))
         defer { server.stop() }
@@ -93,7 +93,7 @@ final class ReplayStage {
         return server
     }
 
-    /// What each request gets, byte for byte, chunks put together.
+    /// Returns the response to each request, byte for byte, without chunks.
     private static func answers(
         _ requests: [String],
         port: UInt16,
@@ -114,7 +114,7 @@ final class ReplayStage {
         }
     }
 
-    /// A request as it is sent, from `METHOD target | field line | … | body=content`.
+    /// Returns a request as it is sent, from `METHOD target | field line | … | body=content`.
     static func request(_ text: String) -> String {
         var lines = text.components(of: " | ")
         let body = lines.last.flatMap { $0.hasPrefix("body=") ? String($0.dropFirst(5)) : nil } ?? ""

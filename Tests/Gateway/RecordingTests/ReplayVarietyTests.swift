@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite("Recording and replaying a large variety of responses", .timeLimit(.minutes(5)))
 struct ReplayVarietyTests {
-    /// What a field's value can be that a file of routes could misread.
+    /// Field values that a decoder of route files could misread.
     static let values = [
         "yes", "NO", "on", "null", "~", "1", "0x1F", "1e3", "2026-01-01", "12:30:00", "'", "\"", "''a'",
         "a'b",
@@ -16,7 +16,7 @@ struct ReplayVarietyTests {
         "present", "absent", "caf\u{E9}", "\u{1F600}", "a\tb", "a  b", "<a&b>", "date: +0s", "{date: +0s}",
     ]
 
-    /// Answers as they go over the wire but for `Date`, by path.
+    /// Answers as sent, except `Date`, by path.
     static let origin =
         """
         - path: /500
@@ -111,7 +111,7 @@ struct ReplayVarietyTests {
         }.joined()
 
     private static func quoted(_ text: String) -> String {
-        // Variables of the origin's own language are not meant.
+        // Without variables of the origin's own language.
         "\""
             + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\t", with: "\\t")
             .replacing("${", with: "${dollar}{") + "\""
@@ -154,7 +154,7 @@ struct ReplayVarietyTests {
         #expect(stage.problems == [])
         let replayed = try stage.replay(requests)
         for (index, request) in Self.requests.enumerated() {
-            // A proxy frames content anew.
+            // A proxy generates the framing of content.
             #expect(
                 Self.unframed(passed[index]) == Self.unframed(expected[index]),
                 "through the recorder: \(request)"
@@ -177,7 +177,7 @@ struct ReplayVarietyTests {
         let replayed = try ReplayStage.answers(requests, of: site)
         let direct = try ReplayStage.answers(requests, of: try Site.replaying(stage.exchanges))
         #expect(try direct == stage.direct(requests))
-        // An archive has content without its coding, and none of the interim responses.
+        // An archive has content without its coding, and no interim responses.
         for (index, request) in Self.requests.enumerated()
         where !request.contains("gzip") && !request.contains("/interim") {
             #expect(replayed[index] == direct[index], "\(request)")

@@ -1,7 +1,7 @@
-/// Bytes of an answer as they can be compared.
+/// Bytes of a response in a form that can be compared.
 enum Wire {
-    /// The head as it came, less the option by which each request ends its connection, and the content with its chunks
-    /// put together; what is no text as `\xNN`.
+    /// Returns the head as received, without the option by which each request ends its connection, and the content
+    /// without chunks; bytes that are not text as `\xNN`.
     static func text(_ bytes: [UInt8]) -> String {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return escaped(bytes) }
         let head = String(decoding: bytes[..<end.upperBound], as: UTF8.self)

@@ -22,9 +22,9 @@ struct AllowanceTests {
         var status = 200
         var isClient = false
         var method = "GET"
-        /// Field lines of what reached the origin; `nil` is those that were asked.
+        /// Field lines of the request at the origin; `nil` for the caller's.
         var passed: [(name: String, value: String)]?
-        /// What an earlier request of the scenario said.
+        /// Field lines of an earlier request of the scenario.
         var before: [(name: String, value: String)] = []
         let verdict: String
 

@@ -10,16 +10,16 @@ import TestSupport
     import Musl
 #endif
 
-/// The commands of one example as a CI service runs them: those of a part, and those that put the parts together.
+/// The commands of one example as a CI service runs them: those of a part, and those that merge the parts.
 struct CIExample: CustomTestStringConvertible {
     let testDescription: String
-    /// What the service says to the commands of a part, by its number.
+    /// The environment that the service gives the commands of a part, by its number.
     let environment: (Int) -> String
-    /// What stands for the number of a part in a command.
+    /// The placeholder for the number of a part in a command.
     let placeholder: String
     let part: [String]
     let whole: [String]
-    /// What the example names as the subject, and paths that its other steps read.
+    /// The subject that the example names, and the paths that its other steps read.
     let subject: String?
     let paths: [String]
 
@@ -117,7 +117,7 @@ struct CIExampleTests {
         for path in example.paths {
             #expect(shell("cd \(folder.path) && ls \(path)", "").hasSuffix("exit 0"), "\(path)")
         }
-        // The parts are the whole: as many results as a run that is not parted has.
+        // The parts have as many results as a run that is not divided.
         let count = "grep -h scenario-finished build/conformance/part-*.json | wc -l"
         let whole =
             "cachecheck run scenarios --report json=whole.json >/dev/null; grep -c scenario-finished whole.json"
@@ -127,7 +127,7 @@ struct CIExampleTests {
         #expect(counts[0] == counts[1])
     }
 
-    /// Runs one command, which has to succeed; the subject that the example names is another's to install.
+    /// Runs one command, which must succeed; the subject that the example names is installed by other means.
     private func take(_ command: String, _ environment: String, _ folder: String, _ subject: String?) throws {
         if command.contains("apt-get install") {
             let proxy = try #require(subject.flatMap(KnownProxy.init(named:)))
@@ -141,7 +141,7 @@ struct CIExampleTests {
         #expect(output.hasSuffix("exit 0"), "\(command): \(output)")
     }
 
-    /// What a command writes, and its exit status at the end.
+    /// Returns a command's output, with its exit status at the end.
     @discardableResult
     private func shell(_ command: String, _ environment: String) -> String {
         let path = packageFolder + "/.build/debug"

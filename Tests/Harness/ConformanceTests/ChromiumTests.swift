@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Driver of Chromium", .timeLimit(.minutes(5)))
 struct ChromiumTests {
-    /// `nil` where chromium or node is missing.
+    /// The driver; `nil` if chromium or node is missing.
     static let driver: Driver? = {
         do throws(SubjectError) {
             return try Driver(greeting: ShippedDrivers.command("chromium"))

@@ -67,7 +67,7 @@ struct LatenessTests {
     func late() throws {
         let steps = "- {request: {path: /a}}\n      - advance: 2s\n      - {request: {path: /a}}"
         let scenario = try Self.scenario("Cache-Control: max-age=1", steps: steps)
-        // 0.5 s for the first answer, 0.25 s after the end of the wait, 1 s for the last.
+        // 0.5 s for the first response, 0.25 s after the end of the wait, 1 s for the last.
         let records = [Self.record(0, arrivals: 1), Self.record(0.5), Self.record(2.75)]
         #expect(abs(scenario.lateness(of: records, until: 3.75) - 1.75) < 1e-9)
     }
@@ -76,12 +76,12 @@ struct LatenessTests {
     func notLate() throws {
         let slow = try Self.scenario("Cache-Control: max-age=1", answer: ", delay: 3s")
         #expect(slow.lateness(of: [Self.record(0, arrivals: 1)], until: 3.5) == 0.5)
-        // From the store it has no reason to be slow.
+        // A response from the store has no reason to be slow.
         #expect(slow.lateness(of: [Self.record(0)], until: 3.5) == 3.5)
         #expect(slow.lateness(of: [Self.record(0, error: -1001)], until: 10) == 0)
     }
 
-    /// A driver that takes its time in the first scenario that it is asked about, and answers wrong in it.
+    /// A driver that is slow and responds wrongly in the first scenario that it gets.
     private static func driver(slow: Int) -> String {
         """
         import json, re, sys, time

@@ -16,7 +16,7 @@ import Testing
 
 @Suite("An origin that is lost during a run", .timeLimit(.minutes(5)))
 struct OriginLossTests {
-    /// A subject and how to tell it; of those outside the process only such as are there.
+    /// A subject and its name; of those outside the process only installed ones.
     struct Row: CustomTestStringConvertible {
         let testDescription: String
         let subject: RunOptions.Subject
@@ -33,7 +33,7 @@ struct OriginLossTests {
             driver.map { Row(testDescription: "the driver of \(name)", subject: .driver($0)) }
         }
 
-    /// Every answer ends its connection, so that the next request needs the socket that listens.
+    /// Every response ends its connection, so that the next request needs the listening socket.
     private static let text = """
         suite: s
         defaults: {level: must, rules: [rfc9111.4.2.fresh]}
@@ -93,7 +93,7 @@ struct OriginLossTests {
         #expect(!server.isLost)
     }
 
-    /// Shuts down the socket of this process that listens at a port; its number is its own as long as the server runs.
+    /// Shuts down this process's socket that listens on a port; its number is unique while the server runs.
     private static func shutDown(_ port: UInt16) {
         for descriptor in TestFolder.names(in: "/proc/self/fd").compactMap({ CInt($0) })
         where Socket.isListening(descriptor) && SocketAddress.local(of: descriptor).port == port {

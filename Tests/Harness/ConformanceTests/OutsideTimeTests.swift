@@ -87,7 +87,7 @@ struct OutsideTimeTests {
         .enabled(if: FakeTime.isInstalled, "libfaketime is not installed")
     )
     func driver() throws {
-        // Its one answer tells the time, so that the origin's clock and the driver's are compared.
+        // Its response contains its time, so that the origin's clock and the driver's are compared.
         let script = """
             while read -r line; do
                 id=$(printf '%s' "$line" | sed 's/.*"id":\\([0-9]*\\).*/\\1/')

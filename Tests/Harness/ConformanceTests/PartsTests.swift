@@ -13,7 +13,7 @@ struct PartsTests {
         let ids = (0..<500).map { "http/4.2.1/max-age/scenario-\($0)" }
         let parts = try (1...count).map { try #require(Shard("\($0)/\(count)")) }
         for id in ids { #expect(parts.count { $0.contains(id) } == 1) }
-        // A hash that is not mixed leaves parts empty.
+        // A hash without mixing leaves parts empty.
         for part in parts { #expect(ids.count(where: part.contains) > 500 / count / 3) }
     }
 

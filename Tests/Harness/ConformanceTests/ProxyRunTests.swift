@@ -128,7 +128,7 @@ struct ProxyRunTests {
         #expect(summary.total.failed == summary.total[.broken])
     }
 
-    /// Answers everything with 200, and tells of each request which one it is.
+    /// Answers every request with 200 and its number.
     private final class Answering: RequestHandler {
         private let count = Lock(0)
         private let tell: @Sendable (Int) -> Void
@@ -192,7 +192,7 @@ struct ProxyRunTests {
         "A response as old as its own Date was not waited for, whenever the origin responded",
         arguments: [
             ("10:00:00", Double?(3), 304, Provenance.cache), ("10:00:00", 3, 200, .cache),
-            // The Date of the 304, and an Age that was passed on as it had come.
+            // The Date of the 304, and an Age that was forwarded unchanged.
             ("10:00:03", 0, 304, .validated), ("10:00:00", 1, 304, .validated),
             ("10:00:03", 0, 200, .origin), ("10:00:03", 6, 200, .origin),
             ("10:00:00", nil, 304, .validated),
@@ -221,7 +221,7 @@ struct ProxyRunTests {
         #expect(!overlap.end(third))
     }
 
-    /// Runs scenarios against a proxy that stores nothing: the origin itself.
+    /// Runs scenarios against a proxy that stores nothing, which is the origin itself.
     private func run(_ yaml: String, jobs: Int = 8) throws -> [String: Verdict] {
         let server = SuiteServer(clock: SystemClock())
         try server.start()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Conformance
 
-/// An origin that nothing ever reaches.
+/// An origin without requests.
 private struct SilentOrigin: ScenarioOrigin {
     let base = "/-/t"
     let authority = "http://127.0.0.1:1"
@@ -19,7 +19,7 @@ private struct SilentOrigin: ScenarioOrigin {
     func refuseConnections(_ refuses: Bool) throws(HarnessProblem) {}
 }
 
-/// A subject that answers a request of `/answered` with 200, and no other.
+/// A subject that answers requests for `/answered` with 200, and no others.
 private struct SilentSubject: Subject {
     private struct Exchange: SubjectExchange {
         func cancel() {}

@@ -276,7 +276,7 @@ struct SuiteConversationTests {
         StateEntry(requestNumber: number, method: "GET", requestFields: fields, answerFields: answer)
     }
 
-    /// The result of a test whose second request is `json`, answered so; `nil` where there is none.
+    /// Returns the result of a test with `json` as its second request and this response; `nil` if there is none.
     private func second(
         _ json: String,
         _ dialect: SuiteDialect = .compatible,
@@ -309,7 +309,7 @@ struct SuiteConversationTests {
 }
 
 extension SuiteConversation {
-    /// The result, once there is one.
+    /// The result; `nil` until there is one.
     fileprivate var result: SuiteResult? {
         var copy = self
         if case .finish(let result) = copy.next() { return result }
@@ -323,7 +323,7 @@ extension SuiteResult {
     }
 }
 
-/// A conversation that went another way.
+/// A conversation that took an unexpected course.
 private struct Unexpected: Error {
     let what: String
 

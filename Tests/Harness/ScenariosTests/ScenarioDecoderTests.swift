@@ -178,7 +178,7 @@ struct ScenarioDecoderTests {
 }
 
 extension Step {
-    /// How far an advance moves the clock; `nil` for other steps.
+    /// The duration of an advance; `nil` for other steps.
     fileprivate var advanced: Duration? {
         if case .advance(let duration) = self { duration } else { nil }
     }

@@ -4,7 +4,7 @@ import Scenarios
 import Testing
 import TestSupport
 
-/// Lamps that are lit, of private caches alone.
+/// Lamps that are switched on, for private caches only.
 private struct Lamps: ScenarioExtension {
     struct Lit: ExtensionStep {
         let name: String

@@ -32,7 +32,7 @@ struct ConnectionFaultTests {
 
         func client() throws -> RawClient { try RawClient(port: server.port) }
 
-        /// Waits until a condition holds, looked at whenever something parks or ends.
+        /// Waits until a condition holds, checked whenever something parks or ends.
         func wait(until condition: @escaping @Sendable (OriginNamespace) -> Bool) async {
             let (events, sink) = AsyncStream.makeStream(of: Void.self)
             namespace.onActivity { sink.yield() }
@@ -123,7 +123,7 @@ struct ConnectionFaultTests {
         try client.request("POST", "/-/t/a", body: "0123456789")
         await origin.wait { !$0.parked.isEmpty }
         origin.server.stop()
-        // libmicrohttpd would end the process if it were stopped with a connection that waits.
+        // libmicrohttpd would abort the process if it were stopped with a suspended connection.
         #expect(origin.namespace.parked.isEmpty)
     }
 

@@ -5,7 +5,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-/// A page of the documents' server and what it must answer.
+/// A page of the documents' server and its expected response.
 struct PageRow: Sendable, CustomTestStringConvertible {
     var method = "GET"
     var path: String
@@ -35,7 +35,7 @@ struct DocumentRuleTests {
 
     init() throws {
         var configuration = MockServer.Configuration()
-        // One thread handles what arrives in the order in which it arrives.
+        // One thread handles requests in the order of their arrival.
         configuration.server.threads = 1
         server = MockServer(configuration, clock: VirtualClock(wallSeconds: Stage.begin))
         try server.start()
@@ -302,6 +302,6 @@ struct DocumentRuleTests {
 }
 
 extension PageRow {
-    /// Content of the request; empty where there is none.
+    /// Content of the request; empty if there is none.
     var formBody: String { method == "POST" ? "username=Castie%21&a=1" : "" }
 }

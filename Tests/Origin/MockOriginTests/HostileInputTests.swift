@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Generated hostile input")
 struct HostileInputTests {
-    /// Numbers that look random and are the same every time (SplitMix64).
+    /// A repeatable random number generator (SplitMix64).
     private struct Draws {
         var state: UInt64
 

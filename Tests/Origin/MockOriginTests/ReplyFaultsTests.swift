@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Faults applied to a reply")
 struct ReplyFaultsTests {
-    /// What is written, with `|` for each wait of a second, `~` for a hold and the ending after a blank.
+    /// Returns the written bytes, with `|` for each wait of a second, `~` for a hold, and the ending after a space.
     private func run(_ faults: String, framing: Framing = .length, content: String = "0123456789") throws
         -> String
     {

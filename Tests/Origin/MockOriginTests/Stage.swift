@@ -24,7 +24,7 @@ final class Stage: Sendable {
 
     func client() throws -> RawClient { try RawClient(port: server.port) }
 
-    /// Waits until a condition holds, looked at whenever an exchange parks or ends.
+    /// Waits until a condition holds, checked whenever an exchange parks or ends.
     func wait(until condition: @Sendable () -> Bool) async {
         let (events, sink) = AsyncStream.makeStream(of: Void.self)
         namespace.onActivity { sink.yield() }

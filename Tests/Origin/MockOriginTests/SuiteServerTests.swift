@@ -107,7 +107,7 @@ struct SuiteServerTests {
             "a",
             #"[{"response_headers":[["ETag","\"v\""],["Last-Modified",-9]]},{"expected_type":"lm_validated"}]"#
         )
-        // Not yet sent, the date is still a number.
+        // Before it is sent, the date is still a number.
         #expect(
             try stage.get("a", number: "2", ["If-Modified-Since: Wed, 31 Dec 2025 23:59:51 GMT"]).status
                 == 999

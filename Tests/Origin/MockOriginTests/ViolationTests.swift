@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Requirements of RFC 9110 and their violations")
 struct ViolationTests {
-    /// A request, and what is right and what is wrong about one thing of its reply.
+    /// A request, with the right and the wrong form of one property of its reply.
     struct Row: Sendable, CustomTestStringConvertible {
         var violation: Violation
         var method = "GET"

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The log of a connection's bytes")
 struct WireLogTests {
-    /// Asks for `/a` once and returns the log when the exchange is over.
+    /// Requests `/a` once and returns the log when the exchange has ended.
     private static func log(of answer: Answer, _ read: (RawClient) throws -> Void) async throws -> [Substring]
     {
         let stage = try Stage(answer)

@@ -153,7 +153,7 @@ struct FaultDrawTests {
         #expect(draw.bits(.body, "x") == all[0])
     }
 
-    /// The number comes from the same steps written in another language.
+    /// The number was computed by the same algorithm in another language.
     @Test("A draw is the same on every machine and in every version")
     func known() {
         #expect(

@@ -38,7 +38,7 @@ func request(lines: [String]) -> HTTPRequest {
     return asking
 }
 
-/// A range of positions that is known to be one.
+/// Returns a range of positions that is known to be valid.
 func range(_ first: Int64, _ last: Int64) -> ByteRange {
     guard let range = ByteRange(first: first, last: last) else {
         preconditionFailure("not a range: \(first)-\(last)")
@@ -81,7 +81,7 @@ func stored(
     )
 }
 
-/// What a plan comes to, for comparison.
+/// A plan's result, for comparison.
 enum Outcome: Equatable {
     case fresh(age: Int64)
     case stale(age: Int64, revalidates: Bool)
@@ -105,7 +105,7 @@ enum Outcome: Equatable {
     }
 }
 
-/// What an answer comes to, for comparison.
+/// An answer's result, for comparison.
 enum Settled: Equatable {
     case origin(Int)
     case validated(age: String?)
@@ -150,17 +150,17 @@ extension CacheEngine {
         return settle(planned, reply: .response(response, requestTime: at(second), responseTime: at(second)))
     }
 
-    /// Settles a response to a request that found nothing stored.
+    /// Settles a response to a request without a stored response.
     func exchange(_ request: HTTPRequest, _ response: HTTPResponse) -> Settlement {
         exchange(request, [], response)
     }
 
-    /// Settles a response to a plain GET that found nothing stored.
+    /// Settles a response to a plain GET without a stored response.
     func exchange(_ response: HTTPResponse) -> Settlement {
         exchange(request(), [], response)
     }
 
-    /// Plans at a second and settles with an origin that cannot be reached.
+    /// Plans at a second and settles with an unreachable origin.
     func failure(
         _ request: HTTPRequest,
         _ stored: [StoredResponse],
@@ -173,7 +173,7 @@ extension CacheEngine {
 }
 
 extension Settlement {
-    /// What the settlement stores.
+    /// The response that the settlement stores.
     var put: StoredResponse? {
         edits.compactMap { if case .put(let stored) = $0 { stored } else { nil } }.first
     }
@@ -183,12 +183,12 @@ extension Settlement {
         if case .retry(let request) = answer { request } else { nil }
     }
 
-    /// What the settlement updates.
+    /// The responses that the settlement updates.
     var freshened: [StoredResponse] {
         edits.compactMap { if case .freshen(let stored) = $0 { stored } else { nil } }
     }
 
-    /// What is stored with the content of another variant.
+    /// The response that is stored with the content of another variant.
     var alias: StoredResponse? {
         for case .putAlias(let stored) in edits { return stored }
         return nil
@@ -204,14 +204,14 @@ extension Settlement {
         edits.compactMap { if case .remove(_, let variant) = $0 { variant } else { nil } }
     }
 
-    /// Whether a finding of the rule is there, and what it says.
+    /// The outcome of the rule's finding; `nil` if there is none.
     func held(_ rule: Rule) -> Bool? {
         findings.last { $0.rule == rule }?.held
     }
 }
 
 extension Planned {
-    /// Whether a finding of the rule is there, and what it says.
+    /// The outcome of the rule's finding; `nil` if there is none.
     func held(_ rule: Rule) -> Bool? {
         findings.last { $0.rule == rule }?.held
     }
@@ -221,7 +221,7 @@ extension Planned {
         if case .serve(let reuse) = plan { reuse } else { nil }
     }
 
-    /// The request that goes to the origin.
+    /// The request that is forwarded.
     var sent: HTTPRequest? {
         switch plan {
         case .forward(let request): request

@@ -178,7 +178,7 @@ struct AgeTests {
         let age: Int64
     }
 
-    /// All are used at second 10.
+    /// All responses are used at second 10.
     static let rows = [
         Row(testDescription: "resident time alone", entry: stored("Cache-Control: max-age=999"), age: 10),
         Row(

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Equivalent messages lead to the same decisions, RFC 9110 §5")
 struct MetamorphicTests {
-    /// Another one may be given as METAMORPHIC_SEED.
+    /// Another seed can be given as METAMORPHIC_SEED.
     static let seed = getenv("METAMORPHIC_SEED").flatMap { UInt64(String(cString: $0)) } ?? 9_111
 
     /// 10,000 in all.
@@ -25,7 +25,7 @@ struct MetamorphicTests {
         }
     }
 
-    /// A way to misread fields that a transformation has to bring to light.
+    /// A way to misparse fields that a transformation must reveal.
     struct Misreading: CustomTestStringConvertible {
         let testDescription: String
         let transformation: Transformation
@@ -62,7 +62,7 @@ struct MetamorphicTests {
         #expect(isNoticed)
     }
 
-    /// A generator that made the same of every seed would prove nothing.
+    /// A generator with the same result for every seed would prove nothing.
     @Test("The generated cases cover every kind of decision")
     func variety() {
         var seen: Set<String> = []

@@ -3,10 +3,10 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-/// How fields are read in all the forms that origins send them in; expected values are reasoned from the sections.
+/// Parsing of fields in all the forms that origins send; expected values are derived from the sections.
 @Suite("Fields in unusual forms")
 struct OddFormTests {
-    /// What makes a response with a lifetime of 100 s, and the last second at which it is fresh.
+    /// A field of a response with a lifetime of 100 s, and the last second at which the response is fresh.
     struct Row: CustomTestStringConvertible, Sendable {
         let lines: [String]
         let lastFresh: Int64?

@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite("Request policies, as Apple defines them")
 struct PolicyTests {
-    /// The states of the stored response that the matrix has columns for; all at second 70.
+    /// The states of the stored response in the matrix's columns; all at second 70.
     enum State: String, CaseIterable, Sendable {
         case none, fresh, freshWithout, stale, staleWithout, noCache
 

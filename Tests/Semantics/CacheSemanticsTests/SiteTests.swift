@@ -106,7 +106,7 @@ struct SiteTests {
             .exchange(asked, response("Clear-Site-Data: \(site.field)", "Cache-Control: max-age=60"))
         let clears = settled.edits.contains { if case .clear = $0 { true } else { false } }
         #expect(clears == site.clears)
-        // What clears is not stored itself.
+        // A response that clears the site is not stored itself.
         #expect((settled.put == nil) == site.clears)
     }
 }

@@ -146,7 +146,7 @@ struct ValidationAnswerTests {
         #expect(Outcome(CacheEngine().plan(request(), [updated], at: 130)) == .validate)
     }
 
-    /// Two variants of one tag, after a 304 to the request of the second that adds a name to Vary.
+    /// Returns two variants with one tag, after a 304 to the request of the second that adds a name to Vary.
     private func afterNewVary() -> [StoredResponse] {
         let asked = ["1", "2"].map { request("Foo: \($0)", "Bar: \($0)") }
         let entries = asked.map { stored("Cache-Control: max-age=60", "Vary: Foo", "ETag: \"v\"", asked: $0) }
@@ -190,12 +190,12 @@ struct ValidationAnswerTests {
 
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
-        /// The validators of the stored responses; variants of a field, the first one is selected.
+        /// The validators of the stored responses; they are variants by one field, and the first is selected.
         let candidates: [[String]]
         let answer: [String]
-        /// The places of those that are freshened.
+        /// The indexes of those that are freshened.
         let freshened: [Int]
-        /// The place of the variant whose content the request gets without selecting it.
+        /// The index of the variant whose content the request gets without selecting it.
         let alias: Int?
 
         init(
@@ -457,7 +457,7 @@ struct HeadTests {
         let testDescription: String
         let lines: [String]
         let status: Int
-        /// `nil` if nothing happens to the stored response.
+        /// Whether the stored response is invalidated; `nil` if it does not change.
         let invalidates: Bool?
 
         init(_ lines: [String], status: Int = 200, invalidates: Bool?) {

@@ -167,7 +167,7 @@ struct EntityTagTests {
 
     @Test("Tags are equal only if their bytes are, whatever text those are")
     func bytes() {
-        // The second and third are the same text by Unicode, and the last two would be by what replaces bad bytes.
+        // Unicode treats the second and third as equal, and replacing invalid bytes would make the last two equal.
         let tags =
             ["ü", "\u{E9}", "e\u{301}"].map { Array("\"\($0)\"".utf8) } + [
                 [0x22, 0xFC, 0x22], [0x22, 0xFD, 0x22],

@@ -4,7 +4,7 @@ import HTTPTypes
 import Metamorphic
 import Testing
 
-/// A head, whose cache reads it, and what its author should or should not hear.
+/// A head, the cache that receives it, and the advice that its author should or should not get.
 struct AdviceRow: CustomTestStringConvertible {
     var testDescription: String
     var kind = CacheKind.private
@@ -81,7 +81,7 @@ struct AdviceTests {
             lines: ["Accept-Ranges: none", "Accept-Ranges: bytes", "ETag: W/\"v\""],
             advised: ["weak-etag-and-ranges"]
         ),
-        // Expires beside what counts in its place.
+        // Expires beside a value that takes precedence.
         AdviceRow(
             testDescription: "s-maxage beside a past Expires",
             kind: .shared,
@@ -134,7 +134,7 @@ struct AdviceTests {
             lines: ["Cache-Control: no-cache, stale-if-error=30"],
             advised: ["no-cache-and-lifetime"]
         ),
-        // What a shared cache gives to everybody.
+        // Responses that a shared cache serves to all users.
         AdviceRow(
             testDescription: "a cookie with max-age",
             kind: .shared,
@@ -171,7 +171,7 @@ struct AdviceTests {
             lines: ["Cache-Control: public, private, max-age=60"],
             notAdvised: ["public-with-authorization"]
         ),
-        // How it is written.
+        // The spelling of fields.
         AdviceRow(
             testDescription: "quoted seconds",
             lines: ["Cache-Control: max-age=\"60\", stale-if-error=\"9\""],

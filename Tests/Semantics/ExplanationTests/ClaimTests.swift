@@ -40,7 +40,7 @@ extension ClaimTests {
 }
 
 extension Claim {
-    /// What sort of claim it is, in words; `true` behind a stale use is one with a limit.
+    /// The kind of the claim, in words; `true` after a stale use marks one with a limit.
     fileprivate var kind: String {
         switch self {
         case .storable: "storable"
@@ -58,11 +58,11 @@ extension Claim {
     }
 }
 
-/// Holds the statements about one exchange against a client.
+/// Compares the statements about one exchange with a client's behaviour.
 struct ClaimCheck {
     private let exchange: GeneratedExchange
     private let claims: [Claim]
-    /// For how many seconds the response is fresh when it has come.
+    /// The remaining seconds of freshness when the response is received.
     private let left: Int64
 
     init(_ exchange: GeneratedExchange) {
@@ -72,7 +72,7 @@ struct ClaimCheck {
         left = claims.compactMap { if case .freshness(let left) = $0 { left } else { nil } }.first ?? 0
     }
 
-    /// What does not hold, each a sentence.
+    /// Returns the statements that do not hold, each as a sentence.
     func problems() async throws -> [String] {
         let isStorable = claims.contains(.storable(by: exchange.engine.kind))
         let hasStored = try await ClientSession(exchange).hasStored
@@ -111,7 +111,7 @@ struct ClaimCheck {
 
     // MARK: The first request again
 
-    /// Served without the origin until the last second of the lifetime, and no longer.
+    /// Checks that it is served without the origin until the last second of the lifetime, and no longer.
     private func ofFreshness() async throws -> [String] {
         guard left > 0 else { return [] }
         let isAlone = !claims.contains { if case .neverAlone = $0 { true } else { false } }
@@ -120,7 +120,7 @@ struct ClaimCheck {
         return isServed == isAlone ? [] : ["fresh for \(left) s, alone \(isAlone), but at its end \(last)"]
     }
 
-    /// When it is stale the origin is asked, with the conditions that were told.
+    /// Checks that a stale response is validated with the stated conditions.
     private func ofValidation() async throws -> [String] {
         var expected = exchange.first
         for claim in claims {
@@ -141,7 +141,7 @@ struct ClaimCheck {
         return problems
     }
 
-    /// `limit` is negative where nothing is said, and the largest number where there is no limit.
+    /// `limit` is negative if nothing is stated, and the largest number if there is no limit.
     private func misuses(of use: StaleUse, limit: Int64) async throws -> [String] {
         let first = max(0, -left)
         let moments =
@@ -150,7 +150,7 @@ struct ClaimCheck {
         var problems: [String] = []
         for staleness in Set(moments).sorted() where staleness >= first {
             let isUsed = try await isUsed(use, staleness)
-            // Within its window stale-while-revalidate answers before any of the others is asked for.
+            // Within its window stale-while-revalidate takes precedence over the others.
             let isExpected = staleness <= max(limit, backgroundLimit)
             if isUsed != isExpected {
                 problems.append("\(use) up to \(limit) s, stale by \(staleness) s: used \(isUsed)")

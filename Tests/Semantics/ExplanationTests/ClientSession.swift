@@ -5,17 +5,17 @@ import Clocks
 import HTTPTypes
 import Locks
 
-/// A client that has sent the first request of an exchange, and an origin in the same process that says what it is told.
+/// A client that has sent the first request of an exchange, and an origin in the same process with scripted responses.
 struct ClientSession {
-    /// What a request came to.
+    /// The result of a request.
     struct Result {
-        /// `nil` for an error.
+        /// The status; `nil` for an error.
         let status: Int?
         let source: ResponseSource?
-        /// What went to the origin, in order.
+        /// The requests that reached the origin, in order.
         let sent: [HTTPRequest]
 
-        /// Whether the store answered, whatever went to the origin.
+        /// Whether the store answered, whatever reached the origin.
         var isFromStore: Bool { source == .memory || source == .disk }
     }
     private let exchange: GeneratedExchange
@@ -24,7 +24,7 @@ struct ClientSession {
     private let origin: ScriptedOrigin
     private let client: CachingClient
 
-    /// Sends the first request and waits for its answer, and some seconds more.
+    /// Sends the first request, and waits for its response and some seconds more.
     init(_ exchange: GeneratedExchange, after seconds: Int64 = 0) async throws {
         self.exchange = exchange
         clock = VirtualClock(wallSeconds: Double(exchange.start.secondsSinceEpoch))
@@ -44,7 +44,7 @@ struct ClientSession {
     /// Whether something is stored for the first request.
     var hasStored: Bool { !store.entries(for: exchange.engine.key(for: exchange.first)).entries.isEmpty }
 
-    /// Sends a request to an origin that answers so; with `nil` it cannot be reached.
+    /// Sends a request to an origin with this response; with `nil` it is unreachable.
     func ask(
         _ request: HTTPRequest,
         policy: RequestCachePolicy = .useProtocolCachePolicy,
@@ -89,12 +89,12 @@ private final class ScriptedOrigin: Transport {
 
     init(_ clock: VirtualClock) { self.clock = clock }
 
-    /// `nil` where it cannot be reached.
+    /// The response; `nil` if the origin is unreachable.
     var answer: HTTPResponse? {
         get { state.withLock { $0.answer } }
         set { state.withLock { $0.answer = newValue } }
     }
-    /// By how many seconds an exchange moves the clock.
+    /// The number of seconds by which an exchange moves the clock.
     var delay: Int64 {
         get { state.withLock { $0.delay } }
         set { state.withLock { $0.delay = newValue } }
@@ -121,7 +121,7 @@ private final class ScriptedOrigin: Transport {
         return Over()
     }
 
-    /// An exchange that is over.
+    /// An exchange that has ended.
     private final class Over: TransportExchange {
         func resume() {}
         func cancel() {}

@@ -3,7 +3,7 @@ import Explanation
 import HTTPTypes
 import Metamorphic
 
-/// An exchange drawn by a seed, and what is asked after it, as explanation and client take them.
+/// An exchange drawn from a seed and the next request, for the explanation and for the client.
 struct GeneratedExchange: CustomStringConvertible {
     var engine = CacheEngine()
     let start: HTTPDate
@@ -13,10 +13,10 @@ struct GeneratedExchange: CustomStringConvertible {
     var first: HTTPRequest
     var response: HTTPResponse
     var next: HTTPRequest
-    /// What answers the next request; `nil` where the origin cannot be reached.
+    /// The response to the next request; `nil` if the origin is unreachable.
     let reply: HTTPResponse?
 
-    /// As long as `Content-Length` says.
+    /// As long as `Content-Length` declares.
     static let content = Array("0123456789".utf8)
 
     init(seed: UInt64) {
@@ -113,7 +113,7 @@ struct GeneratedExchange: CustomStringConvertible {
 
     // MARK: What is explained
 
-    /// The explanation of the exchange where `next` follows after some seconds.
+    /// Returns the explanation of the exchange with `next` sent after some seconds.
     func explanation(after seconds: Int64, next: HTTPRequest? = nil) -> ExchangeExplanation {
         var exchange = ExplainedExchange(request: first, response: response, at: start)
         exchange.responseTime = start.advanced(by: delay)

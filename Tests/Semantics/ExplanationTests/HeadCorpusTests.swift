@@ -9,7 +9,7 @@ import TestSupport
     import Musl
 #endif
 
-/// Heads as servers send them, each with what their author should hear.
+/// Heads as servers send them, each with the advice that its author should get.
 struct HeadRow: CustomTestStringConvertible {
     let name: String
     let kind: CacheKind

@@ -1,7 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 
-/// What the engine makes of a case, in words that do not depend on how it was said or when it happened.
+/// The engine's decisions in a case, in words that do not depend on its form or time.
 public enum EngineVerdict {
     /// Returns the words.
     public static func text(_ rendered: RenderedCase) -> String {
@@ -79,7 +79,7 @@ public enum EngineVerdict {
             + "invalidated \(reuse.stored.isInvalidated)"
     }
 
-    /// Preconditions and ranges of a request that is sent.
+    /// Returns the preconditions and ranges of a request that is sent.
     private static func words(_ request: HTTPRequest, _ rendered: RenderedCase) -> String {
         let fields = request.headerFields
         let tags = ListField.members(of: fields[values: .ifNoneMatch])

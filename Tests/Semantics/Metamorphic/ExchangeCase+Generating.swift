@@ -1,7 +1,7 @@
 import CacheSemantics
 
 extension ExchangeCase {
-    /// The case of a seed.
+    /// Creates the case of a seed.
     public init(seed: UInt64) {
         var numbers = SeededNumbers(seed: seed)
         isShared = numbers.once(in: 2)
@@ -11,7 +11,7 @@ extension ExchangeCase {
         first = Self.request(&numbers)
         answer = Self.response(&numbers)
         second = Self.request(&numbers)
-        // Most second requests select what the first has stored.
+        // Most second requests select the response to the first.
         if !numbers.once(in: 3) { second = first }
         second.method = numbers.one(of: ["GET", "GET", "GET", "GET", "HEAD", "POST"])
         second.lines += Self.directives(&numbers, Self.requestDirectives, once: 3)
@@ -119,7 +119,7 @@ extension ExchangeCase {
         return .date(numbers.one(of: offsets), numbers.one(of: forms))
     }
 
-    /// Up to three directives, in one or two lines; none once in so many times.
+    /// Returns up to three directives, in one or two lines; sometimes none.
     private static func directives(
         _ numbers: inout SeededNumbers,
         _ all: [String],
@@ -142,7 +142,7 @@ extension ExchangeCase.Message {
         lines.append(ExchangeCase.Line(name: name, value: value))
     }
 
-    /// Adds one of the values, once in three times.
+    /// Adds one of the values, in one of three cases.
     fileprivate mutating func add(_ numbers: inout SeededNumbers, _ name: String, _ values: [String]) {
         if numbers.once(in: 3) { add(name, .text(numbers.one(of: values))) }
     }

@@ -1,12 +1,12 @@
 public import CacheSemantics
 
-/// A request, its answer, time that passes, another request and what it is answered, as data without a present.
+/// A request, its response, a wait, another request and its response, as data without absolute times.
 public struct ExchangeCase: Sendable, CustomStringConvertible {
     /// The value of a field.
     public enum Value: Sendable, CustomStringConvertible {
-        /// As it stands.
+        /// A literal text.
         case text(String)
-        /// A date so many seconds after the beginning, in one of the three forms.
+        /// A date, as seconds after the beginning, in one of the three forms.
         case date(Int64, DateForm)
 
         /// As a case is printed.
@@ -54,7 +54,7 @@ public struct ExchangeCase: Sendable, CustomStringConvertible {
     public var wait: Int64 = 0
     /// The second request.
     public var second = Message()
-    /// Its answer; `nil` for an origin that cannot be reached.
+    /// Its answer; `nil` for an unreachable origin.
     public var reply: Message? = Message()
 
     /// The case as a failing test prints it.
@@ -68,7 +68,7 @@ public struct ExchangeCase: Sendable, CustomStringConvertible {
         """
     }
 
-    /// The cases that have one line less than this, or an unreachable origin in place of a reply.
+    /// The cases with one line less than this, or with an unreachable origin instead of a reply.
     var simpler: [ExchangeCase] {
         var found: [ExchangeCase] = []
         for path in [\ExchangeCase.first, \.answer, \.second] {
@@ -91,7 +91,7 @@ public struct ExchangeCase: Sendable, CustomStringConvertible {
         return found
     }
 
-    /// The simplest case that can be reached from this by leaving lines out and still `fails`.
+    /// Returns the simplest case that still `fails`, found by leaving out lines.
     public func shrunk(_ fails: (ExchangeCase) -> Bool) -> ExchangeCase {
         var current = self
         while let next = current.simpler.first(where: fails) { current = next }

@@ -1,11 +1,11 @@
 public import CacheSemantics
 public import HTTPTypes
 
-/// A case at a moment, said in one of the ways that mean the same.
+/// A case at a certain time, in one of its equivalent forms.
 public struct RenderedCase: Sendable {
     /// The case.
     public let exchange: ExchangeCase
-    /// When it begins.
+    /// The time at which it begins.
     public let start: HTTPDate
     /// The lines of the first request, its answer, the second request and the reply.
     public let first, answer, second, reply: [(name: String, value: String)]
@@ -13,12 +13,12 @@ public struct RenderedCase: Sendable {
     /// 2026-01-01T00:00:00Z.
     public static let usualStart: Int64 = 1_767_225_600
 
-    /// Renders a case as it is.
+    /// Renders a case in its plain form.
     public init(_ exchange: ExchangeCase) {
         self.init(exchange, start: HTTPDate(secondsSinceEpoch: Self.usualStart)) { $0 }
     }
 
-    /// Renders a case with a transformation, whose choices are those of a seed.
+    /// Renders a case with a transformation, whose choices depend on a seed.
     public init(_ exchange: ExchangeCase, _ transformation: Transformation, seed: UInt64) {
         var numbers = SeededNumbers(seed: seed ^ 0xABCD_EF01)
         let shift = transformation.shift(&numbers)
@@ -27,7 +27,7 @@ public struct RenderedCase: Sendable {
         }
     }
 
-    /// The same case as somebody reads it who takes the fields of each message for others.
+    /// Returns the case with the fields of each message replaced, as a defective parser would see it.
     public func misread(
         _ change: ([(name: String, value: String)]) -> [(name: String, value: String)]
     ) -> RenderedCase {
@@ -61,14 +61,14 @@ public struct RenderedCase: Sendable {
 }
 
 extension ExchangeCase.Message {
-    /// The lines as they are sent where everything begins at `start`.
+    /// Returns the lines as they are sent if everything begins at `start`.
     fileprivate func lines(at start: HTTPDate) -> [(name: String, value: String)] {
         lines.map { ($0.name, $0.value.text(start)) }
     }
 }
 
 extension ExchangeCase.Value {
-    /// The value as it is sent where everything begins at `start`.
+    /// Returns the value as it is sent if everything begins at `start`.
     func text(_ start: HTTPDate) -> String {
         switch self {
         case .text(let text): text
@@ -83,7 +83,7 @@ extension ExchangeCase.DateForm {
         "Fri": "Friday", "Sat": "Saturday",
     ]
 
-    /// A date in this form (RFC 9110 §5.6.7).
+    /// Returns a date in this form (RFC 9110 §5.6.7).
     func text(_ date: HTTPDate) -> String {
         let usual = date.text
         let parts = usual.split(separator: " ").map(String.init)
@@ -101,7 +101,7 @@ extension ExchangeCase.DateForm {
 }
 
 extension HTTPFields {
-    /// Field lines in order; a name that HTTP does not allow is left out.
+    /// Creates field lines in order; a name that HTTP does not allow is omitted.
     public init(lines: [(name: String, value: String)]) {
         self.init()
         for line in lines {

@@ -1,4 +1,4 @@
-/// Numbers that look random and are the same for the same seed (SplitMix64).
+/// A repeatable random number generator (SplitMix64).
 public struct SeededNumbers: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -14,10 +14,10 @@ public struct SeededNumbers: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// True once in `count` times.
+    /// Returns true once in `count` times on average.
     mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 
-    /// One of several.
+    /// Returns one of several elements.
     mutating func one<Element>(of elements: [Element]) -> Element {
         elements[Int.random(in: 0..<elements.count, using: &self)]
     }

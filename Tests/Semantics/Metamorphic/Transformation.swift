@@ -1,4 +1,4 @@
-/// A change to a message that means nothing (RFC 9110 §5.1–§5.3, §5.6).
+/// A change to a message that does not change its meaning (RFC 9110 §5.1–§5.3, §5.6).
 public enum Transformation: String, Sendable, CaseIterable {
     /// Field names in another case.
     case nameCase = "the case of field names"
@@ -8,26 +8,26 @@ public enum Transformation: String, Sendable, CaseIterable {
     case lines = "splitting and joining of list fields"
     /// Other optional whitespace.
     case whitespace = "optional whitespace"
-    /// Every moment later or earlier by the same time.
+    /// All times shifted by the same amount.
     case time = "a constant shift of time"
     /// All of these.
     case all = "all of these"
 
-    /// The fields that are lists here: the space around their commas means nothing.
+    /// The fields that are lists here: whitespace around their commas has no meaning.
     private static let lists: Set<String> = [
         "cache-control", "vary", "if-none-match", "accept-language", "accept-encoding", "connection",
         "pragma", "x-a",
     ]
-    /// A field that is not known to be a list, the lines of which may be combined all the same (RFC 9110 §5.2).
+    /// A field that is not known to be a list; its lines may be combined nevertheless (RFC 9110 §5.2).
     private static let combined = "foo"
 
-    /// By how many seconds everything is shifted; 0 for what does not shift it.
+    /// Returns the number of seconds of the shift; 0 for other transformations.
     public func shift(_ numbers: inout SeededNumbers) -> Int64 {
         guard self == .time || self == .all else { return 0 }
         return Int64.random(in: -500_000_000...500_000_000, using: &numbers)
     }
 
-    /// The same fields said otherwise.
+    /// Returns the fields in another equivalent form.
     public func apply(
         _ fields: [(name: String, value: String)],
         _ numbers: inout SeededNumbers
@@ -52,7 +52,7 @@ public enum Transformation: String, Sendable, CaseIterable {
         return result
     }
 
-    /// Lines of one name stay in their order, for that means something.
+    /// Keeps the order of lines with the same name, which has a meaning.
     private static func reordered(
         _ fields: [(name: String, value: String)],
         _ numbers: inout SeededNumbers
@@ -115,7 +115,7 @@ public enum Transformation: String, Sendable, CaseIterable {
         return result + numbers.one(of: spaces)
     }
 
-    /// The members of a list; a comma in quotes separates nothing.
+    /// Returns the members of a list; a comma in quotes is not a separator.
     private static func members(of value: String) -> [String] {
         var members = [""]
         var isQuoted = false

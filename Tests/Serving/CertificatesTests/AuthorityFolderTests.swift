@@ -12,7 +12,7 @@ import TestSupport
 struct AuthorityFolderTests {
     private let now = 1_767_225_600.0
 
-    /// Calls `body` with a folder of its own, which is not there yet.
+    /// Calls `body` with the path of a folder of its own, which does not exist yet.
     private func withFolder(_ body: (String) throws -> Void) throws {
         let folder = try TestFolder()
         try withExtendedLifetime(folder) { try body(folder.path + "/ca") }

@@ -6,7 +6,7 @@ import Testing
 struct PKCS12Tests {
     private static let now = 1_767_225_600.0
 
-    /// What GnuTLS makes of a file.
+    /// Returns GnuTLS's result of decoding a file.
     private func open(_ file: [UInt8], password: String) throws -> (code: CInt, certificate: Bool, key: Bool)
     {
         var bundle: gnutls_pkcs12_t?
@@ -57,8 +57,8 @@ struct PKCS12Tests {
         let pem = try identity.key.pem()
         let file = try identity.pkcs12(password: "one")
         let base64 = pem.split(separator: "\n").dropFirst().dropLast().joined()
-        // The last 32 bytes of the key's file are half of its public point, which the certificate has as well; the ones
-        // before hold the secret number.
+        // The last 32 bytes of the key's file are half of its public point, which the certificate contains as well; the
+        // bytes before them contain the secret number.
         #expect(!base64.isEmpty)
         #expect(!contains(file, secret(in: base64)))
     }

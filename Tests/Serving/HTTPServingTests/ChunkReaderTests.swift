@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Chunked content of a request, RFC 9112 §7.1")
 struct ChunkReaderTests {
-    /// What comes of content that arrives in pieces of so many bytes.
+    /// Returns the decoded content and the end if the text arrives in pieces of a size in bytes.
     private func read(_ text: String, pieces: Int) -> (content: String, end: ChunkReader.Step) {
         var reader = ChunkReader(limit: 100)
         var content: [UInt8] = []

@@ -105,7 +105,7 @@ struct LimitTests {
         }
         let parked = try RawClient(port: server.port)
         try parked.request("GET", "/park")
-        // By the time that one after another has come to its end the time of the parked one would be over, too.
+        // When these have ended one after another, the time of the parked one would have passed, too.
         for _ in 0..<3 { #expect(try RawClient(port: server.port).isAtEnd()) }
         handler.hold.release()
         #expect(try parked.response().text == "raw")
@@ -149,7 +149,7 @@ struct LimitTests {
     }
 }
 
-/// When the beginning of a request line comes.
+/// The time at which the start of a request line is sent.
 struct HalfLine: CustomTestStringConvertible, Sendable {
     let before: String
     /// Milliseconds.

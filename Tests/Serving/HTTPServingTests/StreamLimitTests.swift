@@ -18,7 +18,7 @@ struct StreamLimitTests {
         return server
     }
 
-    /// Has time pass in steps, after each of which the server has looked at its connections.
+    /// Advances time in steps, after each of which the server has checked its connections.
     private func pass(seconds: Int, _ server: StreamServer) throws {
         try askMeanwhile(server)
         for _ in 0..<seconds / 5 {
@@ -27,7 +27,7 @@ struct StreamLimitTests {
         }
     }
 
-    /// One exchange, after which the server has read what was sent before on another connection.
+    /// Performs one exchange, after which the server has read earlier bytes of another connection.
     private func askMeanwhile(_ server: StreamServer) throws {
         let other = try RawClient(port: server.port)
         try other.request("GET", "/")
@@ -151,7 +151,7 @@ struct StreamLimitTests {
     }
 }
 
-/// Answers with the number of bytes that came; `/large` and `/prepared` with many.
+/// Answers with the number of received bytes; `/large` and `/prepared` with many bytes.
 private struct EchoingHandler: StreamHandler {
     // The pool's threads are busy with tests that wait for answers.
     private let executor = ThreadExecutor()

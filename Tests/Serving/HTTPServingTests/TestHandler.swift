@@ -3,14 +3,14 @@ import HTTPServing
 import Locks
 
 /// Answers `/prepared`, `/chunked`, `/empty` and `/much` from prepared responses, `/park` after a hold, `/large` with
-/// 8 MiB, and everything else with `raw`; what follows `/leads` is likely prepared.
+/// 8 MiB, and everything else with `raw`; the response after `/leads` is likely prepared.
 final class TestHandler: RequestHandler {
     let clock = VirtualClock(wallSeconds: 0)
     let hold = Hold()
     let seen = Lock<[ServedRequest]>([])
     let ends = Lock<[ExchangeEnd]>([])
     let parked = Lock(0)
-    /// After how many requests of a connection prepared answers were not whole, as told.
+    /// The reported numbers of completely answered requests before a cut-off prepared response.
     let cut = Lock<[Int]>([])
     private let prepared = [
         "/prepared": prepare("ready", isChunked: false),
@@ -19,7 +19,7 @@ final class TestHandler: RequestHandler {
         "/much": prepare(String(repeating: "x", count: 8 << 20), isChunked: false),
     ]
 
-    /// A server in front of it that listens.
+    /// Starts a server with this handler.
     func server(_ change: (inout HTTPServer.Configuration) -> Void = { _ in }) throws -> HTTPServer {
         var configuration = HTTPServer.Configuration()
         change(&configuration)

@@ -80,7 +80,7 @@ struct VirtualClockTests {
         for number in 0..<4_000 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             let choice = Int(state >> 33)
-            // Most are the latest of all, as time-outs are; some come before others.
+            // Most are the latest of all, like time-outs; some precede others.
             let deadline = number / 8 + (choice % 8 == 0 ? choice % 40 : 60)
             let target = Target { seen.withLock { $0.append(number) } }
             awaited.append((deadline, number, clock.schedule(target, at: .seconds(deadline))))
@@ -171,7 +171,7 @@ private final class Target: TimerTarget {
     func timerFired() { act() }
 }
 
-/// A clock with nothing but what it must have.
+/// A clock with only the required methods.
 private final class PlainClock: TimeSource {
     private let base: VirtualClock
 

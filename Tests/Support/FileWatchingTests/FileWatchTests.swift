@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Watches of files and folders", .timeLimit(.minutes(5)))
 struct FileWatchTests {
-    /// Something that is done in a folder with the file `a`.
+    /// A change in a folder with the file `a`.
     enum Deed: String, CaseIterable {
         case write, cutOff, make, remove, moveAway
 
@@ -66,7 +66,7 @@ struct FileWatchTests {
         let watch = FileWatch(folder.path + "/a", .modified) { told.post() }
         #expect(going != nil)
         going = nil
-        // What belongs to the first change has been told when the second is.
+        // The events of the first change have been reported before those of the second.
         for _ in 0..<2 {
             append(folder.path + "/a")
             told.wait()

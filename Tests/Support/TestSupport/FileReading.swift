@@ -21,13 +21,13 @@ package func files(below folder: String, suffix: String) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(suffix) }.sorted()
 }
 
-/// A new folder for one test, removed by `body`'s end.
+/// Calls `body` with a new folder, which is removed afterwards.
 package func withFolder(_ files: [String: String], _ body: (String) throws -> Void) throws {
     let folder = try TestFolder(files)
     try withExtendedLifetime(folder) { try body(folder.path) }
 }
 
-/// Whether golden files are written instead of compared; never where nobody looks at the difference.
+/// Whether golden files are written instead of compared; never on CI.
 package let isRecording: Bool = {
     let environment = ProcessInfo.processInfo.environment
     return environment["RECORD"] == "1" && environment["CI"] == nil

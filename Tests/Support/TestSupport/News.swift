@@ -1,6 +1,6 @@
 import Locks
 
-/// Wakes tests that wait for something to hold, whenever something may have changed.
+/// Wakes tests that wait for a condition whenever it may have changed.
 package final class News: Sendable {
     private struct State {
         var count: UInt64 = 0
@@ -10,7 +10,7 @@ package final class News: Sendable {
 
     package init() {}
 
-    /// Says that something may have changed.
+    /// Reports that something may have changed.
     package func tell() {
         let waiters = state.withLock { state in
             state.count &+= 1
@@ -20,7 +20,7 @@ package final class News: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits until something holds, looked at again at all news; the test's time limit ends what never does.
+    /// Waits until a condition holds, checked after each report; the test's time limit ends a wait without end.
     package func wait(until holds: () -> Bool) async {
         while !Task.isCancelled {
             let seen = state.withLock { $0.count }
@@ -45,5 +45,5 @@ package final class News: Sendable {
     }
 }
 
-/// What origins, clients' loops and callbacks tell, of whatever test they are.
+/// The reports of origins, clients' loops and callbacks of all tests.
 package let news = News()

@@ -5,23 +5,23 @@
 #endif
 import Locks
 
-/// Ports for servers that come, go and come again.
+/// Ports for servers that stop and start again.
 ///
-/// One that the system chooses is anybody's as soon as its server stops, and tests run at the same time.
+/// A port that the system chooses is free for any process once its server stops, and tests run concurrently.
 public enum OwnPort {
-    /// Above what needs a privilege and below what the system chooses from.
+    /// Above the privileged ports and below those that the system assigns.
     private static let range = 20_000..<32_000
-    /// Where another process begins somewhere else.
+    /// Other processes start at a different port.
     private static let last = Lock(range.lowerBound + Int(getpid()) * 37 % range.count)
 
-    /// A port of 127.0.0.1 that nobody has, and nobody is given unasked; never the same in this process.
+    /// Returns an unused port of 127.0.0.1 that the system does not assign; never the same twice in this process.
     public static func next() throws -> UInt16 {
         for _ in range {
             let port = last.withLock { last in
                 last = last + 1 < range.upperBound ? last + 1 : range.lowerBound
                 return UInt16(last)
             }
-            // Nobody listens where nobody answers.
+            // A port that refuses connections is unused.
             do { _ = try RawClient(port: port) } catch { return port }
         }
         throw RawClient.Failure(what: "find a port", code: 0)

@@ -4,13 +4,13 @@
     import Musl
 #endif
 
-/// A client that sends and receives bytes as they are; every call gives up after ten seconds.
+/// A client that sends and receives raw bytes; every call times out after ten seconds.
 public final class RawClient {
     /// A system call or an expectation that failed.
     public struct Failure: Error {
-        /// What failed.
+        /// A description of what failed.
         public var what: String
-        /// The system's error number, 0 where it is not a system call that failed.
+        /// The system's error number; 0 if no system call failed.
         public var code: CInt
     }
     private var socket: CInt
@@ -40,7 +40,7 @@ public final class RawClient {
 
     deinit { close() }
 
-    /// The port at this end.
+    /// The local port.
     public var port: UInt16 {
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -103,7 +103,7 @@ public final class RawClient {
         }
     }
 
-    /// Reads so many bytes.
+    /// Reads a number of bytes.
     public func read(count: Int) throws -> [UInt8] {
         while buffer.count < count {
             let more = try receive()
@@ -130,7 +130,7 @@ public final class RawClient {
         try buffer.isEmpty && receive().isEmpty
     }
 
-    /// Reads one response whose end is told by length, by chunks or by its status.
+    /// Reads one response that is delimited by its length, by chunks or by its status.
     public func response(toHead: Bool = false) throws -> RawResponse {
         let head = try read(through: "\r\n\r\n")
         var response = RawResponse(head: head)

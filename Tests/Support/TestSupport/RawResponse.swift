@@ -2,16 +2,16 @@
 public struct RawResponse {
     /// First line.
     public var statusLine: String
-    /// Status code; 0 when there is none.
+    /// Status code; 0 if there is none.
     public var status: Int
     /// Field lines in order.
     public var fields: [(name: String, value: String)] = []
     /// Content without framing.
     public var body: [UInt8] = []
-    /// Sizes of the chunks, the last of 0 among them; empty where the content is not chunked.
+    /// Sizes of the chunks, including the last of 0; empty if the content is not chunked.
     public var chunks: [Int] = []
 
-    /// Reads a head.
+    /// Parses a head.
     public init(head: String) {
         let lines = head.split(separator: "\r\n", omittingEmptySubsequences: true)
         statusLine = String(lines.first ?? "")
@@ -23,7 +23,7 @@ public struct RawResponse {
         }
     }
 
-    /// The value of a field, its lines joined.
+    /// The value of a field, with its lines joined.
     public subscript(name: String) -> String? {
         let values = fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
         return values.isEmpty ? nil : values.joined(separator: ", ")

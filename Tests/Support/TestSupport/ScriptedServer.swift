@@ -6,7 +6,7 @@ import Locks
     import Musl
 #endif
 
-/// A server that sends exactly the bytes that a test tells it to; every connection has a thread of its own.
+/// A server that sends exactly the bytes that a test defines; every connection has a thread of its own.
 package final class ScriptedServer: Sendable {
     package let port: UInt16
     private let listener: Int32
@@ -25,7 +25,7 @@ package final class ScriptedServer: Sendable {
         startThread { self.acceptAll() }
     }
 
-    /// Answers each request of a connection with what `answer` makes of its number, from 1, and its head.
+    /// Answers each request of a connection with the result of `answer` for its number, from 1, and its head.
     package convenience init(answer: @escaping @Sendable (Int, String) -> String) {
         let number = Lock(0)
         self.init { connection in
@@ -78,7 +78,7 @@ package final class ScriptedServer: Sendable {
 
 /// The server's end of a connection; blocking.
 package final class ServerConnection: Sendable {
-    /// Which connection of the server, from 1.
+    /// The number of the connection, from 1.
     package let number: Int
     private let descriptor: Int32
     private let buffered = Lock([UInt8]())
@@ -89,18 +89,18 @@ package final class ServerConnection: Sendable {
         self.number = number
     }
 
-    /// The next request up to its empty line; `nil` when the client has closed.
+    /// Reads the next request up to its empty line; `nil` if the client has closed.
     package func readHead() -> String? { read { bytes in bytes.headEnd } }
 
-    /// Chunked content up to its last chunk.
+    /// Reads chunked content up to its last chunk.
     package func readChunks() -> String? {
         read { bytes in bytes.suffix(5) == Array("0\r\n\r\n".utf8)[...] ? bytes.count : nil }
     }
 
-    /// The next `count` bytes.
+    /// Reads the next `count` bytes.
     package func read(count: Int) -> String? { read { $0.count >= count ? count : nil } }
 
-    /// Waits until the client closes, throwing away what comes.
+    /// Waits until the client closes, discarding received bytes.
     package func waitForClose() {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while recv(descriptor, &buffer, buffer.count, 0) > 0 {}
@@ -108,7 +108,7 @@ package final class ServerConnection: Sendable {
 
     package func send(_ text: String) { send(Array(text.utf8)) }
 
-    /// Sends bytes; the number that the client's side took before it closed.
+    /// Sends bytes; returns how many the client's side accepted before it closed.
     @discardableResult
     package func send(_ bytes: [UInt8]) -> Int {
         var sent = 0

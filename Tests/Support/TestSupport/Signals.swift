@@ -26,14 +26,14 @@ package final class Wake: Sendable {
         while read(ends.read, &byte, 1) < 1 {}
     }
 
-    /// Blocks the thread until there is a post, and leaves it for others.
+    /// Blocks the thread until there is a post, without consuming it.
     fileprivate func waitForAny() {
         var poll = pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0)
         while Glibc.poll(&poll, 1, -1) < 1 {}
     }
 }
 
-/// Holds threads back until it is opened.
+/// Blocks threads until it is opened.
 package final class Gate: Sendable {
     private let wake = Wake()
 
@@ -42,7 +42,7 @@ package final class Gate: Sendable {
     /// Blocks the thread until the gate is open.
     package func wait() { wake.waitForAny() }
 
-    /// Lets everybody through, from now on.
+    /// Unblocks all threads, permanently.
     package func open() { wake.post() }
 }
 

@@ -1,4 +1,4 @@
-/// The text of a suite with one scenario, whose steps and further keys are given with their indentation.
+/// Returns the text of a suite with one scenario, whose steps and other keys are given with their indentation.
 package func suiteText(steps: String, origin: String? = nil, more: String = "") -> String {
     var lines = [
         "suite: A suite", "scenarios:", "  - id: first", "    title: Something holds", "    level: must",

@@ -4,7 +4,7 @@
     import Musl
 #endif
 
-/// A folder of one test, gone with the object.
+/// A folder of one test, removed with the object.
 package final class TestFolder: Sendable {
     package let path: String
 
@@ -12,9 +12,9 @@ package final class TestFolder: Sendable {
         package var path: String
     }
 
-    /// Makes a folder with these files.
+    /// Creates a folder with these files.
     ///
-    /// With `inMemory` it costs no waiting for a device, where the system has such a place.
+    /// With `inMemory` it needs no device, if the system supports that.
     package init(_ files: [String: String] = [:], inMemory: Bool = false) throws {
         let isInMemory = inMemory && access("/dev/shm", W_OK) == 0
         let parent = isInMemory ? "/dev/shm" : getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
@@ -34,7 +34,8 @@ package final class TestFolder: Sendable {
         try write(name, Array(text.utf8))
     }
 
-    /// With `seconds` it was last used and changed so many seconds after 1970-01-01T00:00:00Z.
+    /// With `seconds` its times of access and modification are set to this number of seconds after
+    /// 1970-01-01T00:00:00Z.
     @discardableResult
     package func write(_ name: String, _ bytes: [UInt8], at seconds: Double? = nil) throws -> String {
         let place = path + "/" + name
@@ -62,7 +63,7 @@ package final class TestFolder: Sendable {
 
     // MARK: Reading
 
-    /// The bytes of a file; `nil` where there is none.
+    /// Returns the bytes of a file; `nil` if it does not exist.
     package func read(_ name: String) -> [UInt8]? {
         guard let file = fopen(path + "/" + name, "r") else { return nil }
         defer { fclose(file) }
@@ -74,10 +75,10 @@ package final class TestFolder: Sendable {
 
     package func text(_ name: String) -> String? { read(name).map { String(decoding: $0, as: UTF8.self) } }
 
-    /// Names in the folder, hidden ones too, sorted.
+    /// Names in the folder, including hidden ones, sorted.
     package var names: [String] { Self.names(in: path) }
 
-    /// Names in a folder below, hidden ones too, sorted.
+    /// Returns names in a subfolder, including hidden ones, sorted.
     package func names(in folder: String) -> [String] { Self.names(in: path + "/" + folder) }
 
     /// Every file below the folder, as a path below it, sorted.
@@ -87,7 +88,7 @@ package final class TestFolder: Sendable {
         names(in: folder).flatMap { [folder + $0] + files(below: folder + $0 + "/") }
     }
 
-    /// What lies in any folder; nothing where there is none.
+    /// Returns the names in any folder; empty if it does not exist.
     package static func names(in path: String) -> [String] {
         guard let handle = opendir(path) else { return [] }
         defer { closedir(handle) }
@@ -106,7 +107,7 @@ package final class TestFolder: Sendable {
     /// Empties the folder.
     package func removeAll() { for name in names { Self.remove(path + "/" + name) } }
 
-    /// Removes a file, or a folder with what is in it.
+    /// Removes a file, or a folder with its contents.
     package static func remove(_ path: String) {
         guard unlink(path) != 0 else { return }
         for name in names(in: path) { remove(path + "/" + name) }

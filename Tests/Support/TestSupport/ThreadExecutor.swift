@@ -6,7 +6,7 @@ import Locks
     import Musl
 #endif
 
-/// An executor with one thread of its own, on which jobs run one after another: it plays the main queue.
+/// An executor with one thread, on which jobs run one after another, in the role of the main queue.
 package final class ThreadExecutor: SerialExecutor, TaskExecutor {
     private let jobs = Lock([UnownedJob]())
     private let wakeUp = Wake()

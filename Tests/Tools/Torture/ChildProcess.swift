@@ -1,12 +1,12 @@
 import Glibc
 import TestSupport
 
-/// A program that is started with a channel as its input and output, and killed with the object.
+/// A program that is started with a channel as its input and output, and killed when the object is released.
 final class ChildProcess {
     let number: pid_t
     private let channel: Int32
     private var buffer: [UInt8] = []
-    /// As waitpid(2) tells it; `nil` while it runs.
+    /// The status of waitpid(2); `nil` while it runs.
     private var status: Int32?
 
     /// Starts the program at a path.
@@ -24,23 +24,23 @@ final class ChildProcess {
         close(channel)
     }
 
-    /// Whether it has not ended.
+    /// Whether the program still runs.
     var isRunning: Bool {
         var found: Int32 = 0
         if status == nil, waitpid(number, &found, WNOHANG) == number { status = found }
         return status == nil
     }
 
-    /// How it has ended, in words; `nil` where that was in order: by exit(0), or by SIGKILL.
+    /// How the program ended, in words; `nil` if it ended as intended: by exit(0), or by SIGKILL.
     var problem: String? {
         guard let status, status != SIGKILL, status != 0 else { return nil }
         return status & 0x7f == 0 ? "exit status \(status >> 8)" : "signal \(status & 0x7f)"
     }
 
-    /// Whether SIGKILL has ended it.
+    /// Whether the program was ended by SIGKILL.
     var wasKilled: Bool { status == SIGKILL }
 
-    /// Ends it at once.
+    /// Kills the program.
     func kill() {
         guard isRunning else { return }
         Glibc.kill(number, SIGKILL)
@@ -49,14 +49,14 @@ final class ChildProcess {
         status = found
     }
 
-    /// Asks it to end; returns whether it did so in time.
+    /// Asks the program to end; returns whether it did so in time.
     func stop(within seconds: Int) -> Bool {
         guard isRunning else { return true }
         Glibc.kill(number, SIGTERM)
         return ends(within: seconds * 1000)
     }
 
-    /// Waits for its end; returns whether that came in time.
+    /// Waits for the program's end; returns whether that came in time.
     func ends(within milliseconds: Int) -> Bool {
         for _ in 0..<max(milliseconds / 2, 1) {
             guard isRunning else { return true }
@@ -70,9 +70,9 @@ final class ChildProcess {
         _ = write(channel, bytes, bytes.count)
     }
 
-    /// The next line of its output; `nil` where none comes in time, or none any more.
+    /// Returns the next line of its output; `nil` if none arrives in time or the output has ended.
     func line(within microseconds: Int? = nil) -> String? {
-        // Of no time at all the system would make an endless one.
+        // The system treats a time of zero as unlimited.
         let time = microseconds.map { max($0, 1) } ?? 0
         var limit = timeval(tv_sec: time / 1_000_000, tv_usec: time % 1_000_000)
         setsockopt(channel, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -113,7 +113,7 @@ final class ChildProcess {
         return process
     }
 
-    /// Leaves programs without the descriptors of this one: a connection that they had, too, would stay open.
+    /// Marks descriptors as not inherited: a connection that programs inherit would stay open.
     private static func keepDescriptors() {
         for descriptor in TestFolder.names(in: "/proc/self/fd").compactMap({ Int32($0) })
         where descriptor > STDERR_FILENO {

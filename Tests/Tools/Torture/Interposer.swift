@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// What is preloaded into a program so that it ends, or a call of it fails, at its Nth call that changes a folder.
+/// A library that is preloaded into a program to end it, or to fail a call, at its Nth call that changes a folder.
 final class Interposer {
     private let folder: TestFolder
     private let library: String
@@ -21,11 +21,11 @@ final class Interposer {
         return own.merging(settings) { _, new in new }
     }
 
-    /// Whether the call was made.
+    /// Whether the call was reached.
     var hasActed: Bool { !folder.names.isEmpty }
 }
 
-/// Makes a folder in memory, where the system has such a place.
+/// Creates a folder in memory, if the system supports that.
 func makeScratchFolder() throws(Failure) -> TestFolder {
     do {
         return try TestFolder(inMemory: true)

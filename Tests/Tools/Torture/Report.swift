@@ -1,16 +1,16 @@
 import Glibc
 
-/// What a command of the program returns in the place of figures.
+/// The failure of a command of the program.
 struct Failure: Error {
     var text: String
 }
 
-/// Figures of what was found right, a row each.
+/// The figures of successful checks, one row each.
 enum Report {
     static func row(_ name: String, _ figures: String) {
         let padding = String(repeating: " ", count: max(1, 44 - name.count))
         print("ok   \(name)\(padding)\(figures)")
-        // It is there to be read as soon as it is known.
+        // Flushed so that each figure can be read as soon as it is known.
         fflush(nil)
     }
 }

@@ -3,10 +3,10 @@ import Glibc
 import StoreModel
 import TestSupport
 
-/// Ends processes and has calls fail while they use a folder, and checks what the folder has afterwards.
+/// Ends processes and makes calls fail while they use a folder, and checks the folder's contents afterwards.
 ///
-/// `worker FOLDER` makes the steps that it reads, one a line, and answers with one line each; the other commands start
-/// workers, or gateways. See `ci/torture`.
+/// `worker FOLDER` performs the steps that it reads, one a line, and answers with one line each; the other commands
+/// start workers, or gateways. See `ci/torture`.
 @main
 enum Torture {
     static func main() {
@@ -79,7 +79,7 @@ enum Schedules {
     }
 }
 
-/// A store in a process of its own.
+/// A store in a separate process.
 enum Worker {
     static func run(_ folder: String) -> Int32 {
         guard let driver = try? StoreDriver(folder, isDeferred: false) else { return 69 }

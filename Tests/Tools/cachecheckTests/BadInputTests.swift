@@ -3,7 +3,7 @@ import TestSupport
 
 @Suite("Bad input to every command, as a user types it", .timeLimit(.minutes(10)))
 struct BadInputTests {
-    /// Words of a command line, the exit status, and a part of what is told.
+    /// Words of a command line, the exit status, and a part of the message.
     typealias Row = (words: [String], status: Int32, told: String)
 
     private static let scenario = """
@@ -11,7 +11,7 @@ struct BadInputTests {
         scenarios: [{id: a, title: t, level: must, rules: [rfc9111.4.2.fresh], steps: [idle]}]
         """
 
-    /// Files that are not what they should be: missing, a folder, empty, NUL, no UTF-8, nested without end.
+    /// Invalid files: missing, a folder, empty, NUL, not UTF-8, endlessly nested.
     private func program() throws -> Program {
         let program = try Program()
         program.folder.makeFolder("folder")

@@ -26,7 +26,7 @@ struct LostPagesTests {
                 try client.request("GET", path)
                 #expect(try client.response().status == 200)
             }
-            // It is missing while the database is begun anew.
+            // It is missing while the database is created again.
             #expect(truncate(cache + "/" + name, 0) == 0 || errno == ENOENT)
         }
         #expect(gateway.end() == 0)

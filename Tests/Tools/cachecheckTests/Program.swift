@@ -6,26 +6,26 @@ import TestSupport
     import Musl
 #endif
 
-/// The built program, run as a user runs it.
+/// The built program, run like a user would.
 struct Program {
-    /// What a run came to.
+    /// The result of a run.
     struct Outcome {
         var status: Int32
-        /// What it wrote, to both its outputs.
+        /// Its output, to both streams.
         var text: String
     }
-    /// A run that could not be made.
+    /// The program could not be run.
     struct Failure: Error {
         var what: String
     }
-    /// A folder of its own, in which it runs.
+    /// The folder in which it runs.
     let folder: TestFolder
 
     init() throws {
         folder = try TestFolder()
     }
 
-    /// Beside the tests' own program.
+    /// Returns its path, next to the tests' own program.
     static func path() throws -> String {
         var bytes = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &bytes, bytes.count)
@@ -34,7 +34,7 @@ struct Program {
         return path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex) + "/cachecheck"
     }
 
-    /// Runs it to its end, with `input` to read.
+    /// Runs it to its end, with `input` as its standard input.
     func run(_ arguments: [String], input: String = "") throws -> Outcome {
         let output = folder.path + "/output"
         var actions = posix_spawn_file_actions_t()

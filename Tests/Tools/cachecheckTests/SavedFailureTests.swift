@@ -4,7 +4,7 @@ import TestSupport
 
 @Suite("A failing case is one file", .timeLimit(.minutes(5)))
 struct SavedFailureTests {
-    /// A fault that is drawn, a clock that is moved, and an expectation that no cache meets.
+    /// A random fault, a clock that is moved, and an expectation that no cache meets.
     private static let scenario = """
         suite: Broken
         defaults: {level: check, rules: [rfc9111.4.2.fresh], cache: [private]}

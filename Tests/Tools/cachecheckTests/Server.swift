@@ -23,7 +23,7 @@ final class Server {
 
     deinit { kill(process, SIGKILL) }
 
-    /// Asks the program to end; returns its exit status, negative where a signal has ended it.
+    /// Terminates the program; returns its exit status, negative if a signal ended it.
     func end(_ signal: Int32 = SIGTERM) -> Int32 {
         kill(process, signal)
         var status: Int32 = 0
@@ -31,7 +31,7 @@ final class Server {
             if waitpid(process, &status, WNOHANG) == process { return Self.code(status) }
             poll(nil, 0, 10)
         }
-        // Who waited for it would wait for ever.
+        // Otherwise a wait for it would never end.
         kill(process, SIGKILL)
         waitpid(process, &status, 0)
         return Self.code(status)

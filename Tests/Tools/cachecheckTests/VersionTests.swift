@@ -13,7 +13,7 @@ struct VersionTests {
         }
         let libcurl = lines.first { $0.hasPrefix("libcurl ") } ?? ""
         let major = libcurl.dropFirst("libcurl ".count).prefix { $0 != "." }
-        // Of version 8 only 8.0 is without the correction.
+        // Of version 8 only 8.0 lacks the correction.
         let isOld = major == "7" || libcurl.hasPrefix("libcurl 8.0.")
         #expect(libcurl.contains("(easy handles are not reused: fixed in 8.1.0)") == isOld)
     }

@@ -46,7 +46,7 @@ struct BusyWaitTests {
         #expect(Self.gaps(in: &wait, count: 3) == [1, 2])
     }
 
-    /// How many waits in vain went without a look, between each two that did not.
+    /// Returns the numbers of waits without a poll between those with a poll, all without an event.
     private static func gaps(in wait: inout BusyWait, count: Int) -> [Int] {
         var (gaps, skipped, found): ([Int], Int, Int) = ([], 0, 0)
         while found < count {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A client's loop", .timeLimit(.minutes(5)))
 struct ClientLoopTests {
-    /// Tells when nobody holds it any more.
+    /// Reports when it has no references any more.
     private final class Farewell: Sendable {
         private let tell: @Sendable () -> Void
 
@@ -47,16 +47,16 @@ struct ClientLoopTests {
         #expect(clock.now - begin < .seconds(30))
     }
 
-    /// Starts a loop, waits until it waits, and lets it go; `ended` is called when its thread has gone.
+    /// Starts a loop, waits until it waits, and releases it; `ended` is called when its thread has ended.
     private func waitingLoop(_ ended: @escaping @Sendable () -> Void) async throws {
         let (events, continuation) = AsyncStream.makeStream(of: Void.self)
         let loop = try ClientLoop()
         let farewell = Farewell(ended)
         loop.onIdle {
-            // What the loop's thread holds goes with it.
+            // Objects that the loop's thread retains are released with it.
             withExtendedLifetime(farewell) { _ = continuation.yield() }
         }
-        // Begins to wait again, in case it has done so before anybody was to be told.
+        // Makes the loop wait again, in case it did so before this could be reported.
         await Task(executorPreference: loop) {}.value
         var news = events.makeAsyncIterator()
         _ = await news.next()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A client's loop as the executor of tasks", .timeLimit(.minutes(5)))
 struct LoopExecutorTests {
-    /// Answers a request when the gate is open, and tells when it has come.
+    /// Answers a request when the gate is open, and reports its arrival.
     private struct HeldServer {
         let gate: Gate
         let server: ScriptedServer

@@ -24,7 +24,7 @@ struct RejectedResponseTests {
     func rejectedByParser(_ row: ResponseRow) {
         var parser = HeadParser()
         parser.begin()
-        // Chunks are libcurl's to read: what is left of a chunked body's text are its trailers.
+        // libcurl parses chunks itself: only the trailers of a chunked body's text are left.
         let trailers =
             row.head.contains("chunked") ? String(row.body.trimmingPrefix("5\r\nhello\r\n0\r\n")) : ""
         let problems = (row.interim + row.head + trailers).utf8
@@ -34,7 +34,7 @@ struct RejectedResponseTests {
                 if case .malformed(let problem) = line.withUnsafeBytes({ parser.take($0) }) { return problem }
                 return nil
             }
-        // A NUL is a byte like others to the parser where it is in a value, in which it becomes a blank.
+        // The parser treats a NUL like any other byte within a value, where it becomes a space.
         #expect(!problems.isEmpty || row.testDescription == "a value has a NUL")
     }
 

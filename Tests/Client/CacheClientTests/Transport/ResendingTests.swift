@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Requests on reused connections that were closed, RFC 9110 §9.2.2", .timeLimit(.minutes(5)))
 struct ResendingTests {
-    /// A server whose connections carry one exchange, and are closed unanswered when a second request has come.
+    /// A server whose connections carry one exchange, and are closed without a response when a second request arrives.
     private struct ClosingServer {
         let server: ScriptedServer
         let heads = Lock([String]())
@@ -121,7 +121,8 @@ struct ResendingTests {
 
     @Test("A request is sent again on a new connection, even if another reused one is free")
     func newConnection() async throws {
-        // The first two answer together, so that two connections are free. Each is closed when the next request comes.
+        // The first two respond together, so that two connections are free. Each is closed when the next request
+        // arrives.
         let arrivals = Lock([ServerConnection]())
         let server = ScriptedServer { connection in
             guard connection.readHead() != nil else { return }

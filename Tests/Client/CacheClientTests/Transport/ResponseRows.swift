@@ -143,7 +143,7 @@ enum ResponseRows {
         ResponseRow("HTTP/1.0 until the connection is closed", "HTTP/1.0 200 OK", "X: a b"),
     ]
 
-    /// All that are rejected.
+    /// All responses that are rejected.
     static let rejected = fieldLines + lengths + codings
 }
 
@@ -152,7 +152,7 @@ struct ResponseRow: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let head: String
     var body = "hello"
-    /// What comes before.
+    /// An interim response before it.
     var interim = ""
 
     init(_ description: String, _ lines: String..., body: String = "hello", interim: String = "") {
@@ -170,7 +170,7 @@ struct ResponseRow: Sendable, CustomTestStringConvertible {
         return ResponseRow(description, all.joined(separator: "\r\n"))
     }
 
-    /// A head with a length that is not to be believed.
+    /// A head whose length cannot be trusted.
     static func length(_ value: String) -> ResponseRow {
         ResponseRow(
             "Content-Length: '\(value)'",
@@ -180,7 +180,7 @@ struct ResponseRow: Sendable, CustomTestStringConvertible {
         )
     }
 
-    /// A head with a transfer coding that is not to be believed.
+    /// A head whose transfer coding cannot be trusted.
     static func coding(_ value: String, version: String = "1.1") -> ResponseRow {
         ResponseRow(
             "Transfer-Encoding: '\(value)' in HTTP/\(version)",

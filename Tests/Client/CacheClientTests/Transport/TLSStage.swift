@@ -5,7 +5,7 @@ import HTTPServing
 import MockOrigin
 import OriginScript
 
-/// A mock server that speaks TLS, with an authority of its own.
+/// A mock server with TLS and an authority of its own.
 struct TLSStage {
     let authority: CertificateAuthority
     let server: MockServer
@@ -27,10 +27,10 @@ struct TLSStage {
         try server.start()
     }
 
-    /// The URL of the root by TLS.
+    /// The TLS URL of the root.
     var url: String { server.tlsURL ?? "" }
 
-    /// A script that answers every request alike.
+    /// A script that gives every request the same answer.
     func open(_ answer: OriginScript.Answer, _ clock: VirtualClock) -> OriginNamespace {
         let route = Route(label: "answer", path: .any, answers: [answer])
         return server.open(token: "t", routes: [route], clock: clock, startedAt: startOfTime)

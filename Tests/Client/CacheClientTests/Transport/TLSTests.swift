@@ -252,7 +252,7 @@ struct TLSTests {
         )
         #expect(try await fetch { $0.identity = pem } == 0)
         #expect(try await fetch { _ in } == 0)
-        // The last came on the first one's connection.
+        // The last request was sent on the first one's connection.
         let connections = stage.server.journal().map(\.request.connection)
         #expect(connections.count == 5)
         #expect(Set(connections).count == 4)

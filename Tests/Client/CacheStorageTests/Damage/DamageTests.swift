@@ -213,7 +213,7 @@ struct DamageTests {
     func unknownForm() throws {
         let folder = try TemporaryFolder()
         try filled(folder, sizes: [100])
-        // The form of the schema, big-endian at byte 44 of a database file, at most 4.
+        // The schema's file format, big-endian at byte 44 of a database file, at most 4.
         overwrite(folder.path + "/entries.sqlite", at: 44, with: [0, 0, 0, 9])
         let store = try folder.store()
         #expect(

@@ -15,7 +15,7 @@ struct FullDatabaseTests {
         #expect(store.put(entry("kept", size: 30_000, byte: 1)) == .stored([.disk]))
         store.flush()
         try limit(store, pages: 1)
-        // The first is found out while it is written, after the answer; the second is tried at once.
+        // The failure of the first is detected while it is written, after the answer; the second is tried at once.
         store.put(entry("first", size: 60_000))
         store.flush()
         let told = store.entries(for: key("first"))
@@ -27,7 +27,7 @@ struct FullDatabaseTests {
             return
         }
         #expect(error.reason == "database or disk is full")
-        // Whoever was refused knows.
+        // The caller of a refused put already knows.
         #expect(store.entries(for: key("second")).damage.isEmpty)
         #expect(try store.bodies("first") == [])
         #expect(try store.bodies("second") == [])
@@ -51,13 +51,13 @@ struct FullDatabaseTests {
         #expect(try store.bodies("again") == [[UInt8](repeating: 2, count: 60_000)])
     }
 
-    /// Keeps the database at the size it has, as a full disk does: SQLite reads a smaller limit as that size.
+    /// Keeps the database at its current size, as a full disk does: SQLite treats a smaller limit as that size.
     private func limit(_ store: CacheStore, pages: Int) throws {
         let disk = try #require(store.state.withLock { $0.disk })
         try disk.writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = \(pages)") }
     }
 
-    /// What another process finds afterwards.
+    /// Checks what another process finds afterwards.
     private func expectOnlyKept(_ folder: TemporaryFolder) throws {
         let store = try folder.store(memory: 0)
         let found = store.entries(for: key("kept"))

@@ -23,13 +23,13 @@ struct FullFileSystemTests {
         store.flush()
         #expect(store.writeFailure == nil)
         #expect(disk.fill())
-        // So that the writer's thread does not know before `put` has returned.
+        // So that the writer's thread does not detect it before `put` has returned.
         store.deferWrites(true)
         #expect(store.put(entry("first", size: 60_000)) == .stored([.disk]))
         store.flush()
         store.deferWrites(false)
         #expect(store.writeFailure?.reason == "database or disk is full")
-        // Whoever asks for anything is told.
+        // A lookup of any key reports it.
         let told = store.entries(for: key("kept"))
         #expect(told.damage.map(\.subject) == ["http://example.test/first"])
         #expect(told.damage.map(\.reason) == ["could not be written: database or disk is full"])
@@ -47,7 +47,7 @@ struct FullFileSystemTests {
         store.close()
     }
 
-    /// How what is stored is withdrawn.
+    /// The ways of withdrawing entries.
     enum Withdrawal: CaseIterable {
         case invalidation, removal, purge
 
@@ -99,7 +99,7 @@ struct FullFileSystemTests {
         #expect(outcome.failure?.operation == "remove")
         #expect(store.tiers("kept") == [])
         #expect(store.entries(for: key("kept")).entries.isEmpty)
-        // Nor is the folder used again before it could be removed.
+        // The folder is not used again before it could be removed.
         store.setCapacities(disk: 20 << 20)
         #expect(store.tiers("kept") == [])
         disk.release("entries.sqlite")

@@ -45,7 +45,7 @@ struct HeaderDamageTests {
         try lookUpAndStore(folder, "forms \(forms)")
     }
 
-    /// A folder with two entries, whose database is all in one file; returns the file's bytes.
+    /// Fills a folder with two entries, whose database is all in one file; returns the file's bytes.
     private func filled(_ folder: TemporaryFolder) throws -> [UInt8] {
         let store = try folder.store()
         for (number, size) in Self.sizes.enumerated() {
@@ -60,7 +60,8 @@ struct HeaderDamageTests {
         write(path, original)
     }
 
-    /// What is found has its own content; what is missing was reported, or a new store was begun; new entries stay.
+    /// Checks that entries found have their own content, missing ones were reported or are in a new store, and new ones
+    /// stay.
     private func lookUpAndStore(_ folder: TemporaryFolder, _ damage: String) throws {
         let store = try folder.store()
         var findings = 0
@@ -79,7 +80,7 @@ struct HeaderDamageTests {
         #expect(store.put(entry("new", byte: 9)) == .stored([.memory, .disk]), "\(damage)")
         store.close()
         let again = try folder.store(memory: 0)
-        // A wrong number of pages is found out when the new entry is read.
+        // A wrong number of pages is detected when the new entry is read.
         let found = again.entries(for: key("new"))
         #expect(found.entries.count == 1 || !found.damage.isEmpty, "\(damage)")
         for entry in found.entries {

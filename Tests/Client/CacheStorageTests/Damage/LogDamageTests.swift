@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Damage does not undo invalidations or removals")
 struct LogDamageTests {
-    /// What a folder has, byte by byte, as the death of its process leaves it.
+    /// The bytes of a folder as they are when its process is killed.
     private struct Image {
         var files: [String: [UInt8]] = [:]
 
@@ -34,7 +34,7 @@ struct LogDamageTests {
         }
     }
 
-    /// A folder with something that was invalidated, removed, and left alone, all of it in the log.
+    /// Returns a folder with an invalidated, a removed and an unchanged entry, all of them in the log.
     private func image() throws -> Image {
         let folder = try TemporaryFolder()
         let store = try folder.store()

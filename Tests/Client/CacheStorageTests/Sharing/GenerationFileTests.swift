@@ -52,7 +52,7 @@ struct GenerationFileTests {
         store.flush()
         await cutOff(folder)
         var found = store.entries(for: key("a"))
-        // The file is whole a moment before it is told.
+        // The file is restored a moment before this is reported.
         while found.damage.isEmpty {
             await Task.yield()
             found = store.entries(for: key("a"))
@@ -102,7 +102,7 @@ struct GenerationFileTests {
         #expect(contents(file.path).count == 4096)
     }
 
-    /// How a file comes in the place of one that is open.
+    /// The ways of replacing an open file.
     enum Loss: CaseIterable {
         case removed, movedAway, replaced
 
@@ -216,7 +216,7 @@ struct GenerationFileTests {
         #expect(try second.bodies("large") == [[UInt8](repeating: 1, count: 200_000)])
     }
 
-    /// Cuts the file off and waits until it is whole again.
+    /// Truncates the file and waits until it is restored.
     private func cutOff(_ folder: TemporaryFolder) async {
         let path = folder.path + "/generation"
         #expect(truncate(path, 0) == 0)

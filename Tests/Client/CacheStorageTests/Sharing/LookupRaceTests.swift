@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Lookups that read from disk while the store changes", .timeLimit(.minutes(5)))
 struct LookupRaceTests {
-    /// What happens to the store between the decision to read an entry and the end of reading it.
+    /// Changes of the store between the decision to read an entry and the end of reading it.
     enum Change: CaseIterable {
         case removal, removalOfAll, removalOfAllAndMore, close
 

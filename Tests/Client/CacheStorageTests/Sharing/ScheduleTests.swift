@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite("Stores that share a folder, with schedules drawn from seeds")
 struct ScheduleTests {
-    /// Stores, and whether they write only when they are told to, so that another is called before.
+    /// A number of stores, and whether they defer writes, so that another is called first.
     struct Case: CustomTestStringConvertible {
         var stores: Int
         var isDeferred: Bool

@@ -9,7 +9,7 @@ import Testing
     import Musl
 #endif
 
-/// The folder that the second process is to work on; set in its environment only.
+/// The folder of the second process; set in its environment only.
 private let folderVariable = "CACHE_STORAGE_SECOND_PROCESS"
 
 @Suite("Two processes on one folder")
@@ -47,7 +47,7 @@ struct SecondProcessTests {
     }
 }
 
-/// Runs this test program once more, with nothing but the second process's part; returns its exit status.
+/// Runs this test program again, with only the second process's part; returns its exit status.
 private func runSecondProcess(_ folder: String) throws -> Int32 {
     var arguments = CommandLine.arguments.prefix(1) + ["--testing-library", "swift-testing"]
     arguments += ["--filter", "SecondProcessTests/secondProcess"]

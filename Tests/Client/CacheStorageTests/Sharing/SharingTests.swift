@@ -85,7 +85,7 @@ struct SharingTests {
         #expect(second.tiers("a") == [])
     }
 
-    /// What one store may do to what it does not know.
+    /// The ways in which a store may withdraw entries that it has not seen.
     enum Withdrawal: CaseIterable {
         case invalidation, groupInvalidation, variant, wholeKey, targetURI, prefix, origin, all, since
 
@@ -141,7 +141,7 @@ struct SharingTests {
         let (late, gone) = (first.watch(key("late")), first.watch(key("gone")))
         second.invalidate(key("late"))
         second.remove(targetURI: "http://example.test/gone")
-        // Whatever is looked up next brings the store up to date.
+        // The next lookup of any key updates the store.
         #expect(first.tiers("other") == [])
         #expect(late.isInvalidated)
         #expect(!late.isCleared)
@@ -254,7 +254,7 @@ struct SharingTests {
             }
         }
         for store in stores { store.flush() }
-        // An entry that one evicted from disk may live on in the other's memory.
+        // An entry that one evicted from disk may stay in the other's memory.
         stores[0].setCapacities(memory: 0)
         for number in 0..<20 { #expect(stores[0].numbers("\(number)") == stores[1].numbers("\(number)")) }
         #expect(stores[0].diskUsage == stores[1].diskUsage)

@@ -3,7 +3,7 @@ import Conformance
 import LocatedYAML
 import Scenarios
 
-/// A run made by hand in which every verdict and standing occurs, and data that needs escaping in every format.
+/// A constructed run with every verdict and standing, and with data that needs escaping in every format.
 enum SampleRun {
     static let results: [ScenarioResult] = [
         result("http/4.2.1/max-age/reused", "A fresh response is reused", .passed, steps: [freshStep]),
@@ -157,7 +157,7 @@ enum SampleRun {
 }
 
 extension OriginObservation {
-    /// A request for `/a` that has come to an origin, with nothing about it but what is given.
+    /// Returns a request for `/a` at an origin, with only the given properties.
     static func arrival(
         _ method: String = "GET",
         _ fields: [(name: String, value: String)] = [],

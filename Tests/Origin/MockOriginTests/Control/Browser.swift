@@ -9,13 +9,13 @@ import TestSupport
     import Musl
 #endif
 
-/// A headless Chromium with one page, steered over its pipe by the DevTools protocol.
+/// A headless Chromium with one page, controlled over a pipe by the DevTools protocol.
 final class Browser {
-    /// The browser does not run, or answers an error.
+    /// The browser does not run, or returns an error.
     struct Failure: Error {
         var what: String
     }
-    /// Where Chromium is; `nil` where it is not installed.
+    /// The path of Chromium; `nil` if it is not installed.
     static let path: String? = {
         let folders = (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":")
         let places = ["chromium", "chromium-browser", "google-chrome"].flatMap { name in
@@ -50,7 +50,7 @@ final class Browser {
         _ = try? send("Browser.close", "{}")
         Glibc.close(input)
         Glibc.close(output)
-        // All of its processes, before what they write to is removed.
+        // Kills all of its processes before their folder is removed.
         kill(-process, SIGKILL)
         waitpid(process, nil, 0)
     }
@@ -61,7 +61,7 @@ final class Browser {
         try wait(until: "document.readyState === 'complete'")
     }
 
-    /// Returns what an expression of the page comes to, as text.
+    /// Returns the value of an expression in the page, as text.
     func evaluate(_ expression: String) throws -> String {
         let result = try call(
             "Runtime.evaluate",
@@ -73,7 +73,7 @@ final class Browser {
         return result.value(of: "result")?.value(of: "value")?.scalarText ?? ""
     }
 
-    /// Waits until an expression of the page is true, looked at whenever the page is drawn or changes.
+    /// Waits until an expression in the page is true, checked whenever the page is drawn or changes.
     func wait(until condition: String) throws {
         let promise = """
             new Promise((done) => {
@@ -86,7 +86,7 @@ final class Browser {
         if result != "yes" { throw Failure(what: "not \(condition) in: \(result)") }
     }
 
-    /// Writes what the page looks like, as a PNG.
+    /// Writes a screenshot of the page as a PNG.
     func screenshot(_ path: String) throws {
         let answer = try text(of: send("Page.captureScreenshot", #"{"captureBeyondViewport":true}"#))
         guard let start = answer.firstRange(of: "\"data\":\""),
@@ -112,7 +112,7 @@ final class Browser {
         return count
     }
 
-    /// Returns the answer to a call; what the browser tells by itself is left out.
+    /// Returns the response to a call; ignores the browser's events.
     private func text(of number: Int) throws -> String {
         while true {
             while let end = received.firstIndex(of: 0) {
@@ -146,7 +146,7 @@ final class Browser {
         var down: [Int32] = [0, 0]
         var up: [Int32] = [0, 0]
         guard pipe(&down) == 0, pipe(&up) == 0 else { throw Failure(what: "pipe") }
-        // Above those that are given, because giving one of them away would close the other.
+        // Higher numbers than the given ones, because passing one of these on would close the other.
         let ours = (down + up).map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
         (down + up).forEach { Glibc.close($0) }
         var actions = posix_spawn_file_actions_t()

@@ -130,7 +130,7 @@ private struct Schema {
         (self.node, self.document) = (found ?? node, document)
     }
 
-    /// The schema of a request's or an answer's content.
+    /// Creates the schema of a request's or a response's content.
     init?(_ carrier: YAMLNode, _ document: YAMLNode) {
         let media = carrier.value(of: "content")?.value(of: "application/json")
         guard let schema = media?.value(of: "schema") else { return nil }
@@ -143,7 +143,7 @@ private struct Schema {
         self.init(found, in: document)
     }
 
-    /// Returns what of a value is otherwise.
+    /// Returns the differences of a value.
     func problems(with value: YAMLNode, at place: String = "") -> [String] {
         var problems: [String] = []
         let types = node.value(of: "type").map { $0.elements?.map(\.scalarText) ?? [$0.scalarText] }

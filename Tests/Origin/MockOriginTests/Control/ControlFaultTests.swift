@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("Control API: faults, held responses and the network", .timeLimit(.minutes(5)))
 struct ControlFaultTests {
-    /// Waits until a release finds so many that stall.
+    /// Waits until a release finds the expected number of held responses.
     private func release(_ server: ControlledServer, _ body: String = "{}") throws {
         while try server.ask("POST", "/release", body).text == "{\"released\":0}\n" {}
     }
@@ -102,7 +102,7 @@ struct ControlFaultTests {
         #expect(try server.ask("PUT", "/network", body).status == 200)
         let client = try RawClient(port: server.server.port)
         try client.request("GET", "/get?size=\(size)&framing=length")
-        // Each wait is for what has not passed yet; the answer's head is not counted.
+        // Each wait is for bytes that have not passed yet; the response's head is not counted.
         var time = Duration.zero
         while server.server.journal().last?.bytesSent == nil {
             guard let deadline = server.clock.nextDeadline else {

@@ -21,7 +21,7 @@ final class ControlledServer: Sendable {
 
     deinit { server.stop() }
 
-    /// Asks the control API.
+    /// Sends a request to the control API.
     func ask(
         _ method: String,
         _ path: String,
@@ -33,7 +33,7 @@ final class ControlledServer: Sendable {
         return try client.response()
     }
 
-    /// Asks the origin.
+    /// Sends a request to the origin.
     func get(_ target: String, _ lines: [String] = [], method: String = "GET", body: String = "") throws
         -> RawResponse
     {

@@ -64,7 +64,7 @@ struct PageTests {
         let browser = try Browser()
         try page(server, browser)
         _ = try server.get("/get?a=1", ["If-None-Match: \"v1\""])
-        // The row is there when the request is, and is told the rest when the answer has gone.
+        // The row exists as soon as the request does, and is completed when the response has been sent.
         try browser.wait(until: "document.querySelector('#exchanges tr.exchange')?.innerText.includes('304')")
         let row = try browser.evaluate("document.querySelector('#exchanges tr').innerText")
         #expect(row.contains("GET /get?a=1"))
@@ -137,7 +137,7 @@ struct PageTests {
             "window.edited = document.querySelector(\"\(area)\"), window.edited.value = 'status=418'"
         )
         _ = try browser.evaluate("window.edited.closest('tr').querySelector('button').click()")
-        // What is saved is shown anew.
+        // A saved setting is displayed again.
         try browser.wait(until: "!window.edited.isConnected")
         #expect(try server.get("/get").status == 418)
     }
@@ -242,7 +242,7 @@ struct PageTests {
 }
 
 extension Browser {
-    /// Clicks what a selector finds.
+    /// Clicks the element of a selector.
     fileprivate func click(_ selector: String) throws {
         _ = try evaluate("document.querySelector(\"\(selector)\").click()")
     }

@@ -28,7 +28,7 @@ struct PreparedRouteTests {
 
     // MARK: What is sent
 
-    /// An answer with what makes it special in a name.
+    /// An answer, named for its distinguishing property.
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var route: Route
@@ -110,7 +110,7 @@ struct PreparedRouteTests {
         #expect(server.acceptedConnections == 1)
     }
 
-    /// Whether a second request for a target is answered as prepared.
+    /// Returns whether a second request for a target gets a prepared response.
     private func isPrepared(_ handler: OriginHandler, _ target: String = "/a", _ lines: String = "") -> Bool {
         let reply = handler.reply(to: ServedRequest(method: "GET", target: target))
         let prepared = response(handler, target, lines) != nil

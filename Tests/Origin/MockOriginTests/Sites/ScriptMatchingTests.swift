@@ -190,7 +190,7 @@ struct ScriptMatchingTests {
 }
 
 extension PathPattern {
-    /// Whether a request's path, as it was sent or decoded, is one of these.
+    /// Whether a request's path, as sent or decoded, is one of these.
     fileprivate func isFor(_ request: RoutedRequest) -> Bool {
         let forms = [request.path] + (request.decodedPath.map { [$0] } ?? [])
         return switch self {

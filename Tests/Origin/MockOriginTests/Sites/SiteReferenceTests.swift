@@ -35,7 +35,7 @@ struct SiteReferenceTests {
         #expect(blocks.count == 2)
         let example = try read("Tests/Origin/MockOriginExampleTests/MockServerExampleTests.swift")
         for block in blocks {
-            // The other imports go without saying.
+            // The other imports are omitted in the README.
             let text = block.replacing("import MockOriginTesting\n\n", with: "")
             #expect(example.contains(text), "\(text)")
         }

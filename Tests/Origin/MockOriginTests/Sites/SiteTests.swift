@@ -9,7 +9,7 @@ import TestSupport
 struct SiteTests {
     private let clock = VirtualClock(wallSeconds: Stage.begin)
 
-    /// A server that follows the site of a folder, and what it told of changes.
+    /// A server that follows the site of a folder, and its reports of changes.
     private final class Served: Sendable {
         let server: MockServer
         let events: AsyncStream<SiteEvent>

@@ -47,7 +47,7 @@ struct SeparatedRangesTests {
                     + "--x\r\nContent-Type:a/b\r\nContent-Range: bytes 0-0/*\r\n\r\n0\r\n--x--\r\nepilogue",
                 "0-0@122 5-5@66 of * a/b"
             ),
-            // The bytes of a part are counted, so that a boundary among them is none.
+            // The bytes of a part are counted, so a boundary within them is not one.
             ("--x\r\nContent-Range: bytes 0-6/10\r\n\r\n\r\n--x--\r\n--x--", "0-6@36 of 10"),
         ]
     )

@@ -320,7 +320,7 @@ struct ForwardingTests {
 
 @Suite("Non-ASCII selecting fields, RFC 9111 §4.1")
 struct SelectingBytesTests {
-    /// "é" in two forms that are one text by Unicode, two bytes that are no UTF-8, and K as a letter and as a sign.
+    /// "é" in two forms that Unicode treats as equal, two bytes that are not UTF-8, and K as a letter and as a sign.
     private static let values: [[UInt8]] = [
         Array("\u{E9}".utf8), Array("e\u{301}".utf8), [0xFC], [0xFD], Array("K".utf8), Array("\u{212A}".utf8),
     ]

@@ -204,7 +204,8 @@ struct StaleTests {
         ErrorRow("", "max-age=60, stale-if-error=10", 504, .stored(age: 70, isStale: true)),
         ErrorRow("", "max-age=60, stale-if-error=10", 501, .origin(501)),
         ErrorRow("", "max-age=60, stale-if-error=10", 508, .origin(508)),
-        // RFC 9110 §15: what nobody has registered is as 500, and so is what no class has.
+        // RFC 9110 §15: an unregistered code of a class counts as its x00 code, here 500, and so does one outside the
+        // classes.
         ErrorRow("", "max-age=60, stale-if-error=10", 520, .stored(age: 70, isStale: true)),
         ErrorRow("", "max-age=60, stale-if-error=10", 599, .stored(age: 70, isStale: true)),
         ErrorRow("", "max-age=60, stale-if-error=10", 999, .stored(age: 70, isStale: true)),

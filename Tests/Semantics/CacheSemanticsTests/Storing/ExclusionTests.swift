@@ -10,7 +10,7 @@ struct ExclusionTests {
         let kind: CacheKind
         /// The directives of the stored response.
         let stored: String
-        /// The fields of the update, Set-Cookie apart.
+        /// The fields of the update except Set-Cookie.
         let update: [String]
         /// Whether Set-Cookie is stored from the update.
         let isKept: Bool

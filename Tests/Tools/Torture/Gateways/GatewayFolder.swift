@@ -8,7 +8,7 @@ final class GatewayFolder {
     private let folder: TestFolder
     private let settings: GatewaySettings
     private(set) var gateways: [GatewayProcess?]
-    /// The largest that the folder was, in bytes.
+    /// The folder's largest size so far in bytes.
     private(set) var largest = 0
 
     init(gateways count: Int, _ origin: VersionedOrigin) throws(Failure) {
@@ -28,16 +28,16 @@ final class GatewayFolder {
         }
     }
 
-    /// Starts one in the place of what was there; false where it ends before it listens.
+    /// Starts a gateway in place of an earlier one; returns false if it ends before it listens.
     func start(_ number: Int, _ environment: [String: String] = [:]) throws(Failure) -> Bool {
         gateways[number] = nil
         gateways[number] = try GatewayProcess(settings, number: number, environment)
         return gateways[number] != nil
     }
 
-    /// Asks all gateways for what they have stored, and looks at the folder.
+    /// Requests everything that each gateway has stored, and checks the folder.
     func inspect() throws(Failure) -> Tally {
-        // What a gateway finds when it is the only one, it has tidied up.
+        // A gateway that is the only one has cleaned up the folder.
         if gateways.count == 1 { try checkFiles() }
         let client = PageClient(origin)
         for address in addresses {
@@ -53,7 +53,7 @@ final class GatewayFolder {
         return client.tally
     }
 
-    /// Stops all gateways, and looks at what one of them alone leaves.
+    /// Stops all gateways, and checks the folder after one of them has run alone.
     func inspectAlone() throws(Failure) {
         for gateway in gateways { try gateway?.stop() }
         guard try start(0) else { throw Failure(text: "a gateway does not start on its folder") }
@@ -63,7 +63,7 @@ final class GatewayFolder {
         try checkSizes()
     }
 
-    /// Checks that there is no file but those of the cache, and no body that the database does not know.
+    /// Checks that there are only files of the cache, and no body that the database does not know.
     private func checkFiles() throws(Failure) {
         let own: Set<String> = [
             "bodies", "entries.sqlite", "entries.sqlite-shm", "entries.sqlite-wal", "generation",
@@ -81,7 +81,7 @@ final class GatewayFolder {
         }
     }
 
-    /// Checks the database, and that the bodies and what the database has in use are no more than allowed.
+    /// Checks the database, and that the sizes of bodies and database are within their limits.
     private func checkSizes() throws(Failure) {
         let problems = try read { db in try String.fetchAll(db, sql: "PRAGMA integrity_check") }
         guard problems == ["ok"] else { throw Failure(text: "the database: \(problems)") }
@@ -90,7 +90,7 @@ final class GatewayFolder {
         largest = max(largest, bodies + size(""))
     }
 
-    /// Bytes of the files right in a folder.
+    /// Returns the bytes of the files directly in a folder.
     private func size(_ name: String) -> Int {
         folder.names(in: name).reduce(0) { sum, file in
             var status = stat()

@@ -1,12 +1,12 @@
 import StoreModel
 
-/// Kills gateways under load: at random moments, and in the middle of a call that changes their folder.
+/// Kills gateways under load: at random times, and during a call that changes their folder.
 struct GatewayKills {
     let gateways: Int
     private let seed: UInt64
     private var generator: SplitMix
     private var total = Tally()
-    /// How many kills were in the middle of a call; what was found stored after kills.
+    /// The number of kills during a call, and of entries found after kills.
     private var (inCalls, found) = (0, 0)
     private var largest = 0
 
@@ -60,7 +60,7 @@ struct GatewayKills {
         total += tally
     }
 
-    /// Starts a gateway anew that ends in the middle of one of its calls.
+    /// Restarts a gateway that ends during one of its calls.
     private mutating func killInCall(_ victim: Int, _ folder: GatewayFolder) throws(Failure) {
         try folder.gateways[victim]?.stop()
         let interposer = try Interposer()
@@ -75,7 +75,7 @@ struct GatewayKills {
         if interposer.hasActed { inCalls += 1 }
     }
 
-    /// Makes requests while somebody kills a gateway.
+    /// Sends requests while `body` kills a gateway.
     private mutating func load(
         _ folder: GatewayFolder,
         _ victim: Int,

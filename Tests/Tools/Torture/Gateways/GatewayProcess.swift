@@ -1,15 +1,15 @@
 import Glibc
 import TestSupport
 
-/// Where a gateway is reached.
+/// The address of a gateway.
 struct GatewayAddress: Sendable, Hashable {
-    /// Which of those on a folder it is.
+    /// The gateway's number among those on a folder.
     var number = 0
     var port: UInt16
     var controlPort: UInt16
 }
 
-/// How large a gateway's cache is, and where.
+/// The sizes and the folder of a gateway's cache.
 struct GatewaySettings: Sendable {
     var folder: String
     var origin: String
@@ -32,7 +32,7 @@ final class GatewayProcess {
     let address: GatewayAddress
     private let child: ChildProcess
 
-    /// Starts a gateway; `nil` where it is killed before it listens.
+    /// Starts a gateway; `nil` if it is killed before it listens.
     init?(_ settings: GatewaySettings, number: Int = 0, _ environment: [String: String] = [:]) throws(Failure)
     {
         child = try ChildProcess(try Self.program(), settings.arguments, environment)
@@ -50,7 +50,7 @@ final class GatewayProcess {
 
     var isRunning: Bool { child.isRunning }
 
-    /// Ends it at once; throws where it has ended in another way before.
+    /// Kills the gateway; throws if it had already ended in another way.
     func kill() throws(Failure) {
         child.kill()
         guard child.wasKilled else {
@@ -58,7 +58,7 @@ final class GatewayProcess {
         }
     }
 
-    /// Has it end as Ctrl-C does.
+    /// Stops the gateway as Ctrl-C does.
     func stop() throws(Failure) {
         guard child.stop(within: 15) else {
             throw Failure(text: "a gateway does not end when it is asked to")
@@ -66,13 +66,13 @@ final class GatewayProcess {
         if let problem = child.problem { throw Failure(text: "a gateway that was asked to end: \(problem)") }
     }
 
-    /// Waits for its end; returns whether that came in time.
+    /// Waits for the gateway's end; returns whether that came in time.
     func ends(within milliseconds: Int) -> Bool { child.ends(within: milliseconds) }
 
-    /// What it takes of the system.
+    /// Its use of system resources.
     var usage: ProcessUsage { ProcessUsage(of: child.number) }
 
-    /// The program beside this one.
+    /// Returns the path of the program in the same folder as this one.
     private static func program() throws(Failure) -> String {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &path, path.count)
@@ -94,7 +94,7 @@ final class GatewayProcess {
 }
 
 extension GatewayAddress {
-    /// A number of `GET /metrics`, by its name for Prometheus.
+    /// Returns a number of `GET /metrics`, by its name for Prometheus.
     func metric(_ name: String) throws(Failure) -> Int {
         guard let response = control("GET", "/metrics?format=prometheus"), response.status == 200 else {
             throw Failure(text: "the control API does not answer")
@@ -107,7 +107,7 @@ extension GatewayAddress {
         return number
     }
 
-    /// Sends a request to the control API; `nil` where it is not answered.
+    /// Sends a request to the control API; returns `nil` if there is no response.
     func control(_ method: String, _ target: String) -> RawResponse? {
         do {
             let client = try RawClient(port: controlPort)

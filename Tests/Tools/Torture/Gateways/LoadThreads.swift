@@ -2,7 +2,7 @@ import Locks
 import StoreModel
 import TestSupport
 
-/// Clients on threads of their own, which make requests until they are told to stop.
+/// Clients on separate threads, which send requests until they are stopped.
 final class LoadThreads: Sendable {
     private let isOver = Lock(false)
     private let tally = Lock(Tally())
@@ -10,7 +10,7 @@ final class LoadThreads: Sendable {
     private let count: Int
     private let origin: VersionedOrigin
 
-    /// Starts a thread for each function, which makes a request with every call.
+    /// Starts a thread for each function, which sends a request with every call.
     init(
         _ origin: VersionedOrigin,
         seed: UInt64,
@@ -23,7 +23,7 @@ final class LoadThreads: Sendable {
         }
     }
 
-    /// What was done and found so far by clients that have ended, or found something wrong.
+    /// The problem of clients that have ended or found an error; `nil` if there is none.
     var problem: String? { tally.withLock { $0.problem } }
 
     /// Stops the clients and waits for them.
@@ -38,7 +38,7 @@ final class LoadThreads: Sendable {
         var generator = SplitMix(seed: seed)
         while !isOver.withLock({ $0 }) {
             request(client, &generator)
-            // Nobody learns more from a gateway that has ended.
+            // A gateway that has ended gives no further information.
             if !client.tally.broken.isEmpty { delay(milliseconds: 1) }
             if client.tally.problem != nil { break }
         }

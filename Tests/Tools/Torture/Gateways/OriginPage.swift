@@ -1,23 +1,23 @@
 import Czlib
 
-/// Something that the origin serves, whose content tells what it is and which version of it.
+/// A page of the origin, whose content identifies the page and its version.
 struct OriginPage: Sendable, Hashable {
     enum Kind: String, Sendable {
         /// Fresh for an hour.
         case kept
-        /// Used after validation only.
+        /// Used only after validation.
         case validated
-        /// One for every `Accept-Language`.
+        /// A variant for every `Accept-Language`.
         case varied
-        /// Coded with gzip where the request accepts that.
+        /// Coded with gzip if the request accepts that.
         case coded
-        /// Fresh for a minute, and asked for once.
+        /// Fresh for a minute, and requested once.
         case passing
         /// Broken off by a reset.
         case reset
         /// Too large for buffers.
         case huge
-        /// One for every `X-Variant`.
+        /// A variant for every `X-Variant`.
         case flood
     }
     var kind: Kind
@@ -31,7 +31,7 @@ struct OriginPage: Sendable, Hashable {
         self.variant = variant
     }
 
-    /// Reads the page from its path.
+    /// Parses the page from its path.
     init?(path: some StringProtocol) {
         let parts = path.split(separator: "/")
         guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])), let number = Int(parts[1]) else {
@@ -65,7 +65,7 @@ struct OriginPage: Sendable, Hashable {
         variant.isEmpty ? "\"\(version)\"" : "\"\(version)-\(variant)\""
     }
 
-    /// Bytes of the content without its coding.
+    /// The size of the content without its coding, in bytes.
     var size: Int {
         switch kind {
         case .kept, .validated, .varied: [300, 3_000, 20_000, 70_000, 200_000][number % 5]
@@ -76,7 +76,7 @@ struct OriginPage: Sendable, Hashable {
         }
     }
 
-    /// What the content of a huge page repeats.
+    /// Returns the repeated part of a huge page's content.
     func piece(_ version: Int) -> [UInt8] { pattern(version, count: 1 << 16) }
 
     /// The content of a version.
@@ -89,7 +89,7 @@ struct OriginPage: Sendable, Hashable {
         return variant == "gzip" ? text.inStoredGzip : text
     }
 
-    /// Bytes that repeat, whose period is no power of two, so that a piece in another's place is noticed.
+    /// Returns repeating bytes, whose period is not a power of two, so that a misplaced piece is detected.
     private func pattern(_ version: Int, count: Int) -> [UInt8] {
         let name = Array("\(path) \(variant) \(version) ".utf8)
         var block: [UInt8] = []
@@ -104,7 +104,7 @@ struct OriginPage: Sendable, Hashable {
 }
 
 extension [UInt8] {
-    /// These bytes in the form of RFC 1952, uncompressed; no more than a block takes.
+    /// These bytes in the format of RFC 1952, uncompressed; at most one block.
     fileprivate var inStoredGzip: [UInt8] {
         precondition(count < 1 << 16)
         let sum = UInt32(crc32(0, self, uInt(count)))
@@ -115,6 +115,6 @@ extension [UInt8] {
 }
 
 extension FixedWidthInteger {
-    /// The bytes, the lowest first.
+    /// The bytes in little-endian order.
     fileprivate var bytes: [UInt8] { withUnsafeBytes(of: littleEndian) { Array($0) } }
 }

@@ -1,17 +1,17 @@
 import TestSupport
 
-/// What a client has done and found.
+/// The counts and findings of a client.
 struct Tally: Sendable {
     var requests = 0
-    /// Answered from a store without asking the origin.
+    /// Requests answered from a store without contacting the origin.
     var hits = 0
     /// Invalidations and purges that were acknowledged.
     var changes = 0
-    /// The gateways of which a connection broke.
+    /// The gateways with a broken connection.
     var broken: Set<Int> = []
-    /// How a connection broke first.
+    /// A description of the first broken connection.
     var breakage: String?
-    /// What was wrong first.
+    /// The first problem.
     var problem: String?
 
     static func += (sum: inout Tally, more: Tally) {
@@ -24,7 +24,7 @@ struct Tally: Sendable {
     }
 }
 
-/// Sends one request after the other through gateways, and checks what comes back.
+/// Sends requests one after the other through gateways, and checks the responses.
 final class PageClient {
     var tally = Tally()
     private let origin: VersionedOrigin
@@ -32,7 +32,7 @@ final class PageClient {
 
     init(_ origin: VersionedOrigin) { self.origin = origin }
 
-    /// Asks for a page; `nil` where the connection broke.
+    /// Requests a page; returns `nil` if the connection broke.
     @discardableResult
     func get(_ page: OriginPage, at gateway: GatewayAddress, _ lines: [String] = []) -> RawResponse? {
         var lines = lines
@@ -52,7 +52,7 @@ final class PageClient {
         return response
     }
 
-    /// Has the origin change a page by a request that invalidates what is stored of it.
+    /// Makes the origin change a page by a request that invalidates its stored responses.
     func change(_ page: OriginPage, through gateway: GatewayAddress) {
         guard let response = send("POST", page.path, [], to: gateway) else { return }
         guard response.status == 200, let version = response["X-Version"].flatMap({ Int($0) }) else {
@@ -62,7 +62,7 @@ final class PageClient {
         tally.changes += 1
     }
 
-    /// Changes pages at the origin, and has a gateway remove what is stored of them.
+    /// Changes pages at the origin, and makes a gateway purge their stored responses.
     func purge(_ pages: [OriginPage], by query: String, at gateway: GatewayAddress) {
         let versions = Set(pages.map(\.path)).map { ($0, origin.ledger.advance($0)) }
         tally.requests += 1
@@ -75,7 +75,7 @@ final class PageClient {
         tally.changes += 1
     }
 
-    /// Sends a request and goes away after so many bytes of the answer.
+    /// Sends a request and disconnects after a number of bytes of the response.
     func abort(_ page: OriginPage, at gateway: GatewayAddress, after count: Int) {
         tally.requests += 1
         do {

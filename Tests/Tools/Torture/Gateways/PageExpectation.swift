@@ -1,14 +1,14 @@
 import TestSupport
 
-/// What may answer a request for a page.
+/// The permitted responses to a request for a page.
 struct PageExpectation {
     let page: OriginPage
     /// The versions that may be used.
     let versions: ClosedRange<Int>
-    /// Whether 504 is right, as nothing may be stored.
+    /// Whether 504 is permitted, because nothing may be stored.
     let mayBeAbsent: Bool
 
-    /// Returns what is wrong with a response; `nil` where nothing is.
+    /// Returns the problem of a response; `nil` if there is none.
     func problem(of response: RawResponse) -> String? {
         if mayBeAbsent, response.status == 504 { return nil }
         guard [200, 206].contains(response.status) else { return "status \(response.status)" }

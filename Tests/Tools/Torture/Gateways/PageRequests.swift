@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Requests for few pages, drawn at random, so that they meet.
+/// Random requests for few pages, so that they conflict.
 struct PageRequests: Sendable {
     /// Pages that are stored, validated and varied by language, more than the disk tier has room for.
     static let pages: [OriginPage] = (0..<90).flatMap { number -> [OriginPage] in

@@ -1,13 +1,13 @@
 import Glibc
 import TestSupport
 
-/// What a process takes of the system at a moment.
+/// A process's use of system resources at one moment.
 struct ProcessUsage {
     var residentBytes: Int
     var descriptors: Int
     var threads: Int
 
-    /// All zero where the process has ended.
+    /// All values are zero if the process has ended.
     init(of process: pid_t) {
         let status = Self.text("/proc/\(process)/status").split(separator: "\n")
         residentBytes = Self.number("VmRSS:", in: status) << 10

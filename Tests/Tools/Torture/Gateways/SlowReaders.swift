@@ -1,9 +1,9 @@
 import Locks
 import TestSupport
 
-/// Clients that read nothing of large contents, while the origin is fast.
+/// Clients that do not read large contents, while the origin is fast.
 struct SlowReaders {
-    /// Bytes of the gateway's memory that one of them may take: 512 KiB of buffers, and what a connection needs.
+    /// The limit of the gateway's memory for one client: 512 KiB of buffers, and the needs of a connection.
     private static let share = 614 << 10
     let count: Int
 
@@ -12,7 +12,7 @@ struct SlowReaders {
         defer { origin.stop() }
         let folder = try makeScratchFolder()
         var settings = GatewaySettings(folder: folder.path, origin: origin.url)
-        // So that what may be stored is.
+        // So that storable responses are stored.
         settings.diskBytes = 64 << 20
         guard let gateway = try GatewayProcess(settings) else {
             throw Failure(text: "a gateway does not start")
@@ -32,14 +32,14 @@ struct SlowReaders {
         try gateway.stop()
     }
 
-    /// Threads and buffers that are there from the first request on are not theirs.
+    /// Threads and buffers that exist from the first request on are not counted.
     private func warmUp(_ gateway: GatewayAddress, _ origin: VersionedOrigin) throws {
         let client = PageClient(origin)
         for number in 0..<4 { client.get(OriginPage(.huge, count + number), at: gateway) }
         if let problem = client.tally.problem ?? client.tally.breakage { throw Failure(text: problem) }
     }
 
-    /// Waits until nothing more is taken from the origin.
+    /// Waits until nothing more is read from the origin.
     private func waitUntilHeld(_ origin: VersionedOrigin) throws(Failure) {
         var seen = -1
         for _ in 0..<60 {
@@ -51,7 +51,7 @@ struct SlowReaders {
         throw Failure(text: "the gateway takes ever more for clients that read nothing")
     }
 
-    /// Somebody who reads is answered meanwhile.
+    /// Checks that a client that reads is answered meanwhile.
     private func check(_ gateway: GatewayAddress, _ origin: VersionedOrigin) throws(Failure) {
         let client = PageClient(origin)
         for number in 0..<20 { client.get(OriginPage(.kept, number), at: gateway) }

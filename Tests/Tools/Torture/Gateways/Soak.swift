@@ -2,9 +2,9 @@ import Glibc
 import StoreModel
 import TestSupport
 
-/// A gateway under mixed load for some time, whose memory, descriptors and threads have to stay as they are.
+/// A gateway under mixed load for some time, whose memory, descriptors and threads must not grow.
 struct Soak {
-    /// How far the median of the last third may be above that of the middle third.
+    /// The permitted growth of the median from the middle third to the last third.
     private enum Bound {
         static let memoryShare = 0.05
         static let memoryBytes = 4 << 20
@@ -37,14 +37,14 @@ struct Soak {
         try gateway.stop()
     }
 
-    /// Looks at the process every second, or earlier where it is short, until the time is over.
+    /// Samples the process every second, or more often in a short run, until the time has passed.
     private func sample(_ gateway: GatewayProcess, _ threads: LoadThreads) throws(Failure) -> [ProcessUsage] {
         let count = max(seconds, 30)
         var samples: [ProcessUsage] = []
         while samples.count < count {
             delay(milliseconds: seconds * 1000 / count)
             guard gateway.isRunning else { throw Failure(text: "soak, seed \(seed): the gateway has ended") }
-            // What else was wrong they tell at the end.
+            // Other problems are reported at the end.
             if threads.problem != nil { break }
             samples.append(gateway.usage)
         }

@@ -6,7 +6,7 @@ import TestSupport
 struct SoakLoad: Sendable {
     let gateway: GatewayAddress
     let origin: String
-    /// Numbers the pages that are asked for once.
+    /// Numbers the pages that are requested once.
     private let fresh = Lock(0)
 
     init(gateway: GatewayAddress, origin: String) {
@@ -14,7 +14,8 @@ struct SoakLoad: Sendable {
         self.origin = origin
     }
 
-    /// A function for each client: most make whole requests, one reads slowly, one goes away early, one is broken off.
+    /// A function for each client: most send whole requests; one reads slowly, one disconnects early, one gets broken
+    /// responses.
     var clients: [@Sendable (PageClient, inout SplitMix) -> Void] {
         [mixed, mixed, mixed, slow, aborting, broken]
     }
@@ -41,7 +42,7 @@ struct SoakLoad: Sendable {
         case 94..<98: purge(OriginPage(.coded, number), client)
         default: client.get(OriginPage(.validated, number), at: gateway, ["Cache-Control: no-cache"])
         }
-        // A client that has ended its connection in error while the gateway runs has found something.
+        // A client whose connection ended with an error while the gateway runs has found a problem.
         if !client.tally.broken.isEmpty {
             client.report("broken off: \(client.tally.breakage ?? "the control API")")
         }
@@ -51,7 +52,7 @@ struct SoakLoad: Sendable {
         client.purge([page], by: "url=\(origin)\(page.path)", at: gateway)
     }
 
-    /// Eight clients that take some KiB at a time of contents that are larger than buffers, and then go away.
+    /// Simulates eight clients that read some KiB at a time of contents larger than buffers, and then disconnect.
     private func slow(_ client: PageClient, _ generator: inout SplitMix) {
         do {
             let page = OriginPage(.huge, Int.random(in: 0..<20, using: &generator))
@@ -82,7 +83,7 @@ struct SoakLoad: Sendable {
         delay(milliseconds: 5)
     }
 
-    /// Responses that the origin breaks off: nobody may take one for whole.
+    /// Requests responses that the origin breaks off: none may be treated as complete.
     private func broken(_ client: PageClient, _ generator: inout SplitMix) {
         let page = OriginPage(.reset, Int.random(in: 0..<20, using: &generator))
         do {

@@ -2,7 +2,7 @@ import TestSupport
 
 /// A URL whose response differs with each value of a field of the request.
 struct VariantFlood {
-    /// How many variants of a URL are kept.
+    /// The number of variants of a URL that are kept.
     private static let limit = 64
     let count: Int
 
@@ -11,7 +11,7 @@ struct VariantFlood {
         defer { origin.stop() }
         let folder = try makeScratchFolder()
         var settings = GatewaySettings(folder: folder.path, origin: origin.url)
-        // So that it is not for want of room that they go.
+        // So that variants are not evicted for lack of space.
         (settings.diskBytes, settings.memoryBytes) = (256 << 20, 64 << 20)
         guard let gateway = try GatewayProcess(settings) else {
             throw Failure(text: "a gateway does not start")
@@ -31,7 +31,7 @@ struct VariantFlood {
         try gateway.stop()
     }
 
-    /// Asks for the variants that came last: they are there.
+    /// Requests the most recent variants, which must be stored.
     private func newestHits(_ client: PageClient, _ gateway: GatewayAddress) throws(Failure) -> Int {
         let newest = max(0, count - Self.limit / 2)..<count
         for number in newest {

@@ -1,6 +1,6 @@
 import Locks
 
-/// Which version of each path the origin has, and which is the oldest that may still be used.
+/// The origin's version of each path, and the oldest version that may still be used.
 final class VersionLedger: Sendable {
     private struct Versions {
         var newest = 1
@@ -12,7 +12,7 @@ final class VersionLedger: Sendable {
     /// The newest version of a path.
     func newest(of path: String) -> Int { state.withLock { $0[path]?.newest ?? 1 } }
 
-    /// The oldest version that may answer a request which is sent from now on.
+    /// Returns the oldest version that may answer a request sent from now on.
     func oldest(of path: String) -> Int { state.withLock { $0[path]?.oldest ?? 1 } }
 
     /// Changes a path; returns its new version.
@@ -23,7 +23,7 @@ final class VersionLedger: Sendable {
         }
     }
 
-    /// Takes over that versions before this one are invalidated.
+    /// Records that versions before this one are invalidated.
     func acknowledge(_ path: String, _ version: Int) {
         state.withLock { versions in
             let oldest = versions[path]?.oldest ?? 1

@@ -1,10 +1,10 @@
 import Locks
 import TestSupport
 
-/// An origin that serves pages, and makes a new version of what is sent to it.
+/// An origin that serves pages, and creates a new version of a page with each unsafe request.
 final class VersionedOrigin: Sendable {
     let ledger = VersionLedger()
-    /// Bytes of huge pages that were taken from it so far.
+    /// Bytes of huge pages that were read from it so far.
     let sent: Lock<Int>
     private let server: ScriptedServer
 
@@ -33,14 +33,14 @@ private struct Exchange {
     let sent: Lock<Int>
 
     init(head: String, ledger: VersionLedger, sent: Lock<Int>) {
-        // Fields are read alike in requests and responses.
+        // Fields are parsed alike in requests and responses.
         self.head = RawResponse(head: head)
         let words = self.head.statusLine.split(separator: " ")
         (method, target) = (words.first ?? "", words.dropFirst().first ?? "")
         (self.ledger, self.sent) = (ledger, sent)
     }
 
-    /// Returns whether the connection is still of use.
+    /// Answers the request; returns whether the connection can be used again.
     func answer(on connection: ServerConnection) -> Bool {
         if let length = head["Content-Length"].flatMap({ Int($0) }), length > 0 {
             guard connection.read(count: length) != nil else { return false }
@@ -79,7 +79,7 @@ private struct Exchange {
         return false
     }
 
-    /// Content that is not in memory as a whole.
+    /// Sends content that is never completely in memory.
     private func sendHuge(_ page: OriginPage, _ version: Int, on connection: ServerConnection) -> Bool {
         let piece = page.piece(version)
         guard connection.sendAll(text("200 OK", page, version, length: page.size)) else { return false }

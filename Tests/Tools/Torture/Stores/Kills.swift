@@ -1,7 +1,7 @@
 import Glibc
 import StoreModel
 
-/// Kills at random moments: of one worker on a folder, or of one of several.
+/// Kills at random times: of one worker on a folder, or of one of several.
 struct Kills {
     let stores: Int
     private var generator: SplitMix
@@ -25,7 +25,7 @@ struct Kills {
         )
     }
 
-    /// Some kills on one folder, which is inspected in the end.
+    /// Performs some kills on one folder, which is inspected at the end.
     private mutating func round(_ folder: TorturedFolder, kills: Int) throws(Failure) -> Int {
         var done = 0
         while done < kills {
@@ -34,7 +34,7 @@ struct Kills {
             }
             folder.number += 1
             let step = ScheduleStep.drawn(&generator, stores: stores, number: folder.number)
-            // Most calls are made in less than a millisecond.
+            // Most calls take less than a millisecond.
             let isPatient = Int.random(in: 0..<6, using: &generator) != 0
             let time = isPatient ? nil : Int.random(in: 0..<1500, using: &generator)
             let isAlive = try folder.make(step, within: time)

@@ -1,7 +1,7 @@
 import Glibc
 import StoreModel
 
-/// The fixed script of the runs that fail at the Nth call for every N.
+/// The constant script of the runs that fail at the Nth call for every N.
 enum Script {
     static let steps: [ScheduleStep] = {
         let script: [(ScheduleStep.Action, Int)] = [
@@ -20,7 +20,7 @@ enum Script {
         }
     }()
 
-    /// Runs the script, looking at everything now and then; ends early where the worker does.
+    /// Runs the script with regular lookups of everything; ends early if the worker does.
     static func run(_ folder: TorturedFolder) throws(Failure) {
         for step in steps {
             folder.number = max(folder.number, step.number)
@@ -34,7 +34,7 @@ enum Script {
     }
 }
 
-/// Kills at every Nth call that changes a file, in the middle of it.
+/// Kills at every Nth call that changes a file, during the call.
 struct Points {
     func run(every stride: Int) throws {
         var (point, calls) = (1, 0)
@@ -45,7 +45,7 @@ struct Points {
         )
     }
 
-    /// False where there are fewer calls.
+    /// Returns false if there are fewer calls.
     private func kill(at point: Int, _ calls: inout Int) throws(Failure) -> Bool {
         let folder = try TorturedFolder(stores: 1)
         let interposer = try Interposer()
@@ -61,7 +61,7 @@ struct Points {
     }
 }
 
-/// Has every Nth call fail, once or from then on.
+/// Makes every Nth call fail, once or from then on.
 struct Faults {
     private struct Kind {
         var name: String
@@ -91,7 +91,7 @@ struct Faults {
         }
     }
 
-    /// False where there are fewer calls.
+    /// Returns false if there are fewer calls.
     private func fail(at point: Int, _ kind: Kind, _ calls: inout Int) throws(Failure) -> Bool {
         let folder = try TorturedFolder(stores: 1, mayLose: true)
         let interposer = try Interposer()

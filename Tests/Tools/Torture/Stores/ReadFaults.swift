@@ -1,7 +1,7 @@
 import Glibc
 import StoreModel
 
-/// Has every reading of a body fail, once: only the lookup that meets it finds nothing.
+/// Makes each read of a body fail, once: only the affected lookup finds nothing.
 struct ReadFaults {
     private static let large = Resource.all.firstIndex { $0.size > 64 << 10 } ?? 0
 
@@ -11,7 +11,7 @@ struct ReadFaults {
         Report.row("store: a body that cannot be read, once", "readings 1 to \(point)")
     }
 
-    /// False where there are fewer readings.
+    /// Returns false if there are fewer reads.
     private func fail(at point: Int) throws(Failure) -> Bool {
         let folder = try TorturedFolder(stores: 1, mayLose: true)
         try run([.put, .flush], in: folder)

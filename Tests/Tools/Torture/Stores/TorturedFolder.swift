@@ -1,17 +1,17 @@
 import StoreModel
 import TestSupport
 
-/// A folder, its workers, and what may be found in it.
+/// A folder, its workers, and its expected contents.
 final class TorturedFolder {
     private let folder: TestFolder
     private var workers: [WorkerProcess?]
     private(set) var model = FolderModel()
     private(set) var steps: [ScheduleStep] = []
-    /// How many calls were made, and how many entries were compared with what was stored.
+    /// The number of calls, and of entries that were compared with the stored ones.
     private(set) var (calls, bodies) = (0, 0)
     var number = 0
 
-    /// With `mayLose`, stored responses may be lost, as calls of the system fail.
+    /// With `mayLose`, stored responses may be lost, because system calls fail.
     init(stores: Int, mayLose: Bool = false) throws(Failure) {
         model.mayLose = mayLose
         folder = try makeScratchFolder()
@@ -20,19 +20,19 @@ final class TorturedFolder {
 
     var path: String { folder.path }
 
-    /// Starts a worker where there is none; false where it cannot begin.
+    /// Starts a worker if there is none; returns false if it cannot start.
     func start(_ store: Int, _ environment: [String: String] = [:]) throws(Failure) -> Bool {
         if workers[store] == nil { workers[store] = try WorkerProcess(folder.path, environment) }
         return workers[store] != nil
     }
 
-    /// Ends a worker at once.
+    /// Kills a worker.
     func kill(_ store: Int) {
         workers[store] = nil
         model.interrupt(ScheduleStep(.kill, store: store, resource: 0, number: number))
     }
 
-    /// Has a step made; false where the worker gave no answer in time, and was killed.
+    /// Lets a worker perform a step; returns false if it gave no answer in time and was killed.
     @discardableResult
     func make(_ step: ScheduleStep, within microseconds: Int? = nil) throws(Failure) -> Bool {
         steps.append(step)
@@ -47,7 +47,7 @@ final class TorturedFolder {
         return true
     }
 
-    /// Looks at everything by a store.
+    /// Looks up everything through a store.
     func lookAround(_ store: Int) throws(Failure) {
         for resource in Resource.all.indices {
             number += 1

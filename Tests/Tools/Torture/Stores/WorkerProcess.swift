@@ -1,17 +1,17 @@
 import StoreModel
 
-/// A worker that is started, asked and killed.
+/// A worker process.
 final class WorkerProcess {
     private let child: ChildProcess
 
-    /// Starts a worker on a folder; `nil` where it ends before it is ready.
+    /// Starts a worker on a folder; `nil` if it ends before it is ready.
     init?(_ folder: String, _ environment: [String: String] = [:]) throws(Failure) {
         let environment = environment.merging(["TORTURE_FOLDER": folder]) { old, _ in old }
         child = try ChildProcess("/proc/self/exe", ["worker", folder], environment)
         guard child.line() == "ready" else { return nil }
     }
 
-    /// Has a step made; `nil` where there was no answer within so many microseconds, or none any more.
+    /// Performs a step; returns `nil` if there is no answer within the time, or the worker has ended.
     func make(_ step: ScheduleStep, within microseconds: Int? = nil) -> StepReport? {
         child.send(step.description)
         return child.line(within: microseconds).flatMap { StepReport($0) }
