@@ -133,7 +133,7 @@ public struct SuiteConversation: Sendable {
         SuiteResult.Failure(name, request: number, member: "response", expected: expected, seen: seen)
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
     private func call(_ request: SuiteRequest, number: Int) -> SuiteCall {
         let path = "/test/" + id + (request.filename.map { "/" + $0 } ?? "")

@@ -139,7 +139,7 @@ struct SuiteConversationTests {
     }
 
     @Test(
-        "What the origin saw is compared",
+        "The origin's record is compared",
         arguments: [
             (
                 #"{"expected_type":"etag_validated"}"#, [("if-none-match", "x")],

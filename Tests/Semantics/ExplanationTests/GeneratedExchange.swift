@@ -46,7 +46,7 @@ struct GeneratedExchange: CustomStringConvertible {
         start + fields.map { "\n    \($0.name.rawName): \($0.value)" }.joined()
     }
 
-    // MARK: What the generated cases of other tests do not have
+    // MARK: Features that other generated cases lack
 
     /// Adds fields, status codes and targets.
     private mutating func vary(_ numbers: inout SeededNumbers) {
@@ -111,7 +111,7 @@ struct GeneratedExchange: CustomStringConvertible {
         return response
     }
 
-    // MARK: What is explained
+    // MARK: Explanation
 
     /// Returns the explanation of the exchange with `next` sent after some seconds.
     func explanation(after seconds: Int64, next: HTTPRequest? = nil) -> ExchangeExplanation {

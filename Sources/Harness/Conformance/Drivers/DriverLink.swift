@@ -153,7 +153,7 @@ final class DriverLink: Sendable {
         process?.end()
     }
 
-    // MARK: What comes back
+    // MARK: Replies
 
     private func take(_ line: [UInt8]) {
         do throws(YAMLProblems) {

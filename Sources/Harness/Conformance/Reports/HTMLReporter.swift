@@ -1,7 +1,7 @@
 import CacheSemantics
 import Scenarios
 
-/// One self-contained page: the totals, a table by area, and every scenario in a collapsed section.
+/// One self-contained page: the totals, a table by area, and every scenario in a collapsible section.
 struct HTMLReporter: PageReporter {
     var run = RunDescription(subject: "", transport: "", count: 0)
     var results: [ScenarioResult] = []

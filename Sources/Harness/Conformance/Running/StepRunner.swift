@@ -231,7 +231,7 @@ final class StepRunner {
         record.mismatches.append(Mismatch(unknownSource: sources))
     }
 
-    // MARK: The other end, the store, background work
+    // MARK: The origin, the store, background work
 
     private func perform(_ action: OriginAction) throws(Interruption) {
         switch action {

@@ -8,8 +8,7 @@ public struct MutantReport: Sendable {
     private let summary: MutantSummary
     private let coverage: [RuleKillers]
 
-    /// Creates a report; without `coversRules` it omits rules that no mutant was killed by, as for some of the
-    /// mutants.
+    /// Creates a report; without `coversRules`, as for a part of the mutants, it omits the rules without a killer.
     public init(_ summary: MutantSummary, coversRules: Bool) {
         self.summary = summary
         coverage = coversRules ? summary.coverage() : []

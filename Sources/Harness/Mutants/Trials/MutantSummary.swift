@@ -26,7 +26,7 @@ public struct MutantSummary: Sendable {
     /// Killed mutants in percent of all, rounded down.
     public var score: Int { results.isEmpty ? 0 : killed * 100 / results.count }
 
-    /// Killed mutants of which some rule has no killer.
+    /// Killed mutants that break a rule which no scenario for it detected, with those rules.
     public var gaps: [MutantResult] { results.filter { !$0.survives && !$0.unnoticed.isEmpty } }
 
     /// Returns the required rules of RFC 9111 in the catalogue's order, each with the mutants that its scenarios

@@ -102,7 +102,7 @@ struct RouteIndex: Sendable {
         return made
     }
 
-    // MARK: Asking
+    // MARK: Matching
 
     private func ranks(for request: RoutedRequest) -> Ranks {
         var ranks = anywhere

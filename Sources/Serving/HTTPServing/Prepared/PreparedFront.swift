@@ -98,7 +98,7 @@ final class PreparedFront: @unchecked Sendable {
         goOn(connection, socket, hasMore: used < count)
     }
 
-    // MARK: Afterwards
+    // MARK: After the responses
 
     /// Writes the responses, and passes the connection on if it has a request that is not answered here.
     private func goOn(_ connection: ServerConnection, _ socket: CInt, hasMore: Bool) {

@@ -89,7 +89,7 @@ enum ServerBench {
         return figures
     }
 
-    // MARK: Who is compared
+    // MARK: Peers
 
     private static func ours(_ options: Options, journal: Bool) throws(Failure) -> Peer {
         let port = Processes.freePort()

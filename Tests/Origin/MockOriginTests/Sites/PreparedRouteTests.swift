@@ -26,7 +26,7 @@ struct PreparedRouteTests {
         Route(label: "r", path: .exact(path), answers: [answer])
     }
 
-    // MARK: What is sent
+    // MARK: Prepared responses
 
     /// An answer, named for its distinguishing property.
     struct Case: CustomTestStringConvertible, Sendable {
@@ -157,7 +157,7 @@ struct PreparedRouteTests {
         #expect(isPrepared(handler(), target))
     }
 
-    // MARK: What is not
+    // MARK: Responses that are not prepared
 
     struct Unsteady: CustomTestStringConvertible, Sendable {
         var testDescription: String
