@@ -16,7 +16,7 @@ import Threads
 /// There is one thread: a second would not serve more clients of the same machine, but take more processor time for
 /// each.
 final class PreparedFront: @unchecked Sendable {
-    // Reason: `guests` and `thread` have locks; what else changes is touched on the thread only, after `start`.
+    // Reason: `guests` and `thread` have locks; other mutable state is accessed only on the thread, after `start`.
     private let answerer: PreparedAnswerer
     private let poller: Poller
     /// The connections by their number; the poller identifies each by its address.
