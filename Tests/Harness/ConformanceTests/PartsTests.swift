@@ -139,7 +139,7 @@ struct PartsTests {
             ],
             baseline: baseline
         )
-        #expect(text.contains("NEW FAILURE, which the baseline does not name:\nFAIL new [shared]"))
+        #expect(text.contains("NEW FAILURE, not in the baseline:\nFAIL new [shared]"))
         #expect(text.contains("EXPECTED FAILURE known [shared]: a reason"))
         #expect(text.contains("UNEXPECTED PASS mended [shared]: another"))
         #expect(text.contains("b.txt:3:1: UNKNOWN ID, found `gone`, expected the id of a scenario"))

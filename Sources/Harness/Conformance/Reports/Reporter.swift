@@ -30,13 +30,15 @@ public enum ReportKind: String, Sendable, Hashable, CaseIterable {
 
     /// Returns a new reporter; `explains` makes the text report show findings of passing scenarios too.
     ///
-    /// `catalogue` contains the rules that the report explains.
+    /// `catalogue` contains the rules that the report explains. `rerun` is the command that runs one scenario again, with `ID` in
+    /// the place of its id; the text report shows it unless it is empty.
     public func reporter(
         explains: Bool = false,
-        catalogue: RuleCatalogue = .standard
+        catalogue: RuleCatalogue = .standard,
+        rerun: String = ""
     ) -> any Reporter {
         switch self {
-        case .text: TextReporter(explains: explains)
+        case .text: TextReporter(explains: explains, catalogue: catalogue, rerun: rerun)
         case .json: JSONReporter()
         case .junit: JUnitReporter()
         case .tap: TAPReporter()

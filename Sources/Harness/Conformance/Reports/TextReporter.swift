@@ -2,17 +2,29 @@ import CacheSemantics
 import PublicSuite
 import Scenarios
 
-/// Progress during the run, then the failures with their reasons, then a table by area.
+/// A report for people: marks as results arrive, then failures, why scenarios were skipped, and a table by area.
+///
+/// Up to ten failures are shown in full. More are grouped by rule and cause, with an example for each group. `explains` shows every
+/// result in full instead, passes too.
 struct TextReporter: Reporter {
+    private static let mostInFull = 10
+    private static let marksPerLine = 80
+    private static let mostReasons = 8
     let explains: Bool
-    private var suite = ""
+    let catalogue: RuleCatalogue
+    /// The command that runs one scenario again, with `ID` in the place of its id; empty if it is not known.
+    let rerun: String
+    private var run = RunDescription(subject: "", transport: "", count: 0)
+    private var finished = 0
     private var told: [ScenarioResult] = []
-    /// Lines about scenarios that were rerun because they were late.
+    private var skips: [String: Int] = [:]
+    /// Lines about scenarios that were rerun.
     private var late: [String] = []
-    private var hasBaseline = false
 
-    init(explains: Bool) {
+    init(explains: Bool, catalogue: RuleCatalogue = .standard, rerun: String = "") {
         self.explains = explains
+        self.catalogue = catalogue
+        self.rerun = rerun
     }
 
     mutating func text(for event: RunEvent) -> String {
@@ -24,78 +36,35 @@ struct TextReporter: Reporter {
     }
 
     private mutating func start(_ run: RunDescription) -> String {
-        hasBaseline = run.hasBaseline
-        return "\(run.count) scenarios, \(run.subject), \(run.transport)\n"
+        self.run = run
+        let legend = ResultStatus.allCases.map { "\(Self.mark($0)) \(HTMLReporter.word($0))" }
+        return "\(run.count) scenarios, \(run.subject), \(run.transport)\n\(legend.joined(separator: "  "))\n"
     }
 
     private mutating func progress(_ result: ScenarioResult) -> String {
-        if isWorthTelling(result) { told.append(result) }
+        note(result)
+        finished += 1
+        let mark = Self.mark(result.standing)
+        return finished % Self.marksPerLine == 0 ? "\(mark)  \(finished)/\(run.count)\n" : mark
+    }
+
+    private mutating func note(_ result: ScenarioResult) {
+        if case .skipped(let reason) = result.verdict { skips[reason, default: 0] += 1 }
+        if explains || (result.standing != .passed && result.standing != .skipped) { told.append(result) }
         if !result.lateRuns.isEmpty {
             let times = result.lateRuns.map { decimal($0, places: 1) + " s" }.joined(separator: ", ")
             late.append("  \(result.name): late by \(times)")
         }
-        let mark = Self.mark(result.standing)
-        if result.suite == suite { return mark }
-        defer { suite = result.suite }
-        return (suite.isEmpty ? "" : "\n") + result.suite + " " + mark
-    }
-
-    private func isWorthTelling(_ result: ScenarioResult) -> Bool {
-        explains || (result.standing != .passed && result.standing != .skipped)
     }
 
     private func end(_ summary: RunSummary) -> String {
-        var lines = suite.isEmpty ? [] : [""]
-        for result in told { lines += [""] + story(of: result) }
-        if !late.isEmpty { lines += ["", "Failed when steps came late, and was run afresh:"] + late }
+        var lines = finished % Self.marksPerLine == 0 ? [] : [""]
+        lines += stories() + skipped()
+        if !late.isEmpty { lines += ["", "Rerun, because they failed when steps came late:"] + late }
         if !summary.baselineProblems.isEmpty { lines += [""] + summary.baselineProblems }
         lines += [""] + table(summary) + suiteTable(summary)
         lines += ["", summary.line]
         return lines.map { $0 + "\n" }.joined()
-    }
-
-    private func story(of result: ScenarioResult) -> [String] {
-        switch result.standing {
-        case .expectedFailure:
-            ["EXPECTED FAILURE \(result.name): \(result.baselineReason ?? "")", "  \(result.verdict.reason)"]
-        case .unexpectedPass:
-            [
-                "UNEXPECTED PASS \(result.name): \(result.baselineReason ?? "")",
-                "  it passes now: take it out of the baseline",
-            ]
-        case .failed where hasBaseline:
-            ["NEW FAILURE, which the baseline does not name:"] + Transcript.lines(of: result)
-        default:
-            Transcript.lines(of: result)
-        }
-    }
-
-    private func table(_ summary: RunSummary) -> [String] {
-        let total = summary.total
-        let optional = [(ResultStatus.noted, "noted"), (.expectedFailure, "expected")].filter {
-            total[$0.0] > 0
-        }
-        let heading = ["area", "passed", "failed", "skipped"] + optional.map(\.1) + ["time"]
-        let rows = (summary.areas + [total]).map { area in
-            [area.area, "\(area.passed)", "\(area.failed)", "\(area[.skipped])"]
-                + optional.map { "\(area[$0.0])" } + [decimal(area.seconds, places: 2) + " s"]
-        }
-        return TextTable.lines([heading] + rows) + ["wall time " + decimal(summary.seconds, places: 2) + " s"]
-    }
-
-    /// Returns the counts of the public suite's tests in the suite's own terms.
-    private func suiteTable(_ summary: RunSummary) -> [String] {
-        let kinds: [(RuleLevel, SuiteTest.Kind)] = [
-            (.must, .required), (.optimal, .optimal), (.check, .check),
-        ]
-        let lines = kinds.compactMap { level, kind -> String? in
-            guard let counts = summary.suiteClasses[level] else { return nil }
-            let parts = SuiteClass.allCases.compactMap { name in
-                counts[name].map { "\($0) \(name.rawValue)" }
-            }
-            return "cache-tests \(kind.rawValue): " + parts.joined(separator: ", ")
-        }
-        return lines.isEmpty ? [] : [""] + lines
     }
 
     private static func mark(_ standing: ResultStatus) -> String {
@@ -108,5 +77,87 @@ struct TextReporter: Reporter {
         case .skipped: "s"
         case .broken: "E"
         }
+    }
+}
+
+// MARK: - Failures
+
+extension TextReporter {
+    /// Whether there are too many failures to show each.
+    private var isGrouped: Bool { !explains && told.count(where: \.standing.failsRun) > Self.mostInFull }
+
+    /// Returns what is shown of single results: everything, a few in full, or groups.
+    private func stories() -> [String] {
+        if explains { return told.flatMap { [""] + story(of: $0) } }
+        let failures = told.filter(\.standing.failsRun)
+        if isGrouped { return FailureSummary(failures, catalogue, rerun: rerun).lines }
+        let others = told.filter { !$0.standing.failsRun }
+        if failures.count + others.count <= Self.mostInFull { return told.flatMap { [""] + story(of: $0) } }
+        return failures.flatMap { [""] + story(of: $0) }
+            + ["", "Results that fail no run are counted below; --explain shows them."]
+    }
+
+    private func story(of result: ScenarioResult) -> [String] {
+        switch result.standing {
+        case .expectedFailure:
+            ["EXPECTED FAILURE \(result.name): \(result.baselineReason ?? "")", "  \(result.verdict.reason)"]
+        case .unexpectedPass:
+            [
+                "UNEXPECTED PASS \(result.name): \(result.baselineReason ?? "")",
+                "  It passes now: remove it from the baseline.",
+            ]
+        case .failed where run.hasBaseline:
+            ["NEW FAILURE, not in the baseline:"] + Transcript.lines(of: result)
+        default:
+            Transcript.lines(of: result)
+        }
+    }
+
+    /// Returns the reasons for which scenarios were skipped, the most frequent first.
+    private func skipped() -> [String] {
+        guard !skips.isEmpty else { return [] }
+        let sorted = skips.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        var lines = ["", "Skipped:"] + sorted.prefix(Self.mostReasons).map { "  \($0.value)  \($0.key)" }
+        if sorted.count > Self.mostReasons {
+            let rest = sorted.dropFirst(Self.mostReasons)
+            lines.append(
+                "  \(rest.map(\.value).reduce(0, +))  for \(rest.count) other reasons, which other reports list"
+            )
+        }
+        return lines
+    }
+}
+
+// MARK: - Tables
+
+extension TextReporter {
+    private func table(_ summary: RunSummary) -> [String] {
+        let total = summary.total
+        let optional = [(ResultStatus.noted, "noted"), (.expectedFailure, "expected")].filter {
+            total[$0.0] > 0
+        }
+        let heading = ["area", "passed", "failed", "skipped"] + optional.map(\.1) + ["time"]
+        // The areas of many failures would hide the groups; other reports list all.
+        let areas = isGrouped ? summary.areas.filter { $0.failed > 0 } : summary.areas
+        let rows = (areas + [total]).map { area in
+            [area.area, "\(area.passed)", "\(area.failed)", "\(area[.skipped])"]
+                + optional.map { "\(area[$0.0])" } + [decimal(area.seconds, places: 2) + " s"]
+        }
+        return TextTable.lines([heading] + rows) + ["wall time " + decimal(summary.seconds, places: 2) + " s"]
+    }
+
+    /// Returns the counts of the public suite's tests in its own terms.
+    private func suiteTable(_ summary: RunSummary) -> [String] {
+        let kinds: [(RuleLevel, SuiteTest.Kind)] = [
+            (.must, .required), (.optimal, .optimal), (.check, .check),
+        ]
+        let lines = kinds.compactMap { level, kind -> String? in
+            guard let counts = summary.suiteClasses[level] else { return nil }
+            let parts = SuiteClass.allCases.compactMap { name in
+                counts[name].map { "\($0) \(name.rawValue)" }
+            }
+            return "cache-tests \(kind.rawValue): " + parts.joined(separator: ", ")
+        }
+        return lines.isEmpty ? [] : [""] + lines
     }
 }

@@ -19,6 +19,18 @@ enum Transcript {
             }
     }
 
+    /// Returns the lines about an example of many failures: its title, its place, and the exchanges of the first step that failed.
+    static func summary(of result: ScenarioResult) -> [String] {
+        var lines = ["\(result.name): \(result.title)", "  at \(result.position)"]
+        guard let step = result.steps.first(where: { !$0.mismatches.isEmpty }) else {
+            return lines + ["  " + result.verdict.reason]
+        }
+        lines.append("  step \(step.number): \(step.title)")
+        lines += step.mismatches.map { "    \(Verdict.sentence($0))" }
+        lines += step.exchanges.flatMap { ["    caller"] + head(of: $0).map { "      " + $0 } }
+        return lines + step.arrivals.flatMap { ["    origin"] + head(of: $0).map { "      " + $0 } }
+    }
+
     /// Returns the lines of one step: mismatches, the exchanges at both ends, the findings.
     static func lines(of step: StepRecord) -> [String] {
         var lines = [

@@ -14,12 +14,34 @@ extension Run {
         let catalogue = try scenarioLanguage().catalogue
         do {
             return try requests.map { request in
-                let reporter = request.kind.reporter(explains: explain, catalogue: catalogue)
+                let reporter = request.kind.reporter(
+                    explains: explain,
+                    catalogue: catalogue,
+                    rerun: rerunCommand
+                )
                 return try ReportFile(reporter, path: request.path)
             }
         } catch {
             throw stop("\(error)", ExitStatus.inside)
         }
+    }
+
+    /// The command that runs one scenario of this run again, with `ID` in the place of its id.
+    private var rerunCommand: String {
+        let chosen = subject.choice == .builtin ? [] : ["--subject", subject.description]
+        let port = originPort.map { ["--origin-port", "\($0)"] } ?? []
+        let words = ["cachecheck", "run"] + paths + chosen + port + ["--filter", "ID", "--explain"]
+        return words.map(Self.shellWord).joined(separator: " ")
+    }
+
+    /// Returns the text as one word of a POSIX shell.
+    private static func shellWord(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            byte < 0x80
+                && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber)
+                || "-_./:=,@%+".utf8.contains(byte)
+        }
+        return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }
 
     func openLogs(_ options: RunOptions) throws -> [ReportFile] {

@@ -1,0 +1,85 @@
+import CacheSemantics
+import Scenarios
+
+/// The lines of a text report about many failures: groups with an example each, then all ids.
+struct FailureSummary {
+    /// Groups after these are one line each, so that a report of a hundred failures fits on a few screens.
+    private static let mostExamples = 6
+    private static let exampleLines = 7
+    private static let width = 120
+    private let failures: [ScenarioResult]
+    private let groups: [FailureGroup]
+    private let catalogue: RuleCatalogue
+    private let rerun: String
+
+    /// Creates a summary; `rerun` is the command that runs one scenario again, with `ID` in the place of its id.
+    init(_ failures: [ScenarioResult], _ catalogue: RuleCatalogue, rerun: String) {
+        self.failures = failures
+        self.catalogue = catalogue
+        self.rerun = rerun
+        groups = FailureGroup.groups(of: failures)
+    }
+
+    /// All lines, the first of which is empty.
+    var lines: [String] {
+        ["", "\(failures.count) failures in \(groups.count) groups"]
+            + groups.enumerated().flatMap { lines(of: $1, number: $0 + 1) }
+            + ["", kinds.count == 1 ? "Failed, each with a \(kinds[0].rawValue) cache:" : "Failed:"] + ids
+            + rerunLines
+    }
+
+    private var kinds: [CacheKind] {
+        CacheKind.allCases.filter { kind in failures.contains { $0.cacheKind == kind } }
+    }
+
+    private func lines(of group: FailureGroup, number: Int) -> [String] {
+        let count = "\(group.count) scenario\(group.count == 1 ? "" : "s")"
+        let heading = "\(number). \(count): \(sentence(of: group.rule))"
+        let following = group.dependents.isEmpty ? "" : ", and \(group.dependents.count) that depend on them"
+        guard number <= Self.mostExamples, let example = group.results.first else {
+            return (number == Self.mostExamples + 1 ? [""] : []) + [
+                "\(number). \(count)\(following): \(group.cause): \(sentence(of: group.rule))"
+            ]
+        }
+        return ["", heading, "   \(group.cause)\(following)"]
+            + Transcript.summary(of: example).prefix(Self.exampleLines).map { "   " + $0 }
+    }
+
+    private func sentence(of id: String) -> String {
+        guard let rule = catalogue[id] else { return id.isEmpty ? "without a rule" : id }
+        return "\(rule.sentence)  (\(rule.source), \(id))"
+    }
+
+    /// The ids by suite, in lines of at most `width` characters where possible.
+    private var ids: [String] {
+        var suites: [(name: String, ids: [String])] = []
+        var places: [String: Int] = [:]
+        for result in failures {
+            let name = String((kinds.count == 1 ? result.id : result.name).dropFirst(result.suite.count + 1))
+            if let place = places[result.suite] {
+                suites[place].ids.append(name)
+            } else {
+                places[result.suite] = suites.count
+                suites.append((result.suite, [name]))
+            }
+        }
+        return suites.flatMap { suite in Self.wrapped("  \(suite.name)/", suite.ids) }
+    }
+
+    private static func wrapped(_ start: String, _ words: [String]) -> [String] {
+        var lines = [start]
+        for (index, word) in words.enumerated() {
+            let piece = word + (index + 1 < words.count ? ", " : "")
+            if lines[lines.count - 1].count + piece.count > width, lines[lines.count - 1] != start {
+                lines.append("    ")
+            }
+            lines[lines.count - 1] += piece
+        }
+        return lines
+    }
+
+    private var rerunLines: [String] {
+        guard !rerun.isEmpty, let first = failures.first else { return [] }
+        return ["", "To see one in full: " + rerun.replacing("ID", with: first.id)]
+    }
+}

@@ -1,0 +1,83 @@
+import CacheSemantics
+import Scenarios
+import Testing
+
+@testable import Conformance
+
+@Suite("Groups of failures")
+struct FailureGroupTests {
+    @Test("Failures with a rule and a cause in common are one group, and dependents join their root")
+    func sharedRule() {
+        let groups = FailureGroup.groups(of: [
+            Self.failure("a/b/one", ["r.1", "r.2"]), Self.failure("a/b/two", ["r.2"]),
+            Self.dependent("a/b/three", on: "a/b/one"), Self.dependent("a/b/four", on: "a/b/three"),
+            Self.failure("a/b/five", ["r.1"], subject: "status"),
+        ])
+        #expect(groups.map(\.rule) == ["r.2", "r.1"])
+        #expect(groups.map(\.cause) == ["source: expected origin, seen cache", "status differs"])
+        #expect(groups.map { $0.results.map(\.id) } == [["a/b/one", "a/b/two"], ["a/b/five"]])
+        #expect(groups.map { $0.dependents.map(\.id) } == [["a/b/three", "a/b/four"], []])
+    }
+
+    @Test("A group with a must comes before a larger one without")
+    func order() {
+        let groups = FailureGroup.groups(of: [
+            Self.failure("a/b/one", ["r.1"], level: .should),
+            Self.failure("a/b/two", ["r.1"], level: .should),
+            Self.failure("a/b/three", ["r.2"]),
+        ])
+        #expect(groups.map(\.rule) == ["r.2", "r.1"])
+    }
+
+    @Test("Dependencies that form a circle end in a group")
+    func circle() {
+        let groups = FailureGroup.groups(of: [
+            Self.dependent("a/b/one", on: "a/b/two"), Self.dependent("a/b/two", on: "a/b/one"),
+        ])
+        #expect(groups.map(\.count).reduce(0, +) == 2)
+    }
+
+    @Test("A text report of a hundred failures has at most 200 lines and names every one of them")
+    func length() {
+        let results = (0..<100).map { number in
+            Self.failure(
+                "area-\(number % 20)/suite/failure-\(number)",
+                ["rfc9111.4.2.fresh"],
+                subject: "field \(number % 30)"
+            )
+        }
+        var reporter = TextReporter(explains: false, rerun: "cachecheck run --filter ID")
+        var summary = RunSummary()
+        for result in results { summary.add(result) }
+        var text = reporter.text(
+            for: .runStarted(RunDescription(subject: "x", transport: "network", count: 100))
+        )
+        for result in results { text += reporter.text(for: .scenarioFinished(result)) }
+        text += reporter.text(for: .runFinished(summary))
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 200)
+        for result in results {
+            #expect(text.contains("failure-\(result.id.split(separator: "-").last ?? "")"))
+        }
+        #expect(text.contains("cachecheck run --filter area-0/suite/failure-0\n"))
+    }
+
+    private static func failure(
+        _ id: String,
+        _ rules: [String],
+        subject: String = "source",
+        level: RuleLevel = .must
+    ) -> ScenarioResult {
+        let mismatch = Mismatch(position: "a.yaml:1:1", subject: subject, expected: "origin", seen: "cache")
+        return changed(SampleRun.result(id, "It holds", .failed([mismatch]), level: level), rules)
+    }
+
+    private static func dependent(_ id: String, on other: String) -> ScenarioResult {
+        changed(SampleRun.result(id, "It holds", .dependencyFailed(on: other)), ["r.9"])
+    }
+
+    private static func changed(_ result: ScenarioResult, _ rules: [String]) -> ScenarioResult {
+        var result = result
+        result.rules = rules
+        return result
+    }
+}
