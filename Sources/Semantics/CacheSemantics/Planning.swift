@@ -66,7 +66,7 @@ struct Planning {
 
     /// RFC 9110 §9.3.1: content of GET or HEAD has no defined semantics, so such a request is forwarded.
     private mutating func forwardUnshared() -> Decision {
-        trace.note(.contentUnshared, true, .named("content with", request.method.rawValue))
+        trace.note(.contentUnshared, true, .named("request content with", request.method.rawValue))
         return forward(.bypass)
     }
 
@@ -87,7 +87,7 @@ struct Planning {
     /// Forwards a request with preconditions that only the origin can evaluate.
     mutating func forOriginOnly() -> Decision? {
         guard metadata.hasOriginCondition else { return nil }
-        trace.note(.originOnlyConditions, true, "If-Match and If-Unmodified-Since are the origin's")
+        trace.note(.originOnlyConditions, true, "only the origin evaluates If-Match and If-Unmodified-Since")
         trace.note(.callerConditionForwarded, true, "the request has preconditions of its own")
         return forward(.request)
     }
@@ -95,10 +95,14 @@ struct Planning {
     /// Handles a miss of the URI or of the variant (§4.1).
     mutating func missed() -> Decision {
         if metadata.hasPrecondition {
-            trace.note(.callerConditionForwarded, true, "nothing is stored to evaluate the preconditions on")
+            trace.note(
+                .callerConditionForwarded,
+                true,
+                "no stored response to evaluate the preconditions against"
+            )
         }
         if metadata.hasRange {
-            trace.note(.rangeForwarded, true, "nothing is stored to answer the Range from")
+            trace.note(.rangeForwarded, true, "no stored response to answer the Range from")
         }
         guard !stored.isEmpty else {
             trace.note(Self.uriMiss)

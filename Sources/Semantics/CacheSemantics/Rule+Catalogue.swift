@@ -34,30 +34,31 @@ extension Rule {
 
     private var entry: Entry {
         switch self {
-        case .deltaSecondsOverflow: .must("A delta-seconds value too large to count counts as 2147483648.")
+        case .deltaSecondsOverflow:
+            .must("A delta-seconds value too large to represent is read as 2147483648.")
         case .deltaSecondsDigitsOnly:
             .must(
                 """
-                A delta-seconds value is digits alone; a sign, a fraction or anything else makes it \
-                invalid.
+                A delta-seconds value consists only of digits; a sign, a fraction or anything else makes \
+                it invalid.
                 """
             )
         case .keyHasMethodAndTarget:
             .must(
                 """
                 The primary key of a stored response is at least the request method and the target URI, \
-                query included.
+                including the query.
                 """
             )
         case .keyHasCredentials:
             .optimal(
                 """
-                A private cache of several accounts keeps the stored responses of different credentials apart, \
-                if it is told to.
+                A private cache for several accounts separates the stored responses of different \
+                credentials, if it is configured to.
                 """
             )
         case .credentialsUnreadable:
-            .optimal("Credentials that are part of a key are stored as salted digests alone.")
+            .optimal("Credentials that are part of a key are stored only as salted digests.")
         case .storeMethodUnderstood:
             .must("A response is stored only if the cache understands the request method.")
         case .storeFinalStatus: .must("Only a final response is stored, never an interim one.")
@@ -69,7 +70,8 @@ extension Rule {
                 """
             )
         case .storeNotForbidden: .must("A response with no-store is not stored.")
-        case .storeNotPrivateInShared: .must("A shared cache stores no response with unqualified private.")
+        case .storeNotPrivateInShared:
+            .must("A shared cache does not store a response with unqualified private.")
         case .storeExplicitOrHeuristic:
             .must(
                 """
@@ -80,8 +82,8 @@ extension Rule {
         case .storeExplicitAnyStatus:
             .optimal(
                 """
-                A response with explicit freshness is stored whatever its final status code, an unknown \
-                one included.
+                A response with explicit freshness is stored whatever its final status code, even an \
+                unknown one.
                 """
             )
         case .storeReplacesOlder:
@@ -94,35 +96,35 @@ extension Rule {
         case .storeAllFields:
             .must(
                 """
-                All received header fields are stored, unknown ones included, unless an exception names \
+                All received header fields are stored, including unknown ones, unless an exception names \
                 them.
                 """
             )
-        case .dropConnectionFields: .must("Connection and the fields it lists are not kept.")
+        case .dropConnectionFields: .must("Connection and the fields it lists are not stored.")
         case .dropHopByHopFields:
             .must(
                 """
                 Fields that concern one connection (Keep-Alive, Proxy-Connection, TE, Transfer-Encoding, \
-                Upgrade) are not kept.
+                Upgrade) are not stored.
                 """
             )
         case .dropProxyFields:
-            .must("Proxy-Authenticate, Proxy-Authentication-Info and Proxy-Authorization are not kept.")
-        case .dropNoCacheFields: .must("Fields that a qualified no-cache lists are not kept.")
+            .must("Proxy-Authenticate, Proxy-Authentication-Info and Proxy-Authorization are not stored.")
+        case .dropNoCacheFields: .must("Fields that a qualified no-cache lists are not stored.")
         case .dropPrivateFields:
-            .must("Fields that a qualified private lists are not kept by a shared cache.")
+            .must("Fields that a qualified private lists are not stored by a shared cache.")
         case .trailersApart: .must("Trailer fields are not merged into the stored header fields.")
         case .updateReplacesFields:
             .must(
                 """
-                Updating adds each field of the new response to the stored one and replaces the values \
-                that were there.
+                Updating adds each field of the new response to the stored one and replaces its previous \
+                values.
                 """
             )
         case .updateKeepsOtherFields:
             .must("Updating keeps the stored fields that the new response does not have.")
         case .updateKeepsContentLength: .must("Updating does not change Content-Length.")
-        case .updateSkipsUnstoredFields: .must("Updating takes over no field that is excluded from storage.")
+        case .updateSkipsUnstoredFields: .must("Updating adds no field that is excluded from storage.")
         case .updateKeepsContentFraming:
             .must(
                 """
@@ -130,30 +132,30 @@ extension Rule {
                 depends on.
                 """
             )
-        case .incompleteNotComplete: .must("A response that broke off is never used as a complete one.")
+        case .incompleteNotComplete: .must("An incomplete response is never used as a complete one.")
         case .partialNotStored:
             .must(
                 """
-                A 206 is stored only with one valid Content-Range that its content fits to and for a request with \
-                Range; another response with Content-Range is not stored.
+                A 206 is stored only for a request with Range, and with one valid Content-Range that \
+                matches its content; any other response with Content-Range is not stored.
                 """
             )
         case .partialStored:
-            .optimal("A 206, and what came of a 200 that broke off, is stored as an incomplete response.")
+            .optimal("A 206, or the received part of an incomplete 200, is stored as an incomplete response.")
         case .incompleteCompleted:
             .optimal("An incomplete stored response is completed by a range request with If-Range.")
         case .partialServed: .optimal("A range within the stored content is answered from the store.")
         case .unsolicitedPart:
             .optimal(
-                "A 206 to a request without Range is rejected: nothing says which part it is of what was wanted."
+                "A 206 to a request without Range is rejected: the whole representation was requested."
             )
         case .unsolicitedNotModified:
             .optimal(
-                "A 304 to a request without a precondition is rejected: there is nothing that it could confirm."
+                "A 304 to a request without a precondition is rejected: it has nothing to confirm."
             )
         case .partsSeparated:
             .optimal(
-                "The ranges of a 206 with multipart/byteranges are stored as parts of one representation, where they are."
+                "The ranges of a 206 with multipart/byteranges are stored as parts of one representation, at their positions."
             )
         case .partsCombined:
             .must("Partial responses are combined only if they share a strong validator.")
@@ -185,16 +187,16 @@ extension Rule {
         case .reuseSetsAge:
             .must(
                 """
-                A stored response used without validation carries an Age field of its current age in place \
-                of any other.
+                A stored response used without validation carries its current age in Age, in place of \
+                any other value.
                 """
             )
         case .writeThrough:
-            .must("A request with an unsafe or unknown method is forwarded before anything is answered.")
+            .must("A request with an unsafe or unknown method is forwarded before it is answered.")
         case .mostRecentSelected:
-            .must("Of several suitable stored responses the most recent by Date is used.")
+            .must("Of several suitable stored responses, the most recent by Date is used.")
         case .collapsedForwarding:
-            .optimal("One forwarded request answers concurrent requests that the response suits.")
+            .optimal("One forwarded request answers concurrent requests for which its response may be used.")
         case .varyMatches:
             .must(
                 """
@@ -202,7 +204,7 @@ extension Rule {
                 matches the original request's.
                 """
             )
-        case .varyStarNeverMatches: .must("A stored response whose Vary has a member * never matches.")
+        case .varyStarNeverMatches: .must("A stored response whose Vary contains * never matches.")
         case .varyAbsentMatchesAbsent:
             .must(
                 """
@@ -224,20 +226,20 @@ extension Rule {
         case .expiryDateCase:
             .should("The names in a date are read case-insensitively when freshness is calculated.")
         case .expiryDateZone:
-            .should("A date with another zone than GMT is invalid for calculating expiration.")
+            .should("A date in a zone other than GMT is invalid for calculating expiration.")
         case .lifetimeSharedMaxAge:
-            .must("In a shared cache s-maxage gives the freshness lifetime, before all else.")
+            .must("In a shared cache, s-maxage gives the freshness lifetime and overrides all else.")
         case .lifetimeSharedMaxAgePrivate: .must("A private cache ignores s-maxage.")
-        case .lifetimeMaxAge: .must("max-age gives the freshness lifetime, before Expires.")
+        case .lifetimeMaxAge: .must("max-age gives the freshness lifetime and overrides Expires.")
         case .lifetimeExpires:
-            .must("Expires minus Date gives the freshness lifetime where no directive does.")
+            .must("Expires minus Date gives the freshness lifetime if no directive does.")
         case .lifetimeConflict:
-            .should("Of differing values of one directive or of Expires the smallest counts.")
+            .should("If a directive or Expires has differing values, the smallest is used.")
         case .lifetimeInvalid: .should("A response with invalid freshness information is stale.")
         case .lifetimeMostRestrictive:
             .should("Of conflicting directives the most restrictive one is honoured.")
         case .heuristicOnlyWithoutExplicit:
-            .must("Heuristic freshness is not used where the response has an explicit expiration time.")
+            .must("Heuristic freshness is not used if the response has an explicit expiration time.")
         case .heuristicStatus:
             .must(
                 """
@@ -259,7 +261,7 @@ extension Rule {
             )
         case .heuristicSetCookie:
             .optimal(
-                "A shared cache does not store a response with Set-Cookie that nothing marks as cacheable."
+                "A shared cache does not store a response with Set-Cookie unless it is marked as cacheable."
             )
         // §4.2.3: the corrected age value may be used as it is, so that no cache has to look at Date.
         case .ageApparent: .optimal("The apparent age is the response time minus Date, and never negative.")
@@ -286,8 +288,8 @@ extension Rule {
         case .varyPreferences:
             .optimal(
                 """
-                Accept-Language, Accept-Encoding and Accept-Charset match whatever the case of their members, the \
-                latter two whatever the order.
+                Accept-Language, Accept-Encoding and Accept-Charset match regardless of the case of \
+                their members, the latter two also regardless of order.
                 """
             )
         case .varyQuality:
@@ -303,8 +305,8 @@ extension Rule {
             Entry(
                 level: .check,
                 sentence: """
-                    Deviation from §4.1, off by default: of what is stored in several languages, the request's \
-                    first choice is used although Accept-Language differs.
+                    Deviation from §4.1, off by default: of responses stored in several languages, the \
+                    request's first choice is used although Accept-Language differs.
                     """
             )
         case .conditionEntityTag:
@@ -324,15 +326,15 @@ extension Rule {
         case .conditionPartial:
             .optimal(
                 """
-                A request for a range of what has no entity tag is validated with its strong modification date in \
-                If-Range.
+                A range of a stored response without an entity tag is validated with its strong \
+                modification date in If-Range.
                 """
             )
         case .callerConditionForwarded:
             .optimal(
                 """
-                A request whose preconditions the store cannot evaluate is forwarded with them, and its 304 \
-                is delivered as it is.
+                A request whose preconditions the store cannot evaluate is forwarded with them, and its \
+                304 is delivered unchanged.
                 """
             )
         case .originOnlyConditions: .must("If-Match and If-Unmodified-Since are left to the origin.")
@@ -377,12 +379,14 @@ extension Rule {
         case .validationServerError:
             .optimal(
                 """
-                A 5xx answer to a validation is passed on, unless the client or the origin allows the \
+                A 5xx response to a validation is passed on, unless the client or the origin allows the \
                 stale response in its place.
                 """
             )
         case .freshenStrong:
-            .must("A 304 with a strong validator freshens every candidate that has the same, and no other.")
+            .must(
+                "A 304 with a strong validator freshens every candidate that has the same one, and no other."
+            )
         case .freshenWeak:
             .must("A 304 with only weak validators freshens the most recent candidate that matches.")
         case .freshenOnlyCandidate:
@@ -413,9 +417,9 @@ extension Rule {
                 """
             )
         case .unsafeInvalidates:
-            .must("A non-error response to an unsafe method invalidates what is stored for the target URI.")
+            .must("A non-error response to an unsafe method invalidates the target URI's stored responses.")
         case .unknownMethodInvalidates:
-            .must("A method whose safety is not known invalidates as an unsafe one does.")
+            .must("A method of unknown safety invalidates like an unsafe method.")
         case .locationInvalidated: .optimal("The URI in Location of such a response is invalidated too.")
         case .contentLocationInvalidated:
             .optimal("The URI in Content-Location of such a response is invalidated too.")
@@ -424,14 +428,14 @@ extension Rule {
         case .safeInvalidatesNothing: .optimal("A response to a safe method invalidates nothing.")
         case .invalidatedNeedsValidation:
             .must("An invalidated stored response is not used until it has been validated.")
-        case .ageFirstValue: .should("Of several Age values the first counts.")
-        case .ageInvalid: .should("An Age value that is no non-negative integer is ignored.")
+        case .ageFirstValue: .should("Of several Age values, the first is used.")
+        case .ageInvalid: .should("An Age value that is not a non-negative integer is ignored.")
         case .directiveNameCase: .must("The names of directives are compared case-insensitively.")
         case .directiveArgumentForms:
-            .should("The argument of a directive is read as a token and as a quoted string alike.")
+            .should("The argument of a directive is accepted as a token and as a quoted string.")
         case .directiveUnknown: .must("Unknown directives are ignored.")
         case .directiveLines:
-            .must("Directives of all Cache-Control field lines count, and empty list members are allowed.")
+            .must("Directives of all Cache-Control field lines apply, and empty list members are allowed.")
         case .requestMaxAge: .optimal("A stored response older than the request's max-age is validated.")
         case .requestMaxStale:
             .optimal(
@@ -448,7 +452,7 @@ extension Rule {
             .optimal("The request's no-cache asks for validation of a fresh stored response.")
         case .requestNoStore: .must("The response to a request with no-store is not stored.")
         case .requestNoStoreHit: .optimal("A request with no-store may still be answered from the store.")
-        case .requestNoTransform: .must("The content is handed on as it was received.")
+        case .requestNoTransform: .must("The content is passed on unchanged.")
         // §5.2.1: what requests say is advice; §5.2.1.7 is about caches that honour it.
         case .requestOnlyIfCached:
             .optimal("The request's only-if-cached is answered from the store or with 504.")
@@ -456,19 +460,19 @@ extension Rule {
         case .responseMustRevalidate:
             .must(
                 """
-                Once stale, a response with must-revalidate is not used without validation, not even \
-                disconnected.
+                Once stale, a response with must-revalidate is not used without validation, not even by \
+                a disconnected cache.
                 """
             )
         case .responseMustRevalidateFailed:
             .must(
                 """
-                A disconnected cache that must-revalidate keeps from using a stale response answers with \
-                an error, as 504.
+                A disconnected cache that may not use a stale response because of must-revalidate \
+                responds with an error such as 504.
                 """
             )
         case .responseMustUnderstand:
-            .should("no-store is ignored beside must-understand if the cache understands the status code.")
+            .should("no-store is ignored with must-understand if the cache understands the status code.")
         case .responseMustUnderstandUnknown:
             .must(
                 """
@@ -484,16 +488,16 @@ extension Rule {
         case .responsePrivate:
             .must("private keeps a response out of shared caches, and lets a private cache store it.")
         case .responsePrivateFields:
-            .must("private with field names keeps those fields out of shared caches.")
+            .must("private with field names keeps only those fields out of shared caches.")
         case .responseProxyRevalidate: .must("proxy-revalidate is must-revalidate for shared caches.")
-        case .responsePublic: .optimal("public lets a response be stored that would not be otherwise.")
+        case .responsePublic: .optimal("public allows storing a response that could not be stored otherwise.")
         case .responseSharedMaxAge:
             .must("s-maxage forbids a shared cache to use the response once stale without validation.")
-        case .expiresInvalid: .must("An Expires value that is no date, 0 in particular, is in the past.")
+        case .expiresInvalid: .must("An Expires value that is not a date, 0 in particular, is in the past.")
         case .expiresIgnored:
-            .must("Expires is ignored beside max-age, and beside s-maxage in a shared cache.")
+            .must("Expires is ignored with max-age, and with s-maxage in a shared cache.")
         case .pragmaNoCache:
-            .optimal("Pragma: no-cache of a request without Cache-Control is read as no-cache.")
+            .optimal("Pragma: no-cache in a request without Cache-Control is treated as no-cache.")
         case .staleWhileRevalidate:
             .optimal(
                 """
@@ -502,7 +506,7 @@ extension Rule {
                 """
             )
         case .staleWhileRevalidateBackground:
-            .should("A response used stale for stale-while-revalidate is validated in the background.")
+            .should("A response used stale because of stale-while-revalidate is validated in the background.")
         case .staleWhileRevalidatePast:
             .should("After the stale-while-revalidate window the response is validated first.")
         case .staleIfErrorResponse:
@@ -535,19 +539,19 @@ extension Rule {
                 A fresh response with immutable is used without validation unless the request asks for it.
                 """
             )
-        case .immutableStale: .should("A stale response with immutable is validated as any other.")
+        case .immutableStale: .should("A stale response with immutable is validated like any other.")
         case .targetNormalised:
             .optimal("Spellings of one target URI that are equal after normalisation share stored responses.")
         case .dateForms: .must("Dates are read in the IMF-fixdate, RFC 850 and asctime forms.")
         case .dateTwoDigitYear:
             .must(
                 """
-                A two-digit year that seems more than 50 years ahead is the last past year with those \
-                digits.
+                A two-digit year that seems more than 50 years ahead means the latest past year with \
+                those digits.
                 """
             )
         case .dateWritten: .must("Dates are written in the IMF-fixdate form.")
-        case .dateMissing: .must("A response without Date is taken to have been made when it was received.")
+        case .dateMissing: .must("A response without Date is treated as generated when it was received.")
         case .entityTagStrong:
             .must("Two entity tags match strongly if both are strong and their opaque tags are equal.")
         case .entityTagWeak: .must("Two entity tags match weakly if their opaque tags are equal.")
@@ -560,11 +564,11 @@ extension Rule {
                 """
             )
         case .rangeForwarded:
-            .optimal("A range request that nothing stored answers is forwarded as it stands.")
+            .optimal("A range request that the store cannot answer is forwarded unchanged.")
         case .rangeOfGet:
-            .must("Range is ignored with other methods than GET and where the answer is not 200.")
+            .must("Range is ignored with methods other than GET and if the response is not a 200.")
         case .rangeIgnored:
-            .optimal("A Range that is malformed, of an unknown unit, or of too many ranges is ignored.")
+            .optimal("A Range that is malformed, has an unknown unit, or has too many ranges is ignored.")
         case .rangeUnsatisfiable:
             .optimal("Ranges that are all beyond the end are answered with 416 and the complete length.")
         case .contentUnshared:
@@ -585,60 +589,62 @@ extension Rule {
             .must("A response to POST is stored only if its Content-Location is the target URI.")
         case .statusHit: .optimal("A request answered from the store without the origin is a hit.")
         case .forwardBypass:
-            .optimal("A request that was configured to pass the cache by is forwarded as bypass.")
+            .optimal("A request that is configured to bypass the cache is forwarded as bypass.")
         case .forwardMethod: .optimal("A request whose method requires it is forwarded as method.")
         case .forwardURIMiss:
             .optimal("A request with nothing stored for its target URI is forwarded as uri-miss.")
         case .forwardVaryMiss: .optimal("A request with no matching variant is forwarded as vary-miss.")
         case .forwardMiss:
-            .optimal("A request with nothing usable, for any other reason, is forwarded as miss.")
+            .optimal(
+                "A request without a usable stored response, for any other reason, is forwarded as miss."
+            )
         case .forwardRequest:
             .optimal("A request whose own directives or preconditions require it is forwarded as request.")
         case .forwardStale: .optimal("A request with a stale stored response is forwarded as stale.")
         case .forwardPartial:
             .optimal("A request with an incomplete stored response is forwarded as partial.")
         case .statusForwardStatus:
-            .optimal("The status code of the origin's answer is told where it differs from the response's.")
+            .optimal("The origin's status code is reported if it differs from that of the response.")
         case .statusTimeToLive:
-            .optimal("The remaining freshness lifetime is told, negative for a stale response.")
-        case .statusStored: .optimal("Whether the origin's response was stored is told.")
-        case .statusCollapsed: .optimal("Whether the request was answered by another's exchange is told.")
+            .optimal("The remaining freshness lifetime is reported, negative for a stale response.")
+        case .statusStored: .optimal("Whether the origin's response was stored is reported.")
+        case .statusCollapsed: .optimal("Whether the request was collapsed with another is reported.")
         case .targetedStructured:
-            .must("A targeted field is read as a dictionary of structured fields, parameters passed over.")
+            .must("A targeted field is parsed as a structured dictionary; parameters are ignored.")
         case .targetedInvalid:
-            .must("A targeted field that is empty or does not parse is as if it were not there.")
+            .must("A targeted field that is empty or does not parse is treated as absent.")
         case .targetedType:
             .should("A directive of a targeted field whose value is of the wrong type is ignored.")
         case .targetedFirst:
             .must(
                 """
-                Of the targeted fields that the cache lists, the first in its list that is valid says how the \
-                response is cached.
+                Of the targeted fields that the cache lists, the first valid one in its list controls \
+                caching.
                 """
             )
         case .targetedNoMixing:
-            .must("Beside a targeted field that counts, Cache-Control and Expires count for nothing.")
+            .must("If a targeted field applies, Cache-Control and Expires are ignored.")
         case .targetedUnlisted:
-            .must("A targeted field that the cache does not list changes nothing and is passed on.")
+            .must("A targeted field that the cache does not list has no effect and is passed on.")
         case .targetedForwarded:
-            .optimal("A targeted field that counts here is passed on to caches downstream.")
+            .optimal("A targeted field that applies here is passed on to caches downstream.")
         case .groupInvalidation:
             .optimal(
                 """
-                Cache-Group-Invalidation of a successful response to an unsafe method invalidates what is stored \
-                in these groups.
+                Cache-Group-Invalidation of a successful response to an unsafe method invalidates the \
+                stored responses in these groups.
                 """
             )
         case .groupShared:
             .optimal(
                 """
-                What shares a group with a stored response that an unsafe request invalidates is invalidated too, \
-                and nothing beyond that.
+                Responses that share a group with a stored response that an unsafe request invalidates \
+                are invalidated too, but no others.
                 """
             )
-        case .groupOrigin: .must("Groups of the same name at two origins are two groups.")
+        case .groupOrigin: .must("Groups with the same name at different origins are different groups.")
         case .queryKey:
-            .must("The key of a QUERY has its content and the fields that say what the content is.")
+            .must("The cache key of a QUERY includes its content and the fields that describe it.")
         case .queryNeedsContent:
             .must(
                 "A QUERY whose content is not known before it is sent is neither stored nor answered from the store."
@@ -646,46 +652,46 @@ extension Rule {
         case .searchIgnored:
             .optimal(
                 """
-                A stored response with No-Vary-Search answers requests whose queries differ only in what it says \
-                does not matter.
+                A stored response with No-Vary-Search answers requests whose queries differ only in what \
+                it excludes.
                 """
             )
         case .searchMalformed:
-            .must("A No-Vary-Search that is malformed is as if it were not there: all of the query counts.")
+            .must("A malformed No-Vary-Search is treated as absent: the whole query is significant.")
         case .clearSiteData:
             .must(
-                "Clear-Site-Data with \"cache\" or \"*\" removes what a private cache stores of the origin."
+                "Clear-Site-Data with \"cache\" or \"*\" removes the origin's responses from a private cache."
             )
         case .clearSiteTrustworthy:
-            .must("Clear-Site-Data counts only from an origin that is potentially trustworthy.")
+            .must("Clear-Site-Data is obeyed only from a potentially trustworthy origin.")
         case .statusMembers:
-            .must("The members of caches nearer to the origin stay in front, in their order.")
+            .must("The members of caches closer to the origin come first, in their order.")
         case .policyProtocol: .must("useProtocolCachePolicy leaves the decision to RFC 9111.")
         case .policyReloadIgnoringLocal:
             .must(
                 """
-                reloadIgnoringLocalCacheData loads from the origin without validators, whatever is stored.
+                reloadIgnoringLocalCacheData loads from the origin without validators, regardless of \
+                what is stored.
                 """
             )
         case .policyReloadIgnoringRemote:
             .must(
                 """
-                reloadIgnoringLocalAndRemoteCacheData also tells caches on the way with Cache-Control and \
-                Pragma no-cache.
+                reloadIgnoringLocalAndRemoteCacheData also sends Cache-Control and Pragma no-cache to \
+                intermediate caches.
                 """
             )
         case .policyReturnElseLoad:
             .must(
                 """
-                returnCacheDataElseLoad uses a stored response whatever its age, and loads if there is \
-                none.
+                returnCacheDataElseLoad uses a stored response of any age, and loads if there is none.
                 """
             )
         case .policyReturnDontLoad:
             .must(
                 """
-                returnCacheDataDontLoad uses a stored response whatever its age, and fails without the \
-                network if there is none.
+                returnCacheDataDontLoad uses a stored response of any age, and fails without the network \
+                if there is none.
                 """
             )
         case .policyReloadRevalidating:

@@ -35,8 +35,8 @@ public enum Claim: Sendable, Hashable {
             "It may not be stored by a \(kind.rawValue) cache" + (reason.map { ": \($0)" } ?? "")
         case .lifetime(let seconds, let source): Self.sentence(seconds, source)
         case .freshness(let left):
-            "It is " + (left > 0 ? "fresh for \(left) s more" : "stale, by \(-left) s")
-        case .neverAlone(let reason): "Even fresh it answers no request without the origin: \(reason)"
+            "It is " + (left > 0 ? "fresh for \(left) s more" : "stale by \(-left) s")
+        case .neverAlone(let reason): "Even while fresh, it answers no request without the origin: \(reason)"
         case .next(let use): use.sentence
         case .condition(let field): "A validation would send \(field.name.rawName): \(field.value)"
         case .unconditional(let reason): "It cannot be validated: \(reason)"
@@ -53,8 +53,8 @@ public enum Claim: Sendable, Hashable {
         case .expires: "It is fresh for \(seconds) s, from Expires minus Date"
         case .heuristic:
             "It is fresh for \(seconds) s, at most a tenth of the time between Last-Modified and Date"
-        case .invalid: "It is stale at once: its freshness information cannot be read"
-        case .none: "It is stale at once: nothing says how long it is fresh"
+        case .invalid: "It is stale at once: its freshness information is invalid"
+        case .none: "It is stale at once: it has no freshness information"
         }
     }
 }
@@ -84,10 +84,10 @@ public enum StaleUse: Sendable, Hashable, CaseIterable {
         let time = limit.map { " for \($0) s" } ?? ""
         return switch self {
         case .whileValidated:
-            "Stale, it may be used\(time) while it is validated (stale-while-revalidate)"
-        case .insteadOfError: "Stale, it may be used\(time) in place of an error (stale-if-error)"
+            "Once stale, it may be used\(time) while it is validated (stale-while-revalidate)"
+        case .insteadOfError: "Once stale, it may be used\(time) in place of an error (stale-if-error)"
         case .forMaxStale: "A request with max-stale may get it stale" + time
-        case .unreachable: "While the origin cannot be reached it may be used stale" + time
+        case .unreachable: "While the origin cannot be reached, it may be used stale" + time
         }
     }
 

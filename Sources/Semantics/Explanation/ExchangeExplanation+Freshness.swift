@@ -6,15 +6,15 @@ extension ExchangeExplanation {
         let terms = engine.lifetimeTerms(of: stored)
         lifetime = terms
         if let target = engine.targetedField(of: stored) {
-            note(.lifetime, "\(target.rawName) counts in place of Cache-Control and Expires", .targetedFirst)
+            note(.lifetime, "\(target.rawName) applies instead of Cache-Control and Expires", .targetedFirst)
         }
         note(.lifetime, .lifetime(terms.seconds, terms.source), terms.rule)
         let isFromDirective = terms.source == .sharedMaxAge || terms.source == .maxAge
         if isFromDirective, stored.response.headerFields.contains(.expires) {
-            note(.lifetime, "Expires counts for nothing beside that", .expiresIgnored)
+            note(.lifetime, "Expires is ignored, because a directive gives the lifetime", .expiresIgnored)
         }
         if engine.kind == .private, engine.directives(of: stored).sharedMaxAge != nil {
-            note(.lifetime, "s-maxage is for shared caches alone", .lifetimeSharedMaxAgePrivate)
+            note(.lifetime, "s-maxage applies only to shared caches", .lifetimeSharedMaxAgePrivate)
         }
     }
 

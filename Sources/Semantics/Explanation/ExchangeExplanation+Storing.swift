@@ -29,13 +29,13 @@ extension ExchangeExplanation {
             )
         }
         for case .invalidate(let key) in settlement.edits {
-            note(.storing, "What is stored for \(key.targetURI) is invalidated", .unsafeInvalidates)
+            note(.storing, "Stored responses for \(key.targetURI) are invalidated", .unsafeInvalidates)
         }
         for case .invalidateGroups(let origin, let groups) in settlement.edits {
             let names = groups.joined(separator: ", ")
             note(
                 .storing,
-                "What is stored of \(origin) in the groups \(names) is invalidated",
+                "Stored responses of \(origin) in the groups \(names) are invalidated",
                 .groupInvalidation
             )
         }
@@ -45,18 +45,19 @@ extension ExchangeExplanation {
         guard let stored = stored.first else { return }
         note(.key, "It is found by GET and HEAD requests for \(stored.key.targetURI)", .keyHasMethodAndTarget)
         if stored.noVarySearch != nil {
-            let sentence = "And by those whose query differs only in parameters that No-Vary-Search excludes"
+            let sentence =
+                "It is also found by requests whose query differs only in parameters that No-Vary-Search excludes"
             note(.key, sentence, .searchIgnored)
         }
         guard !stored.vary.neverMatches else {
             let member = stored.hasStar ? "*" : "that is not a field name"
-            note(.key, "Vary has a member \(member), so that no request ever matches", .varyStarNeverMatches)
+            note(.key, "Vary has a member \(member), so no request ever matches", .varyStarNeverMatches)
             return
         }
         for name in stored.vary.names {
             let lines = stored.selectingFields[values: name]
             let value = lines.isEmpty ? "absent" : "\"\(lines.joined(separator: ", "))\""
-            note(.key, "Requests match whose \(name.rawName) is \(value)", .varyMatches)
+            note(.key, "It matches requests whose \(name.rawName) is \(value)", .varyMatches)
         }
         if exchange.engine.keyHasCredentials {
             note(.key, "The credentials of the request are part of the key", .keyHasCredentials)

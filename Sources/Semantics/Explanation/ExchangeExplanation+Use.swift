@@ -37,7 +37,8 @@ extension ExchangeExplanation {
             Finding(.searchIgnored, held: true, "stored for \(other.key.targetURI)"),
             at: 0
         )
-        let sentence = "By its No-Vary-Search, what is stored for \(other.key.targetURI) is considered"
+        let sentence =
+            "Because of its No-Vary-Search, the response stored for \(other.key.targetURI) is considered"
         note(.use, sentence, .searchIgnored)
     }
 
@@ -65,12 +66,12 @@ extension ExchangeExplanation {
         case .serve(let reuse):
             "The next request is answered \(form(of: reuse.part))from the store"
                 + (reuse.isStale ? ", although it is stale" : "")
-        case .validate: "The next request makes the cache validate it"
-        case .complete: "The next request makes the cache request the missing bytes"
+        case .validate: "For the next request, the cache validates it"
+        case .complete: "For the next request, the cache requests the missing bytes"
         case .forward: "The next request goes to the origin"
         case .gatewayTimeout:
-            "The next request is answered with 504, since only-if-cached keeps it from the origin"
-        case .unavailable: "The next request fails without the network"
+            "The next request is answered with 504, because only-if-cached forbids forwarding it"
+        case .unavailable: "The next request fails, because the policy forbids the network"
         }
     }
 
@@ -94,17 +95,18 @@ extension ExchangeExplanation {
         guard nearest.key == key || nearest.answers(key) else {
             let part = URIPart.differing(nearest.key.targetURI, key.targetURI)
             let sentence =
-                "The nearest is stored for \(nearest.key.targetURI); the \(part.rawValue) rules it out"
+                "The nearest stored response is for \(nearest.key.targetURI); the \(part.rawValue) differs"
             return note(.nearest, sentence, .reuseSameTarget)
         }
         guard let differing = engine.differences(of: request, from: nearest) else {
-            return note(.nearest, "Vary: * rules out all that is stored", .varyStarNeverMatches)
+            return note(.nearest, "Vary: * excludes all stored responses", .varyStarNeverMatches)
         }
         for name in differing {
             let (here, there) = (
                 Self.value(name, request.headerFields), Self.value(name, nearest.selectingFields)
             )
-            let sentence = "\(name.rawName) rules the nearest out: it is \(here), and was \(there)"
+            let sentence =
+                "The nearest stored response does not match: \(name.rawName) is \(here), but was \(there)"
             note(
                 .nearest,
                 sentence,

@@ -24,7 +24,7 @@ extension ExchangeExplanation {
             note(.staleUse, .neverStale(because: Self.directive(rule)), rule)
             return note(
                 .staleUse,
-                "A cache that cannot validate it answers 504",
+                "A cache that cannot validate it responds with 504",
                 .responseMustRevalidateFailed
             )
         }

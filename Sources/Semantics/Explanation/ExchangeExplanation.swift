@@ -75,7 +75,7 @@ public struct ExchangeExplanation: Sendable {
         exchange.policy = policy
         advice = nearest == nil ? [] : Advice.all(about: exchange)
         guard let nearest else {
-            note(.nearest, "Nothing is stored for \(engine.key(for: request).targetURI)", .forwardURIMiss)
+            note(.nearest, "No response is stored for \(engine.key(for: request).targetURI)", .forwardURIMiss)
             return
         }
         tellKey([nearest], exchange)

@@ -11,20 +11,21 @@ extension HeadReview {
             ])
             if !idle.isEmpty {
                 let sentence =
-                    "no-store keeps the response out of every cache, so \(list(idle, "does", "do")) nothing"
+                    "no-store forbids storing the response, so \(list(idle, "has", "have")) no effect"
                 found.append(problem("no-store-and-lifetime", sentence, "RFC 9111 §5.2.2.5"))
             }
         }
         if control.isPublic, control.privateScope == .everything {
-            let sentence = "public and private contradict each other; caches go by private"
+            let sentence = "public and private contradict each other; caches obey private"
             found.append(problem("public-and-private", sentence, "RFC 9111 §4.2.1"))
         }
         if control.privateScope == .everything, control.sharedMaxAge != nil {
-            let sentence = "s-maxage is for shared caches, which private keeps the response out of"
+            let sentence = "s-maxage is for shared caches, but private forbids them to store the response"
             found.append(problem("private-and-s-maxage", sentence, "RFC 9111 §5.2.2.10"))
         }
         if control.hasConflict {
-            let sentence = "a directive is repeated with another value; which one counts is up to the cache"
+            let sentence =
+                "a directive is repeated with a different value; caches differ in which one they use"
             found.append(problem("repeated-directive", sentence, "RFC 9111 §4.2.1"))
         }
         if control.noCache == .everything {
@@ -34,7 +35,7 @@ extension HeadReview {
             .filter { $0 != "max-age" || seconds("max-age") != 0 }
             if !idle.isEmpty, !control.noStore {
                 let sentence =
-                    "no-cache has every use validated, so \(list(idle, "does", "do")) nothing beside it"
+                    "no-cache requires validation before each use, so \(list(idle, "has", "have")) no effect"
                 found.append(hint("no-cache-and-lifetime", sentence, "RFC 9111 §5.2.2.4"))
             }
         }
@@ -50,7 +51,7 @@ extension HeadReview {
         let directive = ExchangeExplanation.directive(rule)
         let place = rule == .responseMustRevalidate ? "" : " in a shared cache"
         let sentence =
-            "\(directive) forbids every stale use\(place), so \(list(idle, "does", "do")) nothing there"
+            "\(directive) forbids every stale use\(place), so \(list(idle, "has", "have")) no effect there"
         return [problem("\(directive)-and-stale", sentence, rule.section)]
     }
 

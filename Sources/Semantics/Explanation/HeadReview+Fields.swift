@@ -9,7 +9,7 @@ extension HeadReview {
             found += fields[values: name].compactMap { ofDate(name, $0) }
         }
         if !fields.contains(.date) {
-            let sentence = "without Date, caches count the age from when they received the response"
+            let sentence = "without Date, caches calculate the age from the time they received the response"
             found.append(hint("no-date", sentence, "RFC 9110 §6.6.1"))
         }
         if let made = date(.date), let modified = date(.lastModified), modified > made {
@@ -51,14 +51,14 @@ extension HeadReview {
             return hint("obsolete-date", sentence, "RFC 9110 §5.6.7")
         }
         guard name == .expires, text == "0" || text == "-1" else {
-            let sentence = "\(name.rawName): \"\(text)\" cannot be read as a date, which has to be in GMT"
+            let sentence = "\(name.rawName): \"\(text)\" is not a valid date; dates have to be in GMT"
             return problem("unreadable-date", sentence, "RFC 9110 §5.6.7")
         }
         let sentence = "Expires: \(text) is not a date; "
         guard terms.map({ $0.source == .invalid }) ?? true else {
-            return hint("expires-is-no-date", sentence + "it counts for nothing here", "RFC 9111 §5.3")
+            return hint("expires-is-no-date", sentence + "it is ignored here", "RFC 9111 §5.3")
         }
-        let advice = "caches take it for the past, max-age=0 or no-cache says so plainly"
+        let advice = "caches treat it as the past, which max-age=0 or no-cache states clearly"
         return hint("expires-is-no-date", sentence + advice, "RFC 9111 §5.3")
     }
 
@@ -76,7 +76,8 @@ extension HeadReview {
                     found.append(problem("unquoted-etag", sentence, "RFC 9110 §8.8.3"))
                 }
                 if tag.isWeak, ListField.members(of: fields[values: .acceptRanges]).contains("bytes") {
-                    let sentence = "a weak ETag cannot resume a broken download; ranges need a strong one"
+                    let sentence =
+                        "an interrupted download cannot be resumed with a weak ETag; ranges need a strong one"
                     found.append(hint("weak-etag-and-ranges", sentence, "RFC 9110 §13.1.5"))
                 }
             } else {
@@ -85,7 +86,7 @@ extension HeadReview {
         }
         if let stored, !stored.hasValidator, stored.statusCode == 200, status == 200 {
             let sentence =
-                "without ETag and Last-Modified a stale response is sent in full again; add one of them"
+                "without ETag and Last-Modified, a stale response is sent in full again; add one of them"
             found.append(hint("no-validator", sentence, "RFC 9111 §4.3.1"))
         }
         return found

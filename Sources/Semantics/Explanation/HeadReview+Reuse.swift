@@ -11,7 +11,7 @@ extension HeadReview {
         }
         for name in vary.names where Self.scattering.contains(name) {
             let sentence =
-                "Vary: \(name.rawName) stores a response for nearly every client, so that hardly any is used twice"
+                "Vary: \(name.rawName) makes caches store a response for nearly every client, so hardly any is reused"
             found.append(hint("vary-scatters", sentence, "RFC 9111 §4.1"))
         }
         if vary.names.count > 4 {
@@ -31,8 +31,8 @@ extension HeadReview {
         let isConfirmable = stored.map { !exchange.conditions(of: $0).isEmpty } ?? false
         let effect =
             isConfirmable
-            ? "has the origin confirm every use of the response; no-cache would say so plainly"
-            : "keeps a cache from ever using the response; no-store would say so plainly"
+            ? "makes caches validate every use of the response, which no-cache states clearly"
+            : "prevents caches from ever using the response, which no-store states clearly"
         let members = ListField.members(of: fields[values: .vary])
         guard !members.contains("*") else {
             return problem("vary-star", "Vary: * " + effect, "RFC 9111 §4.1")
@@ -51,29 +51,29 @@ extension HeadReview {
         var found: [Advice] = []
         if terms.source == .heuristic {
             let sentence =
-                "nothing says how long the response is fresh; caches guess, here \(terms.seconds) s"
+                "the response has no explicit freshness lifetime; caches estimate one, here \(terms.seconds) s"
             found.append(hint("heuristic-lifetime", sentence, "RFC 9111 §4.2.2"))
         }
         if terms.source == .none, control.noCache == .nothing {
-            let sentence = "nothing says how long the response is fresh, and there is nothing to guess by"
+            let sentence = "the response has no freshness lifetime, and caches cannot estimate one"
             found.append(hint("no-lifetime", sentence, "RFC 9111 §4.2.1"))
         }
         let age = exchange.engine.ageTerms(of: stored, now: received).sum
         if terms.seconds > 0, age >= terms.seconds {
             let sentence =
-                "the response was \(age) s old when it came, so its \(terms.seconds) s had passed already"
+                "the response was \(age) s old when it was received, so its lifetime of \(terms.seconds) s had already passed"
             found.append(problem("arrives-stale", sentence, "RFC 9111 §4.2.3"))
         }
         if control.immutable, terms.seconds < 86_400 {
             let sentence =
-                "immutable says that the content never changes, yet the response is fresh for \(terms.seconds) s alone"
+                "immutable means that the content never changes, but the response is fresh for only \(terms.seconds) s"
             found.append(hint("immutable-but-short", sentence, "RFC 8246 §2"))
         }
         if controlName == .cacheControl, let expires, let made = date(.date),
             terms.source == .maxAge, abs(expires.seconds(since: made) - terms.seconds) > 1
         {
             let sentence =
-                "Expires says \(expires.seconds(since: made)) s and max-age \(terms.seconds) s; max-age counts"
+                "Expires allows \(expires.seconds(since: made)) s and max-age \(terms.seconds) s; max-age is used"
             found.append(hint("expires-and-max-age", sentence, "RFC 9111 §5.3"))
         }
         return found
@@ -98,7 +98,7 @@ extension HeadReview {
             return [problem("invalid-age", sentence, "RFC 9111 §5.1")]
         }
         guard members.count > 1 else { return [] }
-        let sentence = "Age has \(members.count) values, of which the first, \(first), counts"
+        let sentence = "Age has \(members.count) values; the first, \(first), is used"
         return [hint("several-ages", sentence, "RFC 9111 §5.1")]
     }
 
@@ -111,14 +111,14 @@ extension HeadReview {
             || !exchange.conditions(of: storedByShared).isEmpty
         if isReused, storedByShared.response.headerFields.contains(.setCookie) {
             let sentence =
-                "a shared cache gives this Set-Cookie to every user; private, or no-cache=\"Set-Cookie\", would not"
+                "a shared cache sends this Set-Cookie to every user; private or no-cache=\"Set-Cookie\" prevents that"
             found.append(problem("shared-cookie", sentence, "RFC 9111 §7.3"))
         }
         if exchange.request.headerFields.contains(.authorization),
             !storedByShared.vary.names.contains(.authorization)
         {
             let sentence =
-                "\(sharingDirective) lets shared caches send the response to this user's credentials to everyone"
+                "\(sharingDirective) lets shared caches send everyone the response to this user's authorized request"
             found.append(hint("public-with-authorization", sentence, "RFC 9111 §3.5"))
         }
         return found

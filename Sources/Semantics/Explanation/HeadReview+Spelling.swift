@@ -7,7 +7,7 @@ extension HeadReview {
         var found = members(of: .cacheControl).compactMap { ofQuotes($0) ?? ofName($0) ?? ofArgument($0) }
         for line in fields[values: .cacheControl] where Self.hasOpenQuote(line) {
             let sentence =
-                "\"\(line)\" has a quote that is not closed; caches differ in which directives they see behind it"
+                "\"\(line)\" has an unclosed quote; caches differ in which directives they find after it"
             found.append(problem("unclosed-quote", sentence, "RFC 9110 §5.6.4"))
         }
         return found
@@ -15,7 +15,7 @@ extension HeadReview {
 
     private func ofQuotes(_ member: Member) -> Advice? {
         guard member.text.hasPrefix("\"") else { return nil }
-        let sentence = "\(member.text) is a quoted string and no directive, so it is ignored"
+        let sentence = "\(member.text) is a quoted string, not a directive, so it is ignored"
         return problem("quoted-directive", sentence, "RFC 9111 §5.2")
     }
 
@@ -34,7 +34,7 @@ extension HeadReview {
             return hint("request-directive", "\(name) has a meaning only in requests", "RFC 9111 §5.2.1")
         }
         guard ["pre-check", "post-check"].contains(name) else { return nil }
-        return hint("obsolete-directive", "\(name) is obeyed by no cache", "RFC 9111 §5.2.3")
+        return hint("obsolete-directive", "no cache obeys \(name)", "RFC 9111 §5.2.3")
     }
 
     private func ofArgument(_ member: Member) -> Advice? {
@@ -42,18 +42,18 @@ extension HeadReview {
             !argument.hasPrefix("\"")
         {
             let sentence =
-                "\(member.text) concerns the field \"\(argument)\" alone, whose name has to be quoted"
+                "\(member.text) applies only to the field \"\(argument)\", whose name has to be quoted"
             return hint("unquoted-field-list", sentence, section)
         }
         guard let section = Self.sectionsOfSeconds[member.name] else { return nil }
         guard member.isSeconds else {
             let sentence =
-                "\"\(member.text)\" has no number of seconds, so the response is stale or the directive has no effect"
+                "\"\(member.text)\" has no valid number of seconds, so the response is stale or the directive has no effect"
             return problem("invalid-seconds", sentence, "RFC 9111 §1.2.2")
         }
         guard member.argument?.hasPrefix("\"") == true else { return nil }
         let sentence =
-            "\(member.text) has its seconds in quotes, which not every cache reads; they go without"
+            "\(member.text) has its seconds in quotes, which not every cache accepts; omit the quotes"
         return problem("quoted-seconds", sentence, section)
     }
 

@@ -7,7 +7,7 @@ extension HeadReview {
         let answered = exchange.response.status
         if !answered.isValid {
             let sentence =
-                "\(status) is not a status code of HTTP; clients process it as a 5xx, and it is not stored"
+                "\(status) is not an HTTP status code; clients treat it as a 5xx, and it is not stored"
             return [problem("invalid-status", sentence, "RFC 9110 §15")]
         }
         guard !answered.isRegistered else { return [] }
@@ -53,7 +53,7 @@ extension HeadReview {
                 return problem("unparsable-field", sentence, section)
             case .mistyped(let member, let expected):
                 let place = member == name.rawName ? member : "\(member) in \(name.rawName)"
-                let sentence = "\(place) has a value of another type than caches expect: \(expected)"
+                let sentence = "\(place) has a value of the wrong type; caches expect \(expected)"
                 return problem("mistyped-member", sentence, section)
             }
         }

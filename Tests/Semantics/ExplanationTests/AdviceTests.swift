@@ -184,7 +184,7 @@ struct AdviceTests {
             advised: ["quoted-directive"]
         ),
         AdviceRow(
-            testDescription: "a quote that is not closed",
+            testDescription: "an unclosed quote",
             lines: ["Cache-Control: max-age=60, ext=\"a, private, no-store"],
             advised: ["unclosed-quote"]
         ),
@@ -276,7 +276,7 @@ struct AdviceTests {
 
     @Test(
         "Advice against Vary: * is based on the cache's behaviour",
-        arguments: [("ETag: \"v\"", "confirm every use"), ("X: y", "keeps a cache from ever using")]
+        arguments: [("ETag: \"v\"", "validate every use"), ("X: y", "prevents caches from ever using")]
     )
     func varyStar(line: String, effect: String) throws {
         let row = AdviceRow(testDescription: "", lines: ["Cache-Control: max-age=60", "Vary: *", line])

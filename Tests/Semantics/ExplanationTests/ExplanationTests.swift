@@ -46,7 +46,7 @@ struct ExplanationTests {
             Self.sentences(explanation, .age).first
                 == "Its age is 71 s: the larger of 0 s since Date and 10 s from Age and delay, plus 61 s in the store."
         )
-        #expect(Self.sentences(explanation, .age).last == "It is stale, by 11 s.")
+        #expect(Self.sentences(explanation, .age).last == "It is stale by 11 s.")
     }
 
     @Test(
@@ -139,7 +139,7 @@ struct ExplanationTests {
         #expect(explanation.lifetime?.seconds == 600)
         #expect(
             Self.sentences(explanation, .lifetime).first
-                == "CDN-Cache-Control counts in place of Cache-Control and Expires."
+                == "CDN-Cache-Control applies instead of Cache-Control and Expires."
         )
     }
 
@@ -174,7 +174,7 @@ struct ExplanationTests {
         #expect(explanation.outcome == .forwarded)
         #expect(
             Self.sentences(explanation, .nearest)
-                == ["accept-language rules the nearest out: it is \"en\", and was \"de\"."]
+                == ["The nearest stored response does not match: accept-language is \"en\", but was \"de\"."]
         )
         #expect(
             Self.sentences(explanation, .use)
@@ -189,7 +189,7 @@ struct ExplanationTests {
         exchange.next?.path = "/p?x=1"
         #expect(
             Self.sentences(ExchangeExplanation(exchange), .nearest)
-                == ["The nearest is stored for http://a.example/p; the query rules it out."]
+                == ["The nearest stored response is for http://a.example/p; the query differs."]
         )
     }
 
@@ -201,7 +201,7 @@ struct ExplanationTests {
             engine: CacheEngine(),
             now: Self.received
         )
-        #expect(explanation.statements.map(\.sentence) == ["Nothing is stored for http://a.example/p."])
+        #expect(explanation.statements.map(\.sentence) == ["No response is stored for http://a.example/p."])
     }
 }
 

@@ -34,7 +34,11 @@ extension Settling {
         // Responses invalidated through a group invalidate no further groups, so only those of the target are used.
         let own = Set(planned.stored.flatMap(\.groups)).subtracting(named).sorted()
         if !own.isEmpty {
-            trace.note(.groupShared, true, .named("invalidates what shares", own.joined(separator: ", ")))
+            trace.note(
+                .groupShared,
+                true,
+                .named("invalidates responses that share the groups", own.joined(separator: ", "))
+            )
         }
         named += own
         if !named.isEmpty { edits.append(.invalidateGroups(origin: target.origin, named)) }

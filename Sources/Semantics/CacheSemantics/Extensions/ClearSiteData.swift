@@ -14,7 +14,7 @@ extension Settling {
         guard trace.note(.clearSiteTrustworthy, target.isTrustworthy, .named("origin", target.origin)) else {
             return
         }
-        trace.note(.clearSiteData, true, .named("removes what is stored of", target.origin))
+        trace.note(.clearSiteData, true, .named("removes the stored responses of", target.origin))
         clearsSite = true
         edits.append(.clear(origin: target.origin))
     }

@@ -84,13 +84,13 @@ extension CacheEngine {
     func note(_ lifetime: FreshnessLifetime, of stored: StoredResponse, in trace: inout Trace) {
         let facts = stored.facts
         if options != nil, let target = target(of: facts) {
-            trace.note(.targetedFirst, true, .named("cached by", target.name.rawName))
+            trace.note(.targetedFirst, true, .named("reuse is governed by", target.name.rawName))
         }
         if control(of: facts, { $0.hasConflict }) || facts.hasSeveralExpires {
             trace.note(.lifetimeConflict, true, .lifetime(lifetime))
         }
         if kind == .private, control(of: facts, { $0.sharedMaxAge != nil }) {
-            trace.note(.lifetimeSharedMaxAgePrivate, true, "s-maxage is for shared caches")
+            trace.note(.lifetimeSharedMaxAgePrivate, true, "s-maxage applies only to shared caches")
         }
         switch lifetime.source {
         case .sharedMaxAge, .maxAge:

@@ -3,15 +3,15 @@ internal import HTTPTypes
 extension Planning {
     /// Loads from the origin without validators.
     mutating func ignoringLocal() -> Decision {
-        trace.note(.policyReloadIgnoringLocal, true, "the policy passes the store by")
-        trace.note(.forwardBypass, true, "the policy passes the store by")
+        trace.note(.policyReloadIgnoringLocal, true, "the policy bypasses the store")
+        trace.note(.forwardBypass, true, "the policy bypasses the store")
         return Decision(plan: .forward(request), reason: .bypass)
     }
 
     /// Loads from the origin, and requires intermediate caches to do the same.
     mutating func ignoringLocalAndRemote() -> Decision {
         trace.note(.policyReloadIgnoringRemote, true, "no-cache is sent")
-        trace.note(.forwardBypass, true, "the policy passes the store by")
+        trace.note(.forwardBypass, true, "the policy bypasses the store")
         var asking = request
         if !metadata.cacheControl.noCache || metadata.usesPragma {
             asking.headerFields.append(HTTPField(name: .cacheControl, value: "no-cache"))

@@ -15,7 +15,7 @@ extension Settling {
             case .combine(let combined) = engine.joining(part, to: partial.stored),
             let completion = completion(of: combined, partial, response, part)
         else {
-            trace.note(.partsCombined, false, "the 206 does not fit to what is stored")
+            trace.note(.partsCombined, false, "the 206 does not match the stored response")
             edits.append(.remove(partial.stored.key, partial.stored.variant))
             return settlement(.retry(request))
         }

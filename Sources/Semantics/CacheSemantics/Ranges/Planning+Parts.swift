@@ -25,7 +25,7 @@ extension Planning {
             trace.note(.conditionPartial, true, .named("If-Range", condition.value))
             asking.headerFields[fields: .ifRange] = [condition]
         } else {
-            trace.note(.conditionNone, false, "no stored validator that a range can be asked for with")
+            trace.note(.conditionNone, false, "no stored validator for a range request")
         }
         return forward(asking, reason)
     }
@@ -37,7 +37,7 @@ extension Planning {
         _ reason: ForwardReason
     ) -> Decision {
         guard let condition = selected.rangeCondition else {
-            trace.note(.partsCombined, false, "no strong validator, so nothing can be added")
+            trace.note(.partsCombined, false, "no strong validator, so ranges cannot be combined")
             return forwardForParts()
         }
         trace.note(.forwardPartial, true, .named("lacks bytes", gap.text))
@@ -48,7 +48,7 @@ extension Planning {
         var asking = request.unconditional
         asking.headerFields[.range] = "\(ContentRange.unit)=\(wanted.text)"
         asking.headerFields[fields: .ifRange] = [condition]
-        trace.note(.incompleteCompleted, true, .named("asks for", wanted.text))
+        trace.note(.incompleteCompleted, true, .named("requests bytes", wanted.text))
         trace.note(.conditionPartial, true, .named("If-Range", condition.value))
         return Decision(
             plan: .complete(PartialReuse(stored: selected, request: asking, gap: gap)),
@@ -58,8 +58,8 @@ extension Planning {
 
     /// The stored response cannot be used for this request.
     mutating func forwardForParts() -> Decision {
-        trace.note(.forwardPartial, true, "the stored parts do not answer the request")
-        trace.note(.incompleteNotComplete, true, "not used for what it lacks")
+        trace.note(.forwardPartial, true, "the stored parts do not cover the request")
+        trace.note(.incompleteNotComplete, true, "not used, because requested bytes are missing")
         return forward(.partial)
     }
 }

@@ -39,11 +39,15 @@ extension CacheEngine {
     ) -> RangeRequest? {
         guard metadata.hasRange else { return nil }
         guard request.method == .get, stored.statusCode == 200 else {
-            trace.note(.rangeOfGet, true, .named("whole, for", request.method.rawValue))
+            trace.note(.rangeOfGet, true, .named("Range ignored; method", request.method.rawValue))
             return nil
         }
         guard let ranges = RangeRequest(request.headerFields) else {
-            trace.note(.rangeIgnored, true, "the Range is malformed, of another unit, or of too many ranges")
+            trace.note(
+                .rangeIgnored,
+                true,
+                "the Range is malformed, has an unknown unit, or has too many ranges"
+            )
             return nil
         }
         guard conditions.wantsRanges(of: stored, now: now, &trace) else { return nil }
@@ -63,7 +67,7 @@ extension CacheEngine {
         let ranges = request.ranges(ofLength: length)
         guard let first = ranges.first else {
             if length == 0, request.hasSuffix { return .part(.whole) }
-            trace.note(.rangeUnsatisfiable, true, "none of the ranges is in \(length) bytes")
+            trace.note(.rangeUnsatisfiable, true, "no range lies within the \(length) bytes")
             return .part(.unsatisfiable(length: length))
         }
         guard ranges.allSatisfy({ stored.parts?.contains($0) ?? true }) else {
@@ -72,7 +76,7 @@ extension CacheEngine {
             return .lacks(gap)
         }
         let asked = ranges.map { "\($0.first)-\($0.last)" }.joined(separator: ", ")
-        trace.note(.partialServed, true, .named("of \(length) bytes", asked))
+        trace.note(.partialServed, true, .named("from \(length) bytes:", asked))
         return .part(
             ranges.count == 1 ? .range(first, length: length) : .ranges(ranges, length: length)
         )
@@ -88,7 +92,11 @@ extension CacheEngine {
             case .from(let first, let last)? = request.specifiers.first
         else { return .insufficient }
         if let last, let range = ByteRange(first: first, last: last), parts.contains(range) {
-            trace.note(.partialServed, true, .named("of unknown length", ContentRange.text(range, of: nil)))
+            trace.note(
+                .partialServed,
+                true,
+                .named("from content of unknown length:", ContentRange.text(range, of: nil))
+            )
             return .part(.range(range, length: nil))
         }
         return parts.gap(from: first, through: last).map { .lacks($0) } ?? .insufficient

@@ -26,7 +26,7 @@ extension CacheEngine {
             trace.note(
                 .mostRecentSelected,
                 true,
-                .named("of \(matching) matching the one of", selected.date.text)
+                .named("\(matching) responses match; selected the one dated", selected.date.text)
             )
             if !selected.vary.isEmpty { trace.note(.varyPreferredOverNone, true, "it has Vary") }
         }
@@ -92,7 +92,7 @@ extension CacheEngine {
         trace.note(
             isPreference ? .varyPreferences : .varyWhitespaceNormalised,
             true,
-            .named("another spelling of the same", name.rawName)
+            .named("different spelling, same meaning:", name.rawName)
         )
     }
 

@@ -10,7 +10,7 @@ extension Settling {
         let (control, target) = engine.control(of: read, response.headerFields)
         let isFresh = isExplicitlyFresh(response, control)
         guard trace.note(.postExplicit, isFresh, "the response says how long it is fresh") else { return }
-        if let target { trace.note(.targetedFirst, true, .named("stored by", target.rawName)) }
+        if let target { trace.note(.targetedFirst, true, .named("storing is governed by", target.rawName)) }
         guard isStorable(response, control) else { return }
         let rules = StoredFields.of(read, control, kind: engine.kind)
         trace.note(.postReused, true, .named("stored for GET of", planned.key.targetURI))

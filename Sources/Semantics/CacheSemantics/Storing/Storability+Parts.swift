@@ -4,13 +4,13 @@ extension Settling {
     /// Whether a 206 has a valid Content-Range and answers a range request.
     mutating func isStorablePart(_ response: HTTPResponse) -> Bool {
         guard engine.keepsPartialContent, metadata.hasRange else {
-            return trace.note(.partialNotStored, false, "status 206 that nobody asked for")
+            return trace.note(.partialNotStored, false, "status 206, not requested or not kept")
         }
         if !response.headerFields.contains(.contentRange), SeparatedRanges(response.headerFields) != nil {
             return trace.note(.storeFinalStatus, true, "status 206, multipart/byteranges")
         }
         guard let content = ContentRange(response.headerFields), isConsistent(content, response) else {
-            return trace.note(.partialNotStored, false, "status 206, not one range of a known place")
+            return trace.note(.partialNotStored, false, "status 206 without one valid Content-Range")
         }
         return trace.note(.storeFinalStatus, true, "status 206")
     }
@@ -26,12 +26,12 @@ extension Settling {
         guard let ranges = SeparatedRanges(response.headerFields) else { return }
         // RFC 9110 §15.3.7: the response to a caller's If-Range need not have the fields of the representation.
         guard !metadata.hasRangeCondition else {
-            trace.note(.partialNotStored, false, "status 206 to If-Range, so not with all fields")
+            trace.note(.partialNotStored, false, "status 206 to If-Range, which may lack fields")
             return
         }
         let rules = StoredFields(engine, response)
         noteFields(response, rules)
-        trace.note(.partsSeparated, true, "once its parts are known")
+        trace.note(.partsSeparated, true, "stored once its parts are known")
         let stored = engine.stored(response, read, rules, for: planned, sent: sent)
         edits.append(.putSeparated(stored, ranges))
     }
@@ -45,9 +45,9 @@ extension Settling {
         let old = planned.stored.first { $0.variant == part.variant && $0.method == .get }
         switch engine.joining(part, to: old) {
         case .keep:
-            trace.note(.partsCombined, false, "no common strong validator with what is stored")
+            trace.note(.partsCombined, false, "no strong validator shared with the stored response")
         case .freshen(let updated):
-            trace.note(.updateReplacesFields, true, "the stored response has these bytes already")
+            trace.note(.updateReplacesFields, true, "the stored response already has these bytes")
             edits.append(.freshen(updated))
         case .combine:
             trace.note(.partsCombined, true, .named("shares", part.rangeCondition?.value ?? ""))
@@ -55,7 +55,7 @@ extension Settling {
         case .replace:
             // RFC 9110 §15.3.7: what answers a caller's If-Range need not have the fields of the representation.
             guard !metadata.hasRangeCondition else {
-                trace.note(.partialNotStored, false, "status 206 to If-Range, so not with all fields")
+                trace.note(.partialNotStored, false, "status 206 to If-Range, which may lack fields")
                 return
             }
             noteFields(response, StoredFields(engine, response))

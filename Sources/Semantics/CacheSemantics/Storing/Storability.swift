@@ -8,7 +8,7 @@ extension Settling {
             return
         }
         guard !planned.key.isUnshared else {
-            trace.note(.contentUnshared, true, "not stored, the request has content")
+            trace.note(.contentUnshared, true, "not stored, because the request has content")
             return
         }
         if planned.key.isOfContent {
@@ -16,7 +16,7 @@ extension Settling {
         }
         let read = ResponseMetadata(response.headerFields, received: received)
         let (control, target) = engine.control(of: read, response.headerFields)
-        if let target { trace.note(.targetedFirst, true, .named("stored by", target.rawName)) }
+        if let target { trace.note(.targetedFirst, true, .named("storing is governed by", target.rawName)) }
         guard isStorable(response, control) else { return removeSuperseded(by: response) }
         if response.status.code == 206 { return storePart(response, read) }
         let rules = StoredFields.of(read, control, kind: engine.kind)
@@ -97,7 +97,7 @@ extension Settling {
                 trace.note(.storeNotForbidden, false, "the response has no-store")
                 return trace.note(.responseNoStore, false, "the response has no-store")
             }
-            return trace.note(.storeNotForbidden, true, "no no-store")
+            return trace.note(.storeNotForbidden, true, "no no-store directive")
         }
         let status = Finding.Numbers.named("must-understand, status", String(response.status.code))
         guard response.status.isUnderstood else {
@@ -163,7 +163,7 @@ extension Settling {
         guard !isMarked, engine.kind == .shared,
             response.headerFields.contains(.setCookie), !isPartOfMarked(response)
         else { return true }
-        return trace.note(.heuristicSetCookie, false, "Set-Cookie, and no explicit freshness")
+        return trace.note(.heuristicSetCookie, false, "Set-Cookie without explicit freshness")
     }
 
     /// Whether the response is a part of a stored one that explicitly allows storing.

@@ -24,7 +24,7 @@ extension CacheEngine {
             trace.note(
                 .partialTagApart,
                 true,
-                "\(stored.count - usable.count) stored without all that is wanted"
+                "\(stored.count - usable.count) stored without all requested bytes"
             )
         }
         let candidates = self.candidates(selected, among: usable, request.storedMethod)
@@ -36,10 +36,10 @@ extension CacheEngine {
         let caller = CallerConditions(request)
         let tags = caller.hasNoneMatch ? union(caller, candidates) : tags(of: candidates)
         guard !caller.hasNoneMatch || !tags.isEmpty else {
-            trace.note(.callerConditionForwarded, true, "the caller's preconditions go as they are")
+            trace.note(.callerConditionForwarded, true, "the caller's preconditions are forwarded unchanged")
             return nil
         }
-        if caller.hasNoneMatch { trace.note(.callerTagsJoined, true, "with the caller's own") }
+        if caller.hasNoneMatch { trace.note(.callerTagsJoined, true, "joined with the caller's entity tags") }
         set(tags, in: &asking, &trace)
         // The origin evaluates the union of the tags; for a range, only the tag of the selected response (§4.3.1).
         asking.headerFields[.ifModifiedSince] = nil

@@ -64,7 +64,11 @@ extension Settling {
     private mutating func noteOtherTag(_ used: StoredResponse) {
         let caller = CallerConditions(request)
         guard caller.hasNoneMatch, !caller.matches(used.entityTag) else { return }
-        trace.note(.callerTagOther, true, .named("not the caller's:", used.entityTag?.text ?? "none"))
+        trace.note(
+            .callerTagOther,
+            true,
+            .named("not among the caller's tags:", used.entityTag?.text ?? "none")
+        )
     }
 
     /// Returns the head of a validated or completed stored response, for the request that caused the validation.
@@ -108,7 +112,7 @@ extension Settling {
         // Last-Modified (RFC 9110 §15.4.5), and there was only one it can answer to; see
         // `http/4.3.4-freshening/selection/no-validator-freshens-only-candidate`.
         guard isOwn, candidates.count == 1, selectable.count == 1 else { return .nothing }
-        trace.note(.freshenOnlyCandidate, true, "the only stored response that was asked about")
+        trace.note(.freshenOnlyCandidate, true, "the only stored response that was validated")
         return .selectable(selectable)
     }
 
@@ -128,7 +132,7 @@ extension Settling {
         let matches = selectable.filter { $0.entityTag?.matchesStrongly(tag) == true }
         let other = matches.isEmpty ? candidates.first { $0.entityTag?.matchesStrongly(tag) == true } : nil
         let isFound = !matches.isEmpty || other != nil
-        trace.note(.freshenStrong, isFound, .named("\(matches.count) that match, stored with", tag.text))
+        trace.note(.freshenStrong, isFound, .named("\(matches.count) stored with", tag.text))
         trace.note(.entityTagStrong, isFound, .named("entity tag", tag.text))
         guard let other else { return matches.isEmpty ? .nothing : .selectable(matches) }
         return .otherVariant(other)
@@ -139,7 +143,7 @@ extension Settling {
         trace.note(
             .freshenWeak,
             !matches.isEmpty,
-            .named("\(matches.count) that match, stored with", tag.text)
+            .named("\(matches.count) stored with", tag.text)
         )
         trace.note(.entityTagWeak, !matches.isEmpty, .named("entity tag", tag.text))
         return mostRecent(matches)

@@ -10,7 +10,7 @@ extension Settling {
                 trace.note(.headInvalidates, true, .named("differs in", name.rawName))
                 edits.append(.freshen(stored.invalidated()))
             } else {
-                trace.note(.headFreshens, true, "no validator and no length differs")
+                trace.note(.headFreshens, true, "validators and length are unchanged")
                 freshen(stored, with: response)
             }
         }

@@ -61,7 +61,7 @@ struct ExplanationReportTests {
                     expect: {source: origin}
             """
         let output = try Self.report(.text, text)
-        #expect(output.contains("It is stale at once: nothing says how long it is fresh."))
+        #expect(output.contains("It is stale at once: it has no freshness information."))
         #expect(output.contains("The next request is answered"))
     }
 
