@@ -82,7 +82,7 @@ enum ForwardedRequest {
         // RFC 9110 §7.6.3: a chain may contain several gateways of this name, but not this many.
         let hops = fields[values: .via].flatMap { $0.split(separator: ",") }
         if hops.filter({ $0.contains(Gateway.pseudonym) }).count >= mostHops {
-            return .refuse(508, "The request goes in a circle.")
+            return .refuse(508, "The request has already passed through this gateway.")
         }
         // RFC 9110 §7.6.2: the sender of TRACE and OPTIONS limits how often they are forwarded.
         guard method == .trace || method == .options, let text = fields[.maxForwards], let rest = Int(text),
@@ -90,8 +90,8 @@ enum ForwardedRequest {
         else { return nil }
         guard rest > 0 else {
             return method == .options
-                ? .refuse(200, "This is a caching gateway, and the request was to go no further.")
-                : .refuse(501, "TRACE is not answered here.")
+                ? .refuse(200, "Max-Forwards ends the request at this caching gateway.")
+                : .refuse(501, "TRACE is not supported.")
         }
         fields[.maxForwards] = String(rest - 1)
         return nil

@@ -23,7 +23,7 @@ public final class GatewayControl: Sendable {
             configuration,
             ControlServer.Description(
                 title: "CacheCheck gateway",
-                summary: "What a caching gateway has done since its start, and what it is to forget.",
+                summary: "Metrics of a caching gateway since its start, and purging of its cache.",
                 schemas: ["Metrics": GatewayCounts.schema, "Purged": Self.purgedSchema]
             ),
             operations: [Self.metrics(of: gateway), Self.purge(gateway)],
@@ -49,7 +49,7 @@ public final class GatewayControl: Sendable {
     // MARK: Operations
 
     private static func metrics(of gateway: Gateway) -> ControlOperation {
-        ControlOperation("GET", "/metrics", name: "readMetrics", "Shows what the gateway has done.") {
+        ControlOperation("GET", "/metrics", name: "readMetrics", "Shows the gateway's metrics.") {
             request throws(ControlProblem) in
             let counts = GatewayCounts(of: gateway)
             return try wantsExposition(request) ? counts.exposition : .json(counts.json)
@@ -59,7 +59,7 @@ public final class GatewayControl: Sendable {
             $0.query = [
                 .init(
                     "format",
-                    "json or prometheus; by default what Accept prefers, JSON where it has no say."
+                    "json or prometheus; by default the format that Accept prefers, or else JSON."
                 )
             ]
         }
@@ -90,7 +90,8 @@ public final class GatewayControl: Sendable {
 
     private static var purgedSchema: JSONValue {
         let purged: JSONValue = [
-            "type": "integer", "minimum": 0, "description": "Of how many URLs something was removed.",
+            "type": "integer", "minimum": 0,
+            "description": "The number of URLs whose stored responses were removed.",
         ]
         return ["type": "object", "required": ["purged"], "properties": ["purged": purged]]
     }

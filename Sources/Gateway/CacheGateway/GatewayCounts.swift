@@ -27,35 +27,39 @@ struct GatewayCounts {
         }
     }
     private static let all = [
-        Count("requests", "requests_total", "Answered, or their callers went away.") { now, _ in now.requests
+        Count("requests", "requests_total", "Requests that were answered or whose clients disconnected.") {
+            now,
+            _ in now.requests
         },
-        Count("hits", "hits_total", "Answered from the store without asking the origin.") { now, _ in now.hits
+        Count("hits", "hits_total", "Requests answered from the store without contacting the origin.") {
+            now,
+            _ in now.hits
         },
-        Count("misses", "misses_total", "Answered by the origin.") { now, _ in now.misses },
+        Count("misses", "misses_total", "Requests answered by the origin.") { now, _ in now.misses },
         Count(
             "validations",
             "validations_total",
-            "Answered from the store after the origin had confirmed it."
+            "Requests answered from the store after successful validation."
         ) { now, _ in now.validations },
-        Count("stale", "stale_hits_total", "Of the hits, those that were stale.") { now, _ in now.stale },
+        Count("stale", "stale_hits_total", "Hits that were stale.") { now, _ in now.stale },
         Count(
             "errors",
             "errors_total",
-            "Answered with an error of the gateway's own, or broken off."
+            "Requests that the gateway answered with an error, or whose responses were incomplete."
         ) { now, _ in now.errors },
-        Count("bytes", "sent_content_bytes_total", "Bytes of content sent to callers.") { now, _ in now.bytes
+        Count("bytes", "sent_content_bytes_total", "Bytes of content sent to clients.") { now, _ in now.bytes
         },
         Count(
             "resent",
             "resent_requests_total",
-            "Answered after a reused connection was closed unanswered and the request sent again."
+            "Requests sent again because a reused connection was closed without a response."
         ) { now, _ in now.resent },
         Count("entries", "stored_responses", "Stored responses.") { _, gateway in gateway.entryCount },
         Count("memoryUsage", "memory_tier_bytes", "Bytes in the memory tier.") { _, gateway in
             gateway.memoryUsage
         },
         Count("diskUsage", "disk_tier_bytes", "Bytes in the disk tier.") { _, gateway in gateway.diskUsage },
-        Count("connections", "open_connections", "Connections of callers that are open.") { _, gateway in
+        Count("connections", "open_connections", "Open connections of clients.") { _, gateway in
             gateway.openConnections
         },
     ]

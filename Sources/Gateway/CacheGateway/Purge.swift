@@ -14,17 +14,17 @@ enum Purge {
 
     /// The parameters of the query.
     static let parameters: [ControlOperation.Parameter] = [
-        .init("url", "What is stored of this URL of the origin."),
-        .init("prefix", "What is stored of all URLs that begin so."),
+        .init("url", "Remove the stored responses for this URL."),
+        .init("prefix", "Remove the stored responses for all URLs with this prefix."),
         .init(
             "tag",
-            "What is stored with this tag: a member of Cache-Groups (RFC 9875) or of a field that --tag-field names."
+            "Remove the stored responses with this tag: a member of Cache-Groups (RFC 9875) or of a field given by --tag-field."
         ),
         .init(
             "origin",
-            "With tag, whose tag it is: scheme and authority; the gateway's origin where it has one."
+            "With tag: the origin of the tag, as scheme and authority; by default the gateway's origin."
         ),
-        .init("all", "Everything; it has no value."),
+        .init("all", "Remove all stored responses; has no value."),
     ]
 
     /// Creates the value from a query.
@@ -52,7 +52,7 @@ enum Purge {
         case .failed(let error):
             throw ControlProblem(
                 status: 500,
-                "Removed until the gateway ends only; its folder may have it still. \(error.description)"
+                "Removed only until the gateway ends; its folder may still contain the responses. \(error.description)"
             )
         }
     }
@@ -67,7 +67,7 @@ enum Purge {
                 throw ControlProblem.value(
                     "query",
                     found: origin.map { "origin=\($0)" } ?? "tag=\(name) at a forward proxy",
-                    expected: "origin=http://host:port beside the tag"
+                    expected: "origin=http://host:port with the tag"
                 )
             }
             return outcome
@@ -85,7 +85,7 @@ enum Purge {
         return .value(
             "query",
             found: found,
-            expected: "one of url=URL, prefix=URL, tag=NAME and all; origin=URL beside a tag only"
+            expected: "one of url=URL, prefix=URL, tag=NAME and all; origin=URL only with a tag"
         )
     }
 }

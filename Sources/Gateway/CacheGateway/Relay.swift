@@ -16,7 +16,7 @@ struct Relay {
             request.body = try await body(of: request)
         } catch {
             return fail(
-                ClientError(code: -1, url: request.url, reason: "The content broke off."),
+                ClientError(code: -1, url: request.url, reason: "The content ended prematurely."),
                 request.method
             )
         }
@@ -101,19 +101,19 @@ struct Relay {
             return answer(problem.status, problem.explanation, method)
         }
         switch error.cause?.kind {
-        case .timedOut: answer(504, "The origin did not answer in time.", method, error.cacheStatus)
+        case .timedOut: answer(504, "The origin did not respond in time.", method, error.cacheStatus)
         case .addressRefused: answer(403, Self.refusal(error), method, error.cacheStatus)
         case .badURL: answer(400, error.description, method)
         case .unsupportedURL: answer(501, error.description, method)
         default:
             let reason = error.cause?.detail ?? error.description
-            answer(502, "The origin gave no usable answer: \(reason)", method, error.cacheStatus)
+            answer(502, "The origin sent no usable response: \(reason)", method, error.cacheStatus)
         }
     }
 
     private static func refusal(_ error: ClientError) -> String {
         (error.cause?.detail ?? error.description)
-            + " This proxy connects to public addresses, and to those of --allow ADDRESS/BITS."
+            + " This proxy connects only to public addresses and those permitted by --allow ADDRESS/BITS."
     }
 
     private func answer(

@@ -48,8 +48,8 @@ struct TargetRule: Sendable {
     }
 
     private func asterisk(_ method: HTTPRequest.Method) -> Outcome {
-        guard method == .options else { return .refused(400, "Only OPTIONS has the target \"*\".") }
-        guard let origin else { return .refused(501, "This proxy has no options of its own.") }
+        guard method == .options else { return .refused(400, "Only OPTIONS may have the target \"*\".") }
+        guard let origin else { return .refused(501, "This proxy does not answer OPTIONS itself.") }
         return .goes(.server(origin, isOrigin: true))
     }
 
@@ -73,7 +73,7 @@ struct TargetRule: Sendable {
         }
         // RFC 9110 §7.4: a request for another server is misdirected.
         guard let origin, isOrigin || ownAuthorities.contains(rest[..<end].lowercased()) else {
-            return .refused(421, "This gateway does not answer for that host.")
+            return .refused(421, "This gateway does not serve that host.")
         }
         if isOfServer { return .goes(.server(origin, isOrigin: true)) }
         let path = rest[end...]

@@ -19,7 +19,7 @@ struct PassingExchange: Sendable {
             while let piece = try await exchange.nextPiece() { body += piece }
         } catch {
             let problem = exchange.contentProblem
-            return fail(problem?.status ?? 400, problem?.explanation ?? "The content broke off.")
+            return fail(problem?.status ?? 400, problem?.explanation ?? "The content ended prematurely.")
         }
         var captured = CapturedExchange(
             method: method.rawValue,
@@ -106,7 +106,7 @@ struct PassingExchange: Sendable {
                 // A client that has received everything may close at once.
                 if relay.isWhole { continue }
                 running.cancel()
-                omit(captured, "the client went away")
+                omit(captured, "the client disconnected")
                 return
             }
         }
@@ -136,10 +136,10 @@ struct PassingExchange: Sendable {
         _ error: TransportError,
         _ isLate: Bool
     ) {
-        let reason = isLate ? "the origin did not answer in time" : error.detail
+        let reason = isLate ? "the origin did not respond in time" : error.detail
         omit(captured, reason)
         if relay.hasHead { return exchange.abort() }
-        fail(isLate ? 504 : 502, "The origin gave no usable answer: \(reason)")
+        fail(isLate ? 504 : 502, "The origin sent no usable response: \(reason)")
     }
 
     private func omit(_ captured: CapturedExchange, _ reason: String) {

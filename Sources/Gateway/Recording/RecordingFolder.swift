@@ -22,14 +22,14 @@ final class RecordingFolder: Sendable {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             made += part
-            if mkdir(made, 0o777) != 0, errno != EEXIST { throw Self.failure("\(made) cannot be made") }
+            if mkdir(made, 0o777) != 0, errno != EEXIST { throw Self.failure("\(made) cannot be created") }
             made += "/"
         }
         for name in [
             "site.yaml", "site.yml", "site.json", "routes.yaml", "routes.yml", "routes.json", "routes",
         ]
         where access("\(path)/\(name)", F_OK) == 0 {
-            throw RecordingError("\(path) holds a site already (\(name)); choose an empty folder")
+            throw RecordingError("\(path) already contains a site (\(name)); choose an empty folder")
         }
         routes = try Self.open(path, .routes)
         bodies = try Self.open(path, .bodies)
@@ -42,7 +42,7 @@ final class RecordingFolder: Sendable {
 
     private static func open(_ path: String, _ place: Place) throws(RecordingError) -> CInt {
         let full = "\(path)/\(place.rawValue)"
-        if mkdir(full, 0o777) != 0, errno != EEXIST { throw failure("\(full) cannot be made") }
+        if mkdir(full, 0o777) != 0, errno != EEXIST { throw failure("\(full) cannot be created") }
         let folder = Glibc.open(full, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard folder >= 0 else { throw failure("\(full) cannot be opened") }
         return folder

@@ -146,7 +146,7 @@ public struct Redaction: Sendable, Hashable {
                 continue
             }
             let coding = fields.combined(FieldName.contentEncoding) ?? ""
-            return "secrets cannot be looked for in the content of its \(name), coded as \(coding)"
+            return "the content of its \(name), coded as \(coding), cannot be searched for secrets"
         }
         return nil
     }

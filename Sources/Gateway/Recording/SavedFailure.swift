@@ -87,7 +87,7 @@ public struct SavedFailure: Sendable, Hashable {
         let problems = ProblemCollector()
         func text(_ key: String) -> String {
             if let text = root.value(of: key)?.scalarText { return text }
-            problems.add(at: root.position, found: "no text \"\(key)\"", expected: "a saved failing case")
+            problems.add(at: root.position, found: "no string \"\(key)\"", expected: "a saved failing case")
             return ""
         }
         func list(_ key: String) -> [String] {

@@ -22,7 +22,7 @@ extension MockServer {
             }
             let rest = others.isEmpty ? "nothing else" : others.suffix(5).joined(separator: ", ")
             Issue.record(
-                "\(seen.count) requests came to the route \"\(label)\", expected \(count); besides: \(rest)",
+                "the route \"\(label)\" received \(seen.count) requests, expected \(count); other requests: \(rest)",
                 sourceLocation: sourceLocation
             )
         }
@@ -34,7 +34,7 @@ extension MockServer {
         for entry in journal() where entry.route == nil && entry.status == 404 {
             let nearest = nearestRoutes(to: entry.request).map { "\n  \($0)" }.joined()
             Issue.record(
-                "Nothing answers \(entry.request.method) \(entry.request.target). Nearest routes:\(nearest)",
+                "No route matches \(entry.request.method) \(entry.request.target). Near misses:\(nearest)",
                 sourceLocation: sourceLocation
             )
         }

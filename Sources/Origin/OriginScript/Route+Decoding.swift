@@ -34,7 +34,7 @@ extension Route {
                 problems.add(
                     at: node.value(of: RouteKey.label.rawValue)?.position ?? node.position,
                     found: "label \(label) of another route",
-                    expected: "a label of its own"
+                    expected: "a unique label"
                 )
             }
             routes.append(route)
@@ -74,7 +74,7 @@ extension Route {
         if let after, let until, until <= after {
             map.problems.add(
                 at: map[.until]?.position ?? map.position,
-                found: "an end that is not after the beginning",
+                found: "an end that is not after the start",
                 expected: "\"until\" later than \"after\""
             )
         }

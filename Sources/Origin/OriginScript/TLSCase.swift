@@ -28,9 +28,9 @@ public enum TLSCase: String, Sendable, Hashable, CaseIterable {
         case .selfSigned: "a certificate that no authority has signed"
         case .unknownAuthority: "a certificate of an untrusted authority"
         case .wrongHost: "a certificate for \(Self.otherHost)"
-        case .pinnedKey: "a good certificate whose key stays the same"
-        case .clientRequired: "a good certificate; a client needs one, too"
-        case .clientAsked: "a good certificate; a client is asked for one"
+        case .pinnedKey: "a valid certificate whose key stays the same"
+        case .clientRequired: "a valid certificate; the client must present one, too"
+        case .clientAsked: "a valid certificate; the client is asked for one"
         }
     }
 

@@ -58,7 +58,7 @@ public struct AuthorityFolder: Sendable {
         )
         if Double(identity.certificate.expiry) < now {
             throw CertificateError(
-                "\(certificatePath) has expired; remove \(path), and another is made on the next start"
+                "\(certificatePath) has expired; remove \(path), and the next start creates another"
             )
         }
         return CertificateAuthority(identity: identity, pinnedKey: pinned)

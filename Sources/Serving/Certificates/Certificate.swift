@@ -30,7 +30,7 @@ public final class Certificate: @unchecked Sendable {
         let handle = try Self.empty()
         self.init(owning: handle)
         let code = Datum.lend(Array(pem.utf8)) { gnutls_x509_crt_import(handle, $0, GNUTLS_X509_FMT_PEM) }
-        try CertificateError.check("no certificate in PEM", code)
+        try CertificateError.check("not a certificate in PEM", code)
     }
 
     private init(owning handle: gnutls_x509_crt_t) {
@@ -68,8 +68,8 @@ public final class Certificate: @unchecked Sendable {
 
     private static func empty() throws(CertificateError) -> gnutls_x509_crt_t {
         var handle: gnutls_x509_crt_t?
-        try CertificateError.check("a certificate cannot be made", gnutls_x509_crt_init(&handle))
-        guard let handle else { throw CertificateError("a certificate cannot be made: no memory") }
+        try CertificateError.check("a certificate cannot be created", gnutls_x509_crt_init(&handle))
+        guard let handle else { throw CertificateError("a certificate cannot be created: no memory") }
         return handle
     }
 }

@@ -61,7 +61,7 @@ struct CertificateWriter {
     }
 
     private func check(_ code: CInt) throws(CertificateError) {
-        try CertificateError.check("a certificate cannot be made", code)
+        try CertificateError.check("a certificate cannot be created", code)
     }
 
     private static let commonName = "2.5.4.3"

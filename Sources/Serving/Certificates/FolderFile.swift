@@ -11,7 +11,7 @@ enum FolderFile {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             made += part
-            if mkdir(made, 0o777) != 0, errno != EEXIST { throw failure("folder \(made) cannot be made") }
+            if mkdir(made, 0o777) != 0, errno != EEXIST { throw failure("folder \(made) cannot be created") }
             made += "/"
         }
     }

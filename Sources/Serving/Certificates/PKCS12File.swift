@@ -48,5 +48,5 @@ struct PKCS12File: ~Copyable {
         try CertificateError.check(Self.failure, gnutls_pkcs12_set_bag(handle, bag))
     }
 
-    private static let failure = "no PKCS #12"
+    private static let failure = "a PKCS #12 file cannot be created"
 }

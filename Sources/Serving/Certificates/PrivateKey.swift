@@ -12,7 +12,7 @@ public final class PrivateKey: @unchecked Sendable {
         let curve = UInt32(1) << 31 | UInt32(GNUTLS_ECC_CURVE_SECP256R1.rawValue)
         let code = gnutls_x509_privkey_generate(handle, GNUTLS_PK_ECDSA, curve, 0)
         // `deinit` frees the handle, because every property has a value when this throws.
-        try CertificateError.check("a key cannot be made", code)
+        try CertificateError.check("a key cannot be created", code)
     }
 
     /// Parses an unencrypted PEM key, in PKCS #8 or the traditional form.
@@ -22,7 +22,7 @@ public final class PrivateKey: @unchecked Sendable {
         let code = Datum.lend(Array(pem.utf8)) {
             gnutls_x509_privkey_import2(handle, $0, GNUTLS_X509_FMT_PEM, nil, 0)
         }
-        try CertificateError.check("no private key in PEM", code)
+        try CertificateError.check("not a private key in PEM", code)
     }
 
     deinit { gnutls_x509_privkey_deinit(handle) }
@@ -39,8 +39,8 @@ public final class PrivateKey: @unchecked Sendable {
 
     private static func empty() throws(CertificateError) -> gnutls_x509_privkey_t {
         var handle: gnutls_x509_privkey_t?
-        try CertificateError.check("a key cannot be made", gnutls_x509_privkey_init(&handle))
-        guard let handle else { throw CertificateError("a key cannot be made: no memory") }
+        try CertificateError.check("a key cannot be created", gnutls_x509_privkey_init(&handle))
+        guard let handle else { throw CertificateError("a key cannot be created: no memory") }
         return handle
     }
 }

@@ -32,11 +32,14 @@ struct ControlGuard: Sendable {
         guard let shown = authorization.flatMap(Self.bearer), let caller = caller(shown) else {
             throw ControlProblem(
                 status: 401,
-                "Authorization: Bearer TOKEN is asked for; the server printed its token."
+                "Authorization: Bearer TOKEN is required; the server printed its token at start."
             )
         }
         if operation?.access == .serverToken, caller != .server {
-            throw ControlProblem(status: 403, "This takes the server's own token, not a namespace's.")
+            throw ControlProblem(
+                status: 403,
+                "This operation requires the server's own token, not a namespace's."
+            )
         }
         return caller
     }

@@ -101,7 +101,7 @@ struct ControlHandler: StreamHandler {
             let problem = exchange.contentProblem
             throw ControlProblem(
                 status: problem?.status ?? 400,
-                problem?.explanation ?? "The content broke off."
+                problem?.explanation ?? "The content ended prematurely."
             )
         }
         return content

@@ -19,14 +19,14 @@ public struct ControlProblem: Error, Sendable, Hashable {
 
     /// Creates the rejection of invalid content.
     public init(_ problems: YAMLProblems) {
-        self.init(status: 422, "The request is wrong.", problems: problems.problems)
+        self.init(status: 422, "The request is invalid.", problems: problems.problems)
     }
 
     /// Creates the rejection of a value in a path or a query.
     public static func value(_ place: String, found: String, expected: String) -> ControlProblem {
         let position = Position(file: place, line: 1, column: 1)
         let problem = Problem(at: position, found: found, expected: expected)
-        return ControlProblem(status: 422, "The request is wrong.", problems: [problem])
+        return ControlProblem(status: 422, "The request is invalid.", problems: [problem])
     }
 
     var json: JSONValue {

@@ -56,7 +56,7 @@ public struct ControlRequest: Sendable {
             throw ControlProblem(error)
         }
         // Without a problem the reader exists.
-        guard let value else { throw ControlProblem(status: 422, "The request is wrong.") }
+        guard let value else { throw ControlProblem(status: 422, "The request is invalid.") }
         return value
     }
 }

@@ -90,7 +90,8 @@ public final class ControlServer: Sendable {
 extension [ControlOperation] {
     /// Adds the operations that every control API has.
     fileprivate func withDescription(_ description: ControlServer.Description) -> [ControlOperation] {
-        let health = ControlOperation("GET", "/health", name: "health", "Says that the server runs.") { _ in
+        let health = ControlOperation("GET", "/health", name: "health", "Reports that the server is running.")
+        { _ in
             .json(["status": "ok"])
         }
         let document = ControlOperation("GET", "/openapi.json", name: "document", "Describes this API.") {

@@ -58,7 +58,7 @@ struct OpenAPIDocument {
         }
         let error: JSONValue = [
             "default": [
-                "description": "Refused; nothing was done.",
+                "description": "The request was rejected; nothing was changed.",
                 "content": [
                     "application/json": ["schema": ["$ref": "#/components/schemas/Error"]]
                 ],

@@ -9,7 +9,7 @@ final class ThreadTaskExecutor: TaskExecutor {
     /// Starts the thread; called once, before any task.
     func start() throws(ServerError) {
         guard let thread = SystemThread.start({ [queue] in queue.run() }) else {
-            throw .system(call: "pthread_create", reason: "no thread left")
+            throw .system(call: "pthread_create", reason: "no more threads available")
         }
         thread.detach()
     }

@@ -66,7 +66,7 @@ struct JSONCursor {
             case UInt8(ascii: "\""):
                 advance()
                 guard let string = String(validating: text, as: UTF8.self) else {
-                    throw JSONProblem(at: start, found: "bytes that are not UTF-8", expected: "a text")
+                    throw JSONProblem(at: start, found: "bytes that are not UTF-8", expected: "UTF-8 text")
                 }
                 return string
             case UInt8(ascii: "\\"): text += String(try takeEscape()).utf8

@@ -25,7 +25,7 @@ enum ParseLimits {
         return Problem(
             at: start,
             found: "\(shape.aliases) aliases in a file with lists or maps as keys",
-            expected: "texts as keys"
+            expected: "text as keys"
         )
     }
 

@@ -74,7 +74,7 @@ public struct Reader<Value> {
 extension Reader where Value == String {
     /// Any scalar but null.
     @inlinable
-    public static var text: Reader { Reader(expected: "a text") { $0.text } }
+    public static var text: Reader { Reader(expected: "text") { $0.text } }
 
     /// One of `words`.
     public static func word(of words: [String]) -> Reader {

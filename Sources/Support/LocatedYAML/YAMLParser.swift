@@ -118,7 +118,7 @@ private struct Conversion {
                 problems.add(
                     at: converted.position,
                     found: "\(converted.summary) as a key",
-                    expected: "a text"
+                    expected: "text"
                 )
                 continue
             }

@@ -63,7 +63,7 @@ struct ControlTests {
         let answer = try ask("GET", "/metrics" + format.query, accept: format.accept)
         #expect(answer["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
         let hits = """
-            # HELP cachecheck_gateway_hits_total Answered from the store without asking the origin.
+            # HELP cachecheck_gateway_hits_total Requests answered from the store without contacting the origin.
             # TYPE cachecheck_gateway_hits_total counter
             cachecheck_gateway_hits_total 2
 

@@ -57,7 +57,9 @@ struct FixtureWriterTests {
         let folder = try TestFolder()
         try folder.write(name, "[]")
         let error = #expect(throws: RecordingError.self) { _ = try FixtureWriter(folder: folder.path) }
-        #expect(error?.description == "\(folder.path) holds a site already (\(name)); choose an empty folder")
+        #expect(
+            error?.description == "\(folder.path) already contains a site (\(name)); choose an empty folder"
+        )
     }
 
     @Test("Links in the folder are not followed")
@@ -72,7 +74,7 @@ struct FixtureWriterTests {
     @Test("A full disk is an error that names the file and the reason")
     func readOnly() {
         let error = #expect(throws: RecordingError.self) { _ = try FixtureWriter(folder: "/proc/recording") }
-        #expect(error?.description == "/proc/recording cannot be made: No such file or directory")
+        #expect(error?.description == "/proc/recording cannot be created: No such file or directory")
     }
 
     @Test("A file that cannot be written is an error, and files written before stay")

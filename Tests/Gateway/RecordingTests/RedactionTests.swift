@@ -122,7 +122,7 @@ struct RedactionTests {
         #expect(stage.problems.count == 1)
         #expect(
             stage.problems[0].hasSuffix(
-                "/br: secrets cannot be looked for in the content of its response, coded as br"
+                "/br: the content of its response, coded as br, cannot be searched for secrets"
             )
         )
         #expect(stage.folder.text("routes/br.yaml") == nil)

@@ -96,7 +96,7 @@ struct ScenarioExtensionTests {
                 "- lamps: {smash: a, expect: 1}",
                 "8:27: found \"expect\" beside \"smash\", expected \"expect\" beside \"light\""
             ),
-            ("- lamps: {light: []}", "8:24: found a list, expected a text"),
+            ("- lamps: {light: []}", "8:24: found a list, expected text"),
         ]
     )
     func mistakes(steps: String, problem: String) {

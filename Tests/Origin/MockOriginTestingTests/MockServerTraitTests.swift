@@ -57,7 +57,7 @@ struct MockServerTraitTests {
         await withKnownIssue {
             await server.expectRequests(1, to: "/a", within: .milliseconds(1))
         } matching: { issue in
-            "\(issue)".contains("0 requests came to the route \"/a\", expected 1; besides: GET /b")
+            "\(issue)".contains("the route \"/a\" received 0 requests, expected 1; other requests: GET /b")
         }
     }
 
@@ -76,7 +76,7 @@ struct MockServerTraitTests {
             server.recordUnmatched()
         } matching: { issue in
             "\(issue)".contains(
-                "Nothing answers GET /user. Nearest routes:\n  /users: path is /user, expected /users"
+                "No route matches GET /user. Near misses:\n  /users: path is /user, expected /users"
             )
         }
     }

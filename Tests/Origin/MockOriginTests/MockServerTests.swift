@@ -170,7 +170,7 @@ struct MockServerTests {
         let contents = server.journal().map(\.content)
         try #require(contents.count == 3)
         #expect(contents[0] == .other)
-        #expect(contents[1] == .malformed("The content is no JSON."))
+        #expect(contents[1] == .malformed("The content is not JSON."))
         guard case .parts(let parts) = contents[2] else {
             Issue.record("no parts: \(contents[2])")
             return

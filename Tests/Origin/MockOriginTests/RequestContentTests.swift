@@ -50,7 +50,7 @@ struct RequestContentTests {
         ] as [(String, JSONValue?)]
     )
     func json(text: String, value: JSONValue?) {
-        let expected = value.map(RequestContent.json) ?? .malformed("The content is no JSON.")
+        let expected = value.map(RequestContent.json) ?? .malformed("The content is not JSON.")
         #expect(content("application/json", text) == expected)
     }
 

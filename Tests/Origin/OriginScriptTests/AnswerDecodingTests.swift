@@ -132,7 +132,7 @@ struct AnswerDecodingTests {
             ("cookies: {a: {path: /}}", "f:1:14: found a cookie without \"value\", expected \"value\""),
             (
                 "fields: {A: '${host}'}",
-                "f:1:13: found \"${host}\", expected no variable but ${base}, ${other} and ${now}"
+                "f:1:13: found \"${host}\", expected only the variables ${base}, ${other} and ${now}"
             ),
             (
                 "fields: {A: {date: 1.5s}}",
@@ -151,7 +151,7 @@ struct AnswerDecodingTests {
                 "body: {file: /etc/passwd}",
                 "f:1:14: found \"/etc/passwd\", expected a file of the fixture folder"
             ),
-            ("body: [a]", "f:1:7: found a list, expected a text, or a map with one of"),
+            ("body: [a]", "f:1:7: found a list, expected text, or a map with one of"),
             ("gzip: maybe", "f:1:7: found \"maybe\", expected one of true, false, always"),
             ("fail: close@x", "f:1:7: found \"close@x\", expected close@N"),
             ("rate: 0", "f:1:7: found \"0\", expected at least one byte per second"),

@@ -43,17 +43,17 @@ struct RouteDecodingTests {
             ),
             ("[{query: {a: {matches: '('}}, answer: {}}]", "f:1:24: found \"(\", expected a pattern of"),
             ("[{fields: {a b: c}, answer: {}}]", "f:1:12: found \"a b\", expected a field name"),
-            ("[{fields: [a], answer: {}}]", "f:1:11: found a list, expected a map of names to a text"),
+            ("[{fields: [a], answer: {}}]", "f:1:11: found a list, expected a map of names to text"),
             (
                 "[{body: {json: {user: a}}, answer: {}}]",
                 "f:1:17: found \"user\", expected a path such as $.user"
             ),
             ("[{body: {json: a}, answer: {}}]", "f:1:16: found \"a\", expected a map of paths such as"),
             ("[{priority: 1e3, answer: {}}]", "f:1:13: found \"1e3\", expected a whole number from -1000"),
-            ("[{after: 2s, until: 1s, answer: {}}]", "f:1:21: found an end that is not after the beginning"),
+            ("[{after: 2s, until: 1s, answer: {}}]", "f:1:21: found an end that is not after the start"),
             ("[{until: -1s, answer: {}}]", "f:1:10: found \"-1s\", expected a duration"),
             ("[{when: [a], answer: {}}]", "f:1:9: found a list, expected a map of machines to states"),
-            ("[{then: {a: [b]}, answer: {}}]", "f:1:13: found a list, expected a text"),
+            ("[{then: {a: [b]}, answer: {}}]", "f:1:13: found a list, expected text"),
             (
                 "[{auth: {realm: a}, answer: {}}]",
                 "f:1:9: found credentials without \"users\", expected \"users\""
@@ -70,7 +70,7 @@ struct RouteDecodingTests {
             ("[{label: all, answer: {}}]", "f:1:10: found \"all\", expected a label other than \"all\""),
             (
                 "[{label: a, answer: {}}, {label: a, answer: {}}]",
-                "f:1:34: found label \"a\" of another route, expected a label of its own"
+                "f:1:34: found label \"a\" of another route, expected a unique label"
             ),
         ]
     )

@@ -84,7 +84,7 @@ struct AuthorityFolderTests {
             }
             #expect(
                 error?.description
-                    == "\(path)/ca.pem has expired; remove \(path), and another is made on the next start"
+                    == "\(path)/ca.pem has expired; remove \(path), and the next start creates another"
             )
         }
     }

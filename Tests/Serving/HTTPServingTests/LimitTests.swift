@@ -22,7 +22,7 @@ struct LimitTests {
         let answer = try client.response()
         #expect(answer.status == 408)
         #expect(answer["Connection"] == "close")
-        #expect(answer.text == "The request was not complete in time.\n")
+        #expect(answer.text == "The request was not completed in time.\n")
         #expect(try client.isAtEnd())
         await awaitNoConnections(server)
     }

@@ -51,7 +51,7 @@ struct JSONValueTests {
     func encoding() {
         let bytes = Array("[\"".utf8) + [0xC3, 0x28] + Array("\"]".utf8)
         let error = #expect(throws: JSONProblem.self) { try JSONValue(parsing: bytes) }
-        #expect(error?.description == "1:2: found bytes that are not UTF-8, expected a text")
+        #expect(error?.description == "1:2: found bytes that are not UTF-8, expected UTF-8 text")
         #expect(error?.place.offset == 1)
     }
 

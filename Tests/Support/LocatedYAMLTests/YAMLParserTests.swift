@@ -57,7 +57,7 @@ struct YAMLParserTests {
                 "a: 1\nb: \u{1}\n",
                 "f:2:4: found text that is not YAML (control characters are not allowed), expected YAML"
             ),
-            ("{[1, 2]: 3}", "f:1:2: found a list as a key, expected a text"),
+            ("{[1, 2]: 3}", "f:1:2: found a list as a key, expected text"),
             ("a: {<<: 1}", "f:1:9: found \"1\" to merge, expected a map or a list of maps"),
         ]
     )

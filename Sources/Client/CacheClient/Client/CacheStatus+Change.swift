@@ -4,7 +4,7 @@ extension CacheStatus {
     /// Adds to `detail` that an invalidation or a removal may be lost when the process ends.
     mutating func note(_ outcome: ChangeOutcome) {
         guard let failure = outcome.failure else { return }
-        let text = "not invalidated for good: \(failure.description)"
+        let text = "the invalidation may be lost on restart: \(failure.description)"
         detail = detail.map { $0 + "; " + text } ?? text
     }
 }

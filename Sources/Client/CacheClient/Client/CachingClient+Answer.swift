@@ -38,7 +38,7 @@ extension CachingClient {
         case .unanswered, .retry:
             throw failure(
                 terms,
-                TransportError(.badResponse, "The origin's 304 confirms nothing that is stored.")
+                TransportError(.badResponse, "The origin's 304 matches no stored response.")
             )
         }
     }

@@ -12,7 +12,7 @@ extension Load {
         var coded: [UInt8] = []
         for segment in segments {
             guard let bytes = try await bytes(of: segment, answer) else {
-                answer.exchange?.cancel(TransportError(.cancelled, "What is stored cannot be read."))
+                answer.exchange?.cancel(TransportError(.cancelled, "The stored content cannot be read."))
                 return nil
             }
             coded += bytes

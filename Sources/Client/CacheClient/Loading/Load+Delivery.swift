@@ -184,7 +184,10 @@ extension Load {
     static func checkLength(_ count: Int, _ answer: HopAnswer) throws(TransportError) {
         if let expected = answer.arriving {
             guard count != expected else { return }
-            throw TransportError(.connectionLost, "\(count) bytes came of a range of \(expected).")
+            throw TransportError(
+                .connectionLost,
+                "The range is incomplete: received \(count) bytes, expected \(expected)."
+            )
         }
         let response = answer.response
         guard answer.request.method != .head, response.status.code != 304, response.status.code != 204,
@@ -193,7 +196,7 @@ extension Load {
         else { return }
         throw TransportError(
             .connectionLost,
-            "\(count) bytes of content came where \(length) were announced."
+            "The content is incomplete: received \(count) bytes, expected \(length)."
         )
     }
 }

@@ -30,7 +30,7 @@ struct Redirect {
         if let body = following.body, !body.isRepeatable {
             throw TransportError(
                 .bodyExhausted,
-                "The redirect asks for the request body again, which was a stream."
+                "The redirect requires sending the request content again, but the content was a stream."
             )
         }
         // §15.4: what was meant for one origin must not be sent to another.

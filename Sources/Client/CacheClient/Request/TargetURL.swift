@@ -25,7 +25,7 @@ struct TargetURL: Sendable, Hashable {
         guard scheme == "http" || scheme == "https" else {
             throw TransportError(
                 .unsupportedURL,
-                "The scheme \"\(scheme)\" is not supported: http and https are."
+                "The scheme \"\(scheme)\" is not supported; expected http or https."
             )
         }
         let rest = text[colon...].dropFirst(3)
@@ -60,7 +60,7 @@ struct TargetURL: Sendable, Hashable {
         var isPlain = true
         for byte in text.utf8 {
             if byte <= 0x20 || byte == 0x7F {
-                throw TransportError(.badURL, "\"\(text)\" has a space or control character in it.")
+                throw TransportError(.badURL, "\"\(text)\" contains a space or control character.")
             }
             if byte >= 0x80 { isPlain = false }
         }
@@ -77,7 +77,7 @@ struct TargetURL: Sendable, Hashable {
         guard !authority.contains("@") else {
             throw TransportError(
                 .badURL,
-                "The URL has credentials in it; send an Authorization field instead."
+                "The URL contains credentials; send an Authorization field instead."
             )
         }
         let bracket = authority.lastIndex(of: "]") ?? authority.startIndex

@@ -21,7 +21,7 @@ public struct AddressRule: Sendable, Hashable {
 
     /// Returns the failure of a request to an address that this rule does not permit.
     func refusal(of address: IPAddress) -> TransportError {
-        TransportError(.addressRefused, "\(address) is not a public address, and is not allowed.")
+        TransportError(.addressRefused, "\(address) is not a public address and is not allowed.")
     }
 
     private static func isSpecial(_ address: IPAddress) -> Bool {

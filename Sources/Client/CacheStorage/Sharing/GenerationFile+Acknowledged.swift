@@ -66,5 +66,5 @@ extension GenerationFile {
 
 /// An error for a database that lacks an invalidation or a removal.
 struct OutdatedDatabase: Error, CustomStringConvertible {
-    var description: String { "older than what was invalidated or removed in it" }
+    var description: String { "older than its last invalidation or removal" }
 }

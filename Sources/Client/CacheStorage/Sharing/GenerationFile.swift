@@ -104,7 +104,7 @@ final class GenerationFile: @unchecked Sendable {
 
     private func repair(_ descriptor: inout Int32, creates: Bool) -> String? {
         do throws(StorageError) {
-            if try replace(&descriptor, creates: creates) { return "had been removed or replaced" }
+            if try replace(&descriptor, creates: creates) { return "was removed or replaced" }
             let lost = LostPages.count
             let isLost = lostPages.exchange(lost, ordering: .acquiringAndReleasing) != lost
             let isShorter = try Self.extend(descriptor, path)
@@ -112,7 +112,7 @@ final class GenerationFile: @unchecked Sendable {
             if isLost { _ = try Self.map(descriptor, path, at: memory) }
             guard isShorter || value == 0 else { return nil }
             renumber()
-            return "had been made shorter"
+            return "was truncated"
         } catch {
             // A repair that is impossible now is tried again with the next change.
             return nil

@@ -18,5 +18,5 @@ public enum LostPages {
 /// An error for truncation of the memory that SQLite shares with other processes, which may have seen different
 /// states.
 struct LostIndex: Error, CustomStringConvertible {
-    var description: String { "the index of its log had been made shorter" }
+    var description: String { "the index of its log was truncated" }
 }

@@ -83,7 +83,7 @@ extension CacheStore {
         let files = lock.withLock { state -> [UInt64]? in
             guard state.disk === disk else { return nil }
             let reason =
-                "removed, because what was invalidated or removed could not be written: \(error.reason)"
+                "removed, because invalidations or removals could not be written: \(error.reason)"
             state.damage.append(StorageDamage(subject: disk.paths.database, reason: reason))
             state.forgetAll(withBodies: true)
             defer { state.lose(disk, isOwed: true) }

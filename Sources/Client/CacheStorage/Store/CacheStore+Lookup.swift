@@ -60,7 +60,7 @@ extension CacheStore {
             lookup = lock.withLock { $0.lookup(key, digest: digest, by: selector, waits: waits) }
         }
         // It is unknown what is stored, which differs from nothing stored.
-        let cause = lock.withLock { $0.trouble?.description } ?? "the folder changes too fast to be followed"
+        let cause = lock.withLock { $0.trouble?.description } ?? "the folder changes too often to be read"
         return StoredEntries(damage: damage + [StorageDamage(subject: key.targetURI, reason: cause)])
     }
 
@@ -170,11 +170,11 @@ extension CacheStore {
         _ disk: DiskTier
     ) -> Fetched {
         guard let metadata = row.metadata else {
-            return .damaged(row.isMetadataIntact ? "its metadata are unreadable" : "its metadata are damaged")
+            return .damaged(row.isMetadataIntact ? "its metadata cannot be read" : "its metadata is damaged")
         }
         guard metadata.stored.key == key else { return .otherKey }
         guard StoreState.digest(metadata.stored.variant) == read.record.variant else {
-            return .damaged("it is another variant")
+            return .damaged("it contains another variant")
         }
         let newest = read.pending?.metadata ?? metadata
         if read.record.file != 0 { return assemble(read, newest, sum: row.bodySum, disk) }

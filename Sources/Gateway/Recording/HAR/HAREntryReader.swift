@@ -93,7 +93,7 @@ struct HAREntryReader {
 
     private func text(_ key: String, in node: YAMLNode) -> String? {
         guard let value = node.value(of: key)?.scalarText, !value.isEmpty else {
-            problems.add(at: node.position, found: "no text \"\(key)\"", expected: "a text \"\(key)\"")
+            problems.add(at: node.position, found: "no string \"\(key)\"", expected: "a string \"\(key)\"")
             return nil
         }
         return value

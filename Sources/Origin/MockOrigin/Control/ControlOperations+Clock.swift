@@ -7,7 +7,7 @@ import LocatedYAML
 extension ControlOperations {
     var clockOperations: [ControlOperation] {
         [
-            operation("GET", "/clock", "readClock", "Shows what time it is.", answers: "Time") {
+            operation("GET", "/clock", "readClock", "Shows the time.", answers: "Time") {
                 request throws(ControlProblem) in
                 .json(Self.time(try stage(request)))
             },
@@ -15,7 +15,7 @@ extension ControlOperations {
                 "POST",
                 "/clock/advance",
                 "advanceClock",
-                "Advances the clock and runs what is due.",
+                "Advances the clock and runs everything that becomes due.",
                 answers: "Time"
             ) {
                 request throws(ControlProblem) in
@@ -44,7 +44,10 @@ extension ControlOperations {
     }
 
     private static var fixed: ControlProblem {
-        ControlProblem(status: 409, "The server's clock was given by its program and cannot be steered so.")
+        ControlProblem(
+            status: 409,
+            "The server's clock was supplied by its program and cannot be controlled here."
+        )
     }
 
     private static func moved(_ stage: SiteInstance) -> ControlAnswer {

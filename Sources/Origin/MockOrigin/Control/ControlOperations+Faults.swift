@@ -37,7 +37,7 @@ extension ControlOperations {
                 stage.use(plan)
                 return .json(Self.faults(stage))
             }.with { $0.content = Self.schema("FaultPlan") },
-            operation("DELETE", "/faults", "removeFaults", "Lets nothing go wrong but what answers say.") {
+            operation("DELETE", "/faults", "removeFaults", "Removes all faults except those of answers.") {
                 request throws(ControlProblem) in
                 let stage = try stage(request)
                 let old = stage.injector.faults.plan
@@ -71,7 +71,7 @@ extension ControlOperations {
             guard let fault = Fault.reader.read(node, problems) else { continue }
             if !isWhole, fault.event.isOfConnection {
                 let expected =
-                    "a fault of a request or an answer; those of connections are the whole server's"
+                    "a fault of a request or an answer; faults of connections apply to the whole server"
                 problems.add(at: node.position, found: node.summary, expected: expected)
             }
             plan.faults.append(fault)

@@ -10,7 +10,7 @@ extension ControlOperations {
                 "GET",
                 "/journal",
                 "readJournal",
-                "Lists the last exchanges, the oldest first.",
+                "Lists the last exchanges, oldest first.",
                 answers: "Exchanges"
             ) {
                 request throws(ControlProblem) in
@@ -42,16 +42,19 @@ extension ControlOperations {
             }.with {
                 $0.answerType = "text/event-stream"
                 $0.query = [
-                    .init("since", "Number of the last exchange event seen; 0 begins with all that are kept.")
+                    .init(
+                        "since",
+                        "Number of the last exchange event seen; 0 starts with all exchanges in the journal."
+                    )
                 ]
             },
         ]
     }
 
     private static let searchSummary =
-        "Finds and counts exchanges; with \"times\", \"met\" says whether the count is exactly that."
+        "Finds and counts exchanges; with \"times\", \"met\" is whether the count equals it."
     private static let waitSummary =
-        "Waits until a number of exchanges meet a condition, or a time of the clock has passed; \"met\" says which."
+        "Waits until a number of exchanges meet a condition, or a time has passed; \"met\" is false after the latter."
     private static let eventsSummary =
         "Streams exchanges, and changes of routes, states, faults and the clock, as server-sent events."
 

@@ -10,7 +10,7 @@ extension ControlOperations {
                 "GET",
                 "/network",
                 "readNetwork",
-                "Shows the network to the clients and the known profiles.",
+                "Shows the network conditions and the known profiles.",
                 answers: "ShownNetwork"
             ) {
                 request throws(ControlProblem) in
@@ -20,7 +20,7 @@ extension ControlOperations {
                 "PUT",
                 "/network",
                 "setNetwork",
-                "Replaces the network.",
+                "Replaces the network conditions.",
                 answers: "ShownNetwork"
             ) {
                 request throws(ControlProblem) in
@@ -31,7 +31,7 @@ extension ControlOperations {
                 stage.use(network: schedule)
                 return .json(Self.network(stage))
             }.with { $0.content = Self.schema("Network") },
-            operation("DELETE", "/network", "removeNetwork", "Leaves only this machine's own network.") {
+            operation("DELETE", "/network", "removeNetwork", "Removes the network conditions.") {
                 request throws(ControlProblem) in
                 try stage(request).use(network: nil)
                 return .done

@@ -7,15 +7,21 @@ extension ControlOperations {
             file(
                 "/",
                 "page",
-                "The page that shows and changes all of this.",
+                "Returns the page that shows and changes all of this.",
                 PackageResources.page_html,
                 "text/html"
             ),
-            file("/page.css", "pageStyle", "How the page looks.", PackageResources.page_css, "text/css"),
+            file(
+                "/page.css",
+                "pageStyle",
+                "Returns the style sheet of the page.",
+                PackageResources.page_css,
+                "text/css"
+            ),
             file(
                 "/page.js",
                 "pageScript",
-                "What the page does.",
+                "Returns the script of the page.",
                 PackageResources.page_js,
                 "text/javascript"
             ),

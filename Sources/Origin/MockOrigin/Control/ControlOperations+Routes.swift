@@ -20,7 +20,7 @@ extension ControlOperations {
                 "POST",
                 "/routes",
                 "addRoutes",
-                "Adds a route or a list of them before the others.",
+                "Adds a route, or a list of routes, before the others.",
                 answers: "Labels"
             ) {
                 request throws(ControlProblem) in
@@ -43,7 +43,7 @@ extension ControlOperations {
                 }
                 return .json(Self.labels(new))
             }.with { $0.content = Self.schema("RouteOrRoutes") },
-            operation("GET", "/routes/{label}", "readRoute", "Shows a route.", answers: "ShownRoute") {
+            operation("GET", "/routes/{label}", "readRoute", "Returns a route.", answers: "ShownRoute") {
                 request throws(ControlProblem) in
                 let (stage, label) = (try stage(request), request.parameter("label"))
                 guard let route = Self.described(stage).first(where: { $0.label == label }) else {
@@ -55,7 +55,7 @@ extension ControlOperations {
                 "PUT",
                 "/routes/{label}",
                 "replaceRoute",
-                "Replaces a route in its position.",
+                "Replaces a route, keeping its position.",
                 answers: "Labels"
             ) {
                 request throws(ControlProblem) in
@@ -128,7 +128,7 @@ extension ControlOperations {
             if !taken.insert(route.label).inserted {
                 let found = "label \(YAMLNode.quoted(route.label)) of another route"
                 let position = node.value(of: RouteKey.label.rawValue)?.position ?? node.position
-                problems.add(at: position, found: found, expected: "a label of its own")
+                problems.add(at: position, found: found, expected: "a unique label")
             }
             routes.append((route, node))
         }

@@ -10,20 +10,21 @@ extension ControlOperations {
                 "GET",
                 "/states",
                 "listStates",
-                "Lists the machines that are not in their first state.",
+                "Lists the state machines that are not in their initial state.",
                 answers: "States"
             ) { request throws(ControlProblem) in
                 .json(Self.states(try stage(request)))
             },
-            operation("PUT", "/states", "setStates", "Puts machines into states.", answers: "States") {
+            operation("PUT", "/states", "setStates", "Sets the states of state machines.", answers: "States")
+            {
                 request throws(ControlProblem) in
                 let states = try Self.states(request.json())
                 let stage = try stage(request)
                 stage.set(states)
                 return .json(Self.states(stage))
             }.with { $0.content = Self.schema("States") },
-            operation("POST", "/reset", "reset", "Goes back to the beginning; only the clock keeps its time.")
-            { request throws(ControlProblem) in
+            operation("POST", "/reset", "reset", "Resets everything except the clock.") {
+                request throws(ControlProblem) in
                 try stage(request).reset()
                 return .done
             }.with { $0.status = 204 },

@@ -44,7 +44,7 @@ enum ControlKey {
     }
     enum Network: String, MapKey {
         case network
-        static let mapName = "a choice of network"
+        static let mapName = "a network setting"
     }
     enum Advance: String, MapKey {
         case by

@@ -32,7 +32,7 @@ extension ControlSchemas {
             "requests": number,
             "route": [
                 "type": ["object", "null"],
-                "description": "As it was written; null for one that code has made.",
+                "description": "The route as it was written; null for a route created in code.",
             ],
         ])
     }

@@ -41,19 +41,20 @@ enum ControlSchemas {
         "type": "string", "pattern": "^[0-9.]+(ms|s|m|h|d)$", "description": "200ms, 61s, 2m, 3h or 1d",
     ]
     private static let faults: JSONValue = [
-        "description": "Faults as text, such as reset@body:100, or as maps; those of a site file.",
+        "description": "Faults as text, such as reset@body:100, or as maps, as in site files.",
         "type": ["string", "object", "array"],
     ]
 
     private static let network: JSONValue = [
-        "description": "A profile, several as in \"lte for 5s, then edge\", or one of your own as a map.",
+        "description":
+            "A profile, a sequence such as \"lte for 5s, then edge\", or a profile of your own as a map.",
         "type": ["string", "object"],
     ]
 
     /// The schema of a route in short form; fixtures/site.schema.json has the complete one.
     private static var route: JSONValue {
         [
-            "type": "object", "description": "A route as site files have it.",
+            "type": "object", "description": "A route as in site files.",
             "properties": [
                 "label": text, "path": ["type": ["string", "object"]],
                 "method": ["type": ["string", "array"]],

@@ -18,11 +18,11 @@ protocol JournalKey: MapKey {
 struct JournalFilter {
     enum SearchKey: String, JournalKey {
         case path, method, query, fields, body, route, status, after, limit, times
-        static let mapName = "a choice of exchanges"
+        static let mapName = "a selection of exchanges"
     }
     enum WaitKey: String, JournalKey {
         case path, method, query, fields, body, route, status, after, limit, count, timeout
-        static let mapName = "what is waited for"
+        static let mapName = "a condition to wait for"
     }
     private let index: RouteIndex
     private let route: String?

@@ -30,7 +30,7 @@ public final class OriginControl: Sendable {
                 title: "CacheCheck mock origin",
                 summary:
                     "Routes, clock, journal, faults and network of the origin. With the token of a "
-                    + "namespace every operation is about that namespace, else about the whole server.",
+                    + "namespace, every operation applies to that namespace, otherwise to the whole server.",
                 schemas: ControlSchemas.all
             ),
             operations: control.operations,

@@ -33,7 +33,9 @@ public struct NetworkCheck: Sendable {
         figures = []
         notes = []
         if profile.dnsDelay > .zero {
-            notes.append("DNS delay of \(profile.dnsDelay.seconds) s: the client's affair, not emulated here")
+            notes.append(
+                "DNS delay of \(profile.dnsDelay.seconds) s: affects only the client, not emulated here"
+            )
         }
         // With losses, the random decisions would change the times.
         var timed = profile

@@ -41,7 +41,7 @@ final class NetworkProbe {
                 connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        if result != 0 { throw Failure(description: "no connection for the measurement") }
+        if result != 0 { throw Failure(description: "cannot connect for the measurement") }
     }
 
     deinit { close(socket) }
@@ -66,7 +66,7 @@ final class NetworkProbe {
         var count = 0
         while total.map({ count < $0.head + $0.content }) ?? true {
             let got = recv(socket, &buffer, buffer.count, 0)
-            guard got > 0 else { throw Failure(description: "the answer did not arrive") }
+            guard got > 0 else { throw Failure(description: "the response did not arrive") }
             count += got
             if total == nil {
                 received += buffer.prefix(got)

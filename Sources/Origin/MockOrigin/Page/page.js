@@ -64,8 +64,8 @@ let clock = { seconds: 0, running: false, read: 0 };
 function showClock(value) {
   clock = { ...value, read: performance.now() };
   tick();
-  at("running").textContent = value.running ? "runs" : "stands";
-  at("hold").textContent = value.running ? "Hold" : "Run";
+  at("running").textContent = value.running ? "running" : "stopped";
+  at("hold").textContent = value.running ? "Stop" : "Start";
 }
 
 function tick() {
@@ -98,13 +98,13 @@ function setFaults() {
 }
 
 function showNetwork(value) {
-  at("network-now").textContent = value.network ?? "This machine's own.";
+  at("network-now").textContent = value.network ?? "No conditions.";
   at("profiles").replaceChildren(...value.profiles.map((name) => make("option", [], { value: name })));
 }
 
 function showStates(value) {
   const lines = Object.entries(value).map(([machine, state]) => make("li", `${machine}: ${state}`));
-  at("states").replaceChildren(...(lines.length ? lines : [make("li", "Every machine is in its first state.")]));
+  at("states").replaceChildren(...(lines.length ? lines : [make("li", "Every state machine is in its initial state.")]));
 }
 
 // MARK: Routes
@@ -132,7 +132,7 @@ const routePath = (label) => `/routes/${encodeURIComponent(label)}`;
 
 function editRoute(route) {
   editing = route?.label ?? null;
-  at("route-title").textContent = route ? `Route ${route.label}` : "New route, as a site file has it";
+  at("route-title").textContent = route ? `Route ${route.label}` : "New route, as in a site file";
   at("save").textContent = route ? "Save" : "Add";
   const example = { path: "/example", answer: { body: "hello", "cache-control": "max-age=60" } };
   const text = route ? route.route ?? { path: route.path, answer: {} } : example;
@@ -204,10 +204,10 @@ function exchangeRows(one) {
   const kind = one.aborted || one.status === null ? "cut" : `s${Math.floor(one.status / 100)}`;
   const cells = [
     make("td", `${one.number}`), make("td", one.at), make("td", `${one.method} ${one.target}`),
-    make("td", one.aborted ? `${one.status ?? "none"}, broken off` : `${one.status ?? "none"}`, {
+    make("td", one.aborted ? `${one.status ?? "none"}, aborted` : `${one.status ?? "none"}`, {
       className: `status ${kind}`,
     }),
-    make("td", one.route ?? (one.nearestRoutes ? "nothing matched" : "–")), make("td", conditional.length ? conditional : "–"),
+    make("td", one.route ?? (one.nearestRoutes ? "no match" : "–")), make("td", conditional.length ? conditional : "–"),
     make("td", one.bytesSent === undefined ? "" : `${one.bytesSent}`),
   ];
   const row = make("tr", cells, { className: "exchange", tabIndex: 0 });
@@ -230,7 +230,7 @@ function headsRow(one) {
   const answer = one.status === null ? ["no head was sent"] : [`HTTP/1.1 ${one.status}`, ...lines(one.answerFields)];
   const conditions = (one.conditions ?? []).map((c) => `${c.field}: ${c.value} → ${c.outcome}`);
   if (conditions.length) answer.push("", ...conditions);
-  if (one.nearestRoutes) answer.push("", "No route matched; the nearest:", ...one.nearestRoutes);
+  if (one.nearestRoutes) answer.push("", "No route matched. Near misses:", ...one.nearestRoutes);
   const heads = make("div", [make("pre", request.join("\n")), make("pre", answer.join("\n"))], { className: "heads" });
   return make("tr", make("td", heads, { colSpan: 7 }));
 }
@@ -383,7 +383,7 @@ on("no-faults", "click", () => act(async () => {
 }));
 on("release", "click", () => act(async () => {
   const { released } = await ask("POST", "/release", {});
-  at("release").textContent = `Release stalls (${released} went on)`;
+  at("release").textContent = `Release stalls (${released} released)`;
 }));
 on("network", "submit", () => act(async () => showNetwork(await ask("PUT", "/network", { network: at("profile").value }))));
 on("no-network", "click", () => act(async () => {

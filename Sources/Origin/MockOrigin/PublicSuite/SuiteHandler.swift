@@ -83,7 +83,9 @@ final class SuiteHandler: RequestHandler {
         guard parts.count > 1, parts[0].isEmpty, let kind = Resource(rawValue: String(parts[1])) else {
             return notice(404, "Not found; this server has /config, /test and /state.", to: request)
         }
-        guard parts.count > 2, !parts[2].isEmpty else { return notice(404, "There is no id.", to: request) }
+        guard parts.count > 2, !parts[2].isEmpty else {
+            return notice(404, "The path has no id.", to: request)
+        }
         let id = String(parts[2])
         return switch kind {
         case .config: configure(id, request)
@@ -101,7 +103,7 @@ final class SuiteHandler: RequestHandler {
         guard request.method == "PUT" else { return notice(405, "Only PUT is allowed.", to: request) }
         if let problem = obstacle(to: id) { return notice(409, problem, to: request) }
         guard let text = String(validating: request.body, as: UTF8.self) else {
-            return notice(400, "The content is no UTF-8.", to: request)
+            return notice(400, "The content is not UTF-8.", to: request)
         }
         do throws(YAMLProblems) {
             _ = open(id: id, elements: try ElementScript.decode(json: text), clock: clock)

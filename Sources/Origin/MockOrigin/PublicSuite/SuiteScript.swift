@@ -41,7 +41,7 @@ final class SuiteScript: Sendable {
             return .suiteNotice(409, "The test \(id) has no element for this request.", to: request)
         }
         guard count < Self.recordLimit else {
-            return .suiteNotice(429, "The test \(id) was asked too often.", to: request)
+            return .suiteNotice(429, "The test \(id) received too many requests.", to: request)
         }
         guard element.pauseSeconds > 0 else { return answer(request, number: number, place: place) }
         let head = ComposedReply.Head(status: 0, reason: "", fields: [])

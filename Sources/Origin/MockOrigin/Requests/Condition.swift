@@ -24,19 +24,19 @@ struct Condition: Hashable, Sendable {
 
     private static func outcome(_ name: String, _ value: String, _ entry: JournalEntry) -> String {
         let request = entry.request.fields
-        guard let status = entry.status else { return "no answer" }
+        guard let status = entry.status else { return "no response" }
         switch name {
-        case FieldName.ifMatch: return status == 412 ? "failed" : "holds or is not looked at"
+        case FieldName.ifMatch: return status == 412 ? "failed" : "holds or is not evaluated"
         case FieldName.ifUnmodifiedSince where request.combined(FieldName.ifMatch) != nil:
-            return "not looked at beside \(FieldName.ifMatch)"
-        case FieldName.ifUnmodifiedSince: return status == 412 ? "failed" : "holds or is not looked at"
+            return "not evaluated, because of \(FieldName.ifMatch)"
+        case FieldName.ifUnmodifiedSince: return status == 412 ? "failed" : "holds or is not evaluated"
         case FieldName.ifNoneMatch: return ifNoneMatch(value, status, entry)
         case FieldName.ifModifiedSince where request.combined(FieldName.ifNoneMatch) != nil:
-            return "not looked at beside \(FieldName.ifNoneMatch)"
+            return "not evaluated, because of \(FieldName.ifNoneMatch)"
         case FieldName.ifModifiedSince:
             return status == 304 ? "not modified since" : "modified since, or no date"
         case FieldName.ifRange:
-            return status == 206 ? "holds: the part is sent" : "does not hold: no part is sent"
+            return status == 206 ? "holds: the range is sent" : "does not hold: no range is sent"
         default: return range(status)
         }
     }
@@ -49,21 +49,21 @@ struct Condition: Hashable, Sendable {
         }
         guard let current = entry.answerFields.combined(FieldName.entityTag).flatMap({ EntityTagValue($0) })
         else {
-            return "nothing to compare with: the answer has no \(FieldName.entityTag)"
+            return "nothing to compare with: the response has no \(FieldName.entityTag)"
         }
         let matches =
             switch EntityTagCondition(value) {
             case .any: true
             case .list(let tags): tags.contains { $0.matchesWeakly(current) }
             }
-        return matches ? "matches, but is not looked at" : "does not match: the current answer is sent"
+        return matches ? "matches, but is not evaluated" : "does not match: the current response is sent"
     }
 
     private static func range(_ status: Int) -> String {
         switch status {
-        case 206: "the part is sent"
+        case 206: "the range is sent"
         case 416: "outside of the content"
-        default: "not looked at"
+        default: "not evaluated"
         }
     }
 }

@@ -106,7 +106,7 @@ public enum RequestContent: Sendable, Hashable {
     }
 
     private static func json(_ body: [UInt8]) -> RequestContent {
-        JSONValue(content: body).map(RequestContent.json) ?? .malformed("The content is no JSON.")
+        JSONValue(content: body).map(RequestContent.json) ?? .malformed("The content is not JSON.")
     }
 
     /// Returns the form's names, each with the list of its values; text that cannot be decoded stays as it was sent.

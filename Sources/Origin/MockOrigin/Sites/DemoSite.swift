@@ -134,6 +134,6 @@ extension Answer {
     static func notAllowed(_ methods: [String], _ method: String) -> Answer {
         let allowed = methods.joined(separator: ", ")
         let allow = FieldLine(FieldName.allow, .text(allowed))
-        return plain(status: 405, "\(method) is not allowed here; \(allowed) is.", fields: [allow])
+        return plain(status: 405, "\(method) is not allowed here; allowed: \(allowed).", fields: [allow])
     }
 }

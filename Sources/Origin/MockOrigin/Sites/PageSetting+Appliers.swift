@@ -70,7 +70,7 @@ extension PageSetting {
             \.framing
         ),
         "delay": Applier(
-            "The time before the head",
+            "The delay before the head",
             expected: "a duration such as 200ms or 2s, at most 1h",
             example: "200ms"
         ) { value, answer in
@@ -79,7 +79,7 @@ extension PageSetting {
             return true
         },
         "rate": Applier(
-            "The rate of the content",
+            "The bandwidth of the content",
             expected: "bytes per second, such as 50KiB",
             example: "50KiB"
         ) { value, answer in
@@ -176,7 +176,7 @@ extension PageSetting {
             if try Fault.list(text: text).allSatisfy(isOfAnswer) { return nil }
             let events = FaultEvent.allCases.filter { !$0.isBeforeAnswer }.map(\.rawValue)
             let expected =
-                "an answer's events (\(events.joined(separator: ", "))) and no path: others are of the whole server"
+                "an event of an answer (\(events.joined(separator: ", "))) and no path; other faults apply to the whole server"
             return Problem(name: name, found: text, expected: expected)
         } catch {
             return Problem(

@@ -94,7 +94,7 @@ public struct PageSetting: Sendable, Hashable {
     /// The JSON Schema of the settings of a page.
     static var schema: JSONValue {
         [
-            "description": "Settings of a page, as its query has them.", "type": "object",
+            "description": "Settings of a page, as in its query.", "type": "object",
             "additionalProperties": false, "properties": table.properties,
         ]
     }

@@ -114,6 +114,6 @@ extension Answer {
     fileprivate static func unauthorized(_ credentials: Credentials) -> Answer {
         let challenge = "Basic realm=\"\(credentials.realm)\", charset=\"UTF-8\""
         let field = FieldLine(FieldName.wwwAuthenticate, .text(challenge))
-        return .plain(status: 401, "Name and password are asked for.", fields: [field])
+        return .plain(status: 401, "A name and a password are required.", fields: [field])
     }
 }

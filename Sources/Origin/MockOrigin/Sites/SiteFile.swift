@@ -118,7 +118,7 @@ public enum SiteFile {
     /// Decodes the settings of one page.
     static func page(_ pair: YAMLPair, _ problems: ProblemCollector) -> [PageSetting] {
         if !DemoSite.paths.contains(pair.key) {
-            let expected = "one of \(DemoSite.paths.joined(separator: ", ")); other paths stand under routes"
+            let expected = "one of \(DemoSite.paths.joined(separator: ", ")); other paths belong under routes"
             problems.add(at: pair.keyPosition, found: "page \(YAMLNode.quoted(pair.key))", expected: expected)
         }
         guard let settings = pair.value.pairs else {
@@ -134,12 +134,12 @@ public enum SiteFile {
         _ problems: ProblemCollector
     ) -> PageSetting? {
         if pair.key == "format", page != DemoSite.imagePath {
-            let expected = "it under \(DemoSite.imagePath) only"
+            let expected = "this setting only under \(DemoSite.imagePath)"
             problems.add(at: pair.keyPosition, found: "setting \"format\"", expected: expected)
             return nil
         }
         guard let text = pair.value.scalarText else {
-            problems.add(at: pair.value.position, found: pair.value.summary, expected: "a value as text")
+            problems.add(at: pair.value.position, found: pair.value.summary, expected: "text")
             return nil
         }
         let setting = PageSetting(name: pair.key, value: text)

@@ -27,7 +27,11 @@ public struct SiteSource: Sendable {
         for file in present {
             guard let text = Self.read(file) else {
                 let start = Position(file: file, line: 1, column: 1)
-                problems.add(at: start, found: "no readable UTF-8 file", expected: "a site file")
+                problems.add(
+                    at: start,
+                    found: "a file that is not readable as UTF-8",
+                    expected: "a site file"
+                )
                 continue
             }
             do throws(YAMLProblems) {

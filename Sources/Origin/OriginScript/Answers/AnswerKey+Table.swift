@@ -383,7 +383,7 @@ extension AnswerKey {
                     rawValue,
                     value: "a duration such as 200ms",
                     default: "`0s`",
-                    "The time before the head",
+                    "The delay before the head",
                     example: "{delay: 200ms}",
                     schema: SchemaValues.duration
                 ),

@@ -18,7 +18,7 @@ extension BodySource {
         Reader { node, problems in
             guard node.pairs != nil else {
                 let expected =
-                    "a text, or a map with one of size, json, base64, file, folder, template, template-file"
+                    "text, or a map with one of size, json, base64, file, folder, template, template-file"
                 return Reader(expected: expected) { .text($0.text) }.read(node, problems)
             }
             return decodeMap(node, problems)
@@ -57,7 +57,7 @@ extension BodySource {
     }
 
     private static var templateText: Reader<Template> {
-        let expected = "no variable but those of templates, such as ${path.id}, ${query.name} and ${now}"
+        let expected = "only the variables of templates, such as ${path.id}, ${query.name} and ${now}"
         return Reader(expected: expected) { Template($0.text) }
     }
 

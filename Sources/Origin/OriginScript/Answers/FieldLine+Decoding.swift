@@ -101,7 +101,7 @@ extension Reader where Value == String {
     public static var fieldText: Reader {
         Reader.text
             .when({ !$0.utf8.contains { $0 == 10 || $0 == 13 || $0 == 0 } }, expected: "text on one line")
-            .when(hasKnownVariables, expected: "no variable but ${base}, ${other} and ${now}")
+            .when(hasKnownVariables, expected: "only the variables ${base}, ${other} and ${now}")
     }
 
     /// A field value of an answer: text on one line with the variables of a template.
@@ -111,7 +111,7 @@ extension Reader where Value == String {
             .when(
                 { Template($0) != nil },
                 expected:
-                    "no variable but ${base}, ${other} and ${now}, or one of the request such as ${path.id}"
+                    "only the variables ${base}, ${other}, ${now} and those of the request, such as ${path.id}"
             )
     }
 
@@ -130,7 +130,7 @@ extension Reader where Value == String {
 
     /// A query without its question mark.
     public static var query: Reader {
-        Reader(expected: "a query without \"?\", blanks and \"#\"") { scalar in
+        Reader(expected: "a query without \"?\", spaces and \"#\"") { scalar in
             let isQuery = scalar.text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
             return isQuery && !scalar.text.hasPrefix("?") && !scalar.text.contains("#") ? scalar.text : nil
         }

@@ -17,7 +17,7 @@ extension Fault {
                 at: node.position,
                 found: fault.event.isBeforeAnswer
                     ? "a fault at \(fault.event.rawValue)" : "a fault with a path",
-                expected: "it among the faults of the scenario or server"
+                expected: "a fault of the response without a path; others belong to the scenario or server"
             )
             return nil
         }
@@ -72,8 +72,8 @@ extension Fault {
         if map[.byte] != nil, map[.fraction] != nil {
             map.problems.add(
                 at: map.position(of: .fraction),
-                found: "\"fraction\" beside \"byte\"",
-                expected: "one of them"
+                found: "\"fraction\" together with \"byte\"",
+                expected: "only one of them"
             )
         }
         map.set(
@@ -117,7 +117,7 @@ extension FaultAction {
                 problems.add(
                     at: map.position,
                     found: map.keys.map { "\"\($0.rawValue)\"" }.joined(separator: " beside "),
-                    expected: "one action; \"retry-after\" beside \"status\" only"
+                    expected: "one action; \"retry-after\" only with \"status\""
                 )
                 return nil
             }

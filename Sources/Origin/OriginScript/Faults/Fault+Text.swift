@@ -102,7 +102,7 @@ extension Fault {
             )
         }
         if let period = window.period, period < window.length ?? .seconds(Quantity.longestSeconds) {
-            throw FaultTextProblem("every", "\"for\", of at most as long as \"every\"")
+            throw FaultTextProblem("every", "\"for\", which is at most as long as \"every\"")
         }
         // The length of a request's head is unknown before it is read; a hello states its length.
         if event == .accept || event == .requestHead, case .share = point {

@@ -67,7 +67,7 @@ extension FaultAction.Kind {
                 self,
                 at: FaultEvent.allCases,
                 needsSocket: true,
-                "Closes the origin's direction of the connection and reads on",
+                "Closes the origin's direction of the connection and keeps reading",
                 example: "half-close@body:50%"
             ) { $0 == nil ? .halfClose : nil }
         case .stall:

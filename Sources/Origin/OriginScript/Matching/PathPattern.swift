@@ -105,7 +105,7 @@ extension PathPattern {
             }
             guard let path = Reader.path.read(node, problems) else { return nil }
             if let pattern = pattern(path) { return pattern }
-            let expected = "one {name} or * a segment, each name once, and ** or a * at the end only"
+            let expected = "one {name} or * in a segment, each name once, and ** or * only at the end"
             problems.add(at: node.position, found: node.summary, expected: expected)
             return nil
         }

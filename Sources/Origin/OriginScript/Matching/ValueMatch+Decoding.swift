@@ -16,7 +16,7 @@ extension TextPattern {
     /// A pattern of the small kind.
     static var reader: Reader<TextPattern> {
         let expected =
-            "a pattern of characters, \".\", sets, groups, \"|\" and repetitions, which is compared with the whole value"
+            "a pattern of characters, \".\", sets, groups, \"|\" and repetitions that has to match the whole value"
         return Reader(expected: expected) { TextPattern($0.text) }
     }
 }
@@ -63,7 +63,7 @@ extension NamedMatch {
         Reader { node, problems in
             guard let pairs = node.pairs else {
                 let expected =
-                    "a map of names to a text, present, absent, or {contains: …}, {matches: …}, {not: …}"
+                    "a map of names to text, present, absent, {contains: …}, {matches: …} or {not: …}"
                 problems.add(at: node.position, found: node.summary, expected: expected)
                 return nil
             }

@@ -3,8 +3,8 @@ extension ValueMatch {
     public var expectation: String {
         switch self {
         case .equals(let text): Self.quoted(text)
-        case .contains(let text): "a text with \(Self.quoted(text))"
-        case .matches(let pattern): "a text like \(pattern.text)"
+        case .contains(let text): "text that contains \(Self.quoted(text))"
+        case .matches(let pattern): "text that matches \(pattern.text)"
         case .present: "any value"
         case .absent: "none"
         case .not(let other): "not \(other.expectation)"

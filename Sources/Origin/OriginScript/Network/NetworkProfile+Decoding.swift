@@ -39,7 +39,7 @@ extension NetworkProfile {
         }) {
             map.problems.add(
                 at: map.position(of: .latency),
-                found: "\"latency\", which is of requests, beside what is of packets",
+                found: "\"latency\", which applies to requests, together with settings of packets",
                 expected: "one of latency, delay and loss"
             )
         }

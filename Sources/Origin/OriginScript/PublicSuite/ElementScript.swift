@@ -73,7 +73,7 @@ extension ElementScript {
             problems.add(
                 at: list.elements?[index].value(of: ElementKey.expectedType.rawValue)?.position
                     ?? list.position,
-                found: "a request that expects validation with nothing before it to validate",
+                found: "a request that expects validation, but no earlier request to validate",
                 expected: "an element with \"response_headers\" before it"
             )
         }

@@ -37,7 +37,7 @@ public struct SuiteField: Sendable, Hashable {
 extension Reader where Value == SuiteValue {
     /// A text that a field may carry, or a whole number.
     package static var suiteValue: Reader {
-        Reader(expected: "a field value: a text of ISO-8859-1, or a whole number") { scalar in
+        Reader(expected: "a field value: ISO-8859-1 text or a whole number") { scalar in
             if scalar.isPlain { return Int(scalar.text).map(SuiteValue.number) }
             return isFieldValue(scalar.text) ? .text(scalar.text) : nil
         }
@@ -59,7 +59,7 @@ extension Reader where Value == String {
 
     /// A text in quotation marks.
     package static var quoted: Reader {
-        Reader(expected: "a text") { $0.isPlain ? nil : $0.text }
+        Reader(expected: "a string") { $0.isPlain ? nil : $0.text }
     }
 }
 

@@ -129,7 +129,7 @@ final class TLSRelay: @unchecked Sendable {
 
     private func giveUp(_ owner: Owner) {
         switch owner.tunnel.phase {
-        case .handshake: refuse(owner, "the client took too long")
+        case .handshake: refuse(owner, "the client was too slow")
         case .refused: end(owner, isReset: false)
         case .open, .ending, .ended: break
         }

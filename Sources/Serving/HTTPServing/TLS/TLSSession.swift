@@ -72,7 +72,7 @@ final class TLSSession {
         guard code == GNUTLS_E_FATAL_ALERT_RECEIVED,
             let alert = gnutls_alert_get_name(gnutls_alert_get(handle))
         else { return TLSCredentials.text(code) }
-        return "the client refused: \(String(cString: alert))"
+        return "alert from the client: \(String(cString: alert))"
     }
 
     /// Verifies the client's certificate, if it sent one.

@@ -270,7 +270,7 @@ struct TLSTests {
         let test = try TestClient(clock: clock, trust: stage.trust { $0.certificatePins = [pin] })
         let error = await test.failure(ClientRequest(url: stage.url + "/get"))
         #expect(error?.code == -1202)
-        #expect(error?.cause?.detail == "The server's certificate is none of those that are pinned.")
+        #expect(error?.cause?.detail == "The server's certificate does not match a pin.")
         #expect(stage.server.journal().isEmpty)
     }
 

@@ -125,7 +125,7 @@ struct LogDamageTests {
         let found = try folder.store().entries(for: key("a"))
         #expect(found.entries.isEmpty)
         #expect(
-            found.damage.map(\.reason) == ["set aside: older than what was invalidated or removed in it"]
+            found.damage.map(\.reason) == ["set aside: older than its last invalidation or removal"]
         )
     }
 }

@@ -58,7 +58,7 @@ struct GenerationFileTests {
             found = store.entries(for: key("a"))
         }
         #expect(found.damage.map(\.subject) == [folder.path + "/generation"])
-        #expect(found.damage.map(\.reason) == ["had been made shorter"])
+        #expect(found.damage.map(\.reason) == ["was truncated"])
         #expect(try store.bodies("a") == [[UInt8](repeating: 7, count: 1000)])
         #expect(store.entries(for: key("a")).damage.isEmpty)
     }
@@ -74,7 +74,7 @@ struct GenerationFileTests {
         #expect(store.freshen(response("a")))
         let found = store.entries(for: key("a"))
         #expect(found.entries.map(\.tier) == [.disk])
-        #expect(found.damage.map(\.reason) == ["had been removed or replaced"])
+        #expect(found.damage.map(\.reason) == ["was removed or replaced"])
     }
 
     @Test("An entry that one store removes afterwards is not returned by the other")
@@ -169,7 +169,7 @@ struct GenerationFileTests {
         let before = file.value
         let other = try GenerationFile(path: file.path)
         told.wait()
-        #expect(found.withLock { $0 } == ["had been removed or replaced"])
+        #expect(found.withLock { $0 } == ["was removed or replaced"])
         #expect(file.value != before)
         #expect(file.value == other.value)
         _ = other.advance()

@@ -114,7 +114,7 @@ struct ControlTests {
                 "label \\\"a\\\" of another route"
             ),
             ("POST", "/routes", "{", #""place":"body:1:2""#),
-            ("PUT", "/states", #"{"m":[]}"#, #""expected":"a text""#),
+            ("PUT", "/states", #"{"m":[]}"#, #""expected":"text""#),
             ("PUT", "/faults", #"{"faults":"reset@bdy"}"#, #""place":"body:1:11""#),
             ("PUT", "/network", #"{"network":"apple:4g"}"#, #""expected":"\"apple:3g\"""#),
             ("PUT", "/pages", #"{"/get":{"etag":"v1"}}"#, "an entity tag as it is sent"),

@@ -85,10 +85,10 @@ struct PageTests {
         _ = try server.get("/users")
         try browser.wait(until: "document.querySelector('#exchanges tr.exchange')?.innerText.includes('405')")
         let row = try browser.evaluate("document.querySelector('#exchanges tr').innerText")
-        #expect(row.contains("nothing matched"))
+        #expect(row.contains("no match"))
         _ = try browser.evaluate("document.querySelector('#exchanges tr').click()")
         let heads = try browser.evaluate("document.querySelector('.heads').innerText")
-        #expect(heads.contains("the nearest:\nusers: method is GET, expected POST"))
+        #expect(heads.contains("Near misses:\nusers: method is GET, expected POST"))
     }
 
     @Test("Buttons move the clock and release held responses")
@@ -169,7 +169,7 @@ struct PageTests {
         try browser.click("#network button")
         try browser.wait(until: "document.getElementById('network-now').textContent === '\(profile)'")
         try browser.click("#no-network")
-        try browser.wait(until: "document.getElementById('network-now').textContent.startsWith('This')")
+        try browser.wait(until: "document.getElementById('network-now').textContent.startsWith('No conditions')")
     }
 
     @Test("States are set, and a reset clears them and the exchanges")

@@ -85,7 +85,7 @@ final class ContentPump: Sendable {
     }
 
     private func cancel(_ error: TransportError?) {
-        exchange.cancel(error ?? TransportError(.cancelled, "The content was not read to its end."))
+        exchange.cancel(error ?? TransportError(.cancelled, "The content was not read to the end."))
     }
 
     // MARK: The origin's side

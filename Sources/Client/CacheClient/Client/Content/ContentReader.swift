@@ -51,7 +51,7 @@ final class ContentReader: Sendable {
     deinit {
         if let pump { return pump.leave() }
         guard let state = state.withLock({ $0 }), !state.isOver else { return }
-        answer.exchange?.cancel(TransportError(.cancelled, "The content was not read to its end."))
+        answer.exchange?.cancel(TransportError(.cancelled, "The content was not read to the end."))
         writer?.finishIncomplete()
     }
 
@@ -66,7 +66,7 @@ final class ContentReader: Sendable {
             throw ClientError(
                 code: -1,
                 url: load.hop.fullURL,
-                reason: "Somebody else is reading the content."
+                reason: "The content is already being read."
             )
         }
         defer { state.withLock { [current] in $0 = current } }

@@ -13,7 +13,7 @@ extension CurlExchange {
         }
         if isUnanswered(code) {
             return .failure(
-                TransportError(.connectionLost, "The reused connection was closed without an answer.")
+                TransportError(.connectionLost, "The reused connection was closed without a response.")
             )
         }
         if code == CURLE_WRITE_ERROR, endsWithHead, easy?.parser.isComplete == true {
@@ -27,12 +27,17 @@ extension CurlExchange {
         }
         // libcurl reports success for a head that was cut short by the end of the connection.
         guard easy?.parser.isComplete == true else {
-            return .failure(TransportError(.connectionLost, "The connection was closed inside the head."))
+            return .failure(
+                TransportError(.connectionLost, "The connection was closed within the response head.")
+            )
         }
         // RFC 9112 §9.8: without the alert it is unknown whether more was to come; libcurl 7.88 reports success.
         if endsWithConnection, hasClosureAlert == false {
             return .failure(
-                TransportError(.connectionLost, "TLS ended without saying that the content was complete.")
+                TransportError(
+                    .connectionLost,
+                    "TLS ended without a closure alert, so the content may be incomplete."
+                )
             )
         }
         return .success(summary)
@@ -64,7 +69,8 @@ extension CurlExchange {
         return [CURLE_BAD_FUNCTION_ARGUMENT, CURLE_OUT_OF_MEMORY, CURLcode(100)].contains(code)
     }
 
-    private static let refusedHead = "The server's answer is not HTTP: a field line is malformed or too long."
+    private static let refusedHead =
+        "The server's response is not HTTP: a field line is malformed or too long."
 }
 
 // Requests that are sent again.

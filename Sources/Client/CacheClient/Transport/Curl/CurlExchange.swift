@@ -94,7 +94,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     func refuseContent() {
         failure = TransportError(
             .badResponse,
-            "The server's answer is not HTTP: content comes before the head."
+            "The server's response is not HTTP: content precedes the head."
         )
     }
 
@@ -157,7 +157,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         guard isSecure, !easy.holdsPinnedCertificate else { return true }
         failure = TransportError(
             .untrustedCertificate,
-            "The server's certificate is none of those that are pinned."
+            "The server's certificate does not match a pin."
         )
         return false
     }
@@ -168,7 +168,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     private var maySendAgainInTransfer: Bool {
         if wasSentOnReusedConnection { return false }
         if rules.resendsOnDeadConnection, head.isRepeatable { return true }
-        failure = TransportError(.connectionLost, "The connection was closed without an answer.")
+        failure = TransportError(.connectionLost, "The connection was closed without a response.")
         return false
     }
 

@@ -91,7 +91,15 @@ final class StreamSource: UploadSource, Sendable {
             }
             finish(.bytes(0), resume)
         } catch {
-            finish(.failed(TransportError(.bodyExhausted, "The body to send broke off: \(error).")), resume)
+            finish(
+                .failed(
+                    TransportError(
+                        .bodyExhausted,
+                        "The request content could not be read to the end: \(error)."
+                    )
+                ),
+                resume
+            )
         }
     }
 

@@ -74,7 +74,7 @@ final class FileSource: UploadSource {
             return .failed(
                 TransportError(
                     .noSuchFile,
-                    "The file to send broke off: \(String(cString: strerror(errno)))."
+                    "The file to send could not be read to the end: \(String(cString: strerror(errno)))."
                 )
             )
         }

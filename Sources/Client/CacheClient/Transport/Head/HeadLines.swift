@@ -73,7 +73,7 @@ enum HeadLines {
         // RFC 9112 §5.1: whitespace before the colon is removed, which libcurl does not do when it looks for the
         // length.
         if bytes.count != spelled.count, framing.contains(name) {
-            return "There is whitespace behind the name \(name.rawName)."
+            return "There is whitespace after the name \(name.rawName)."
         }
         fields.append(
             HTTPField(

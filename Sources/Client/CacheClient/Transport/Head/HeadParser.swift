@@ -63,7 +63,7 @@ struct HeadParser {
 
     /// Returns why a head cannot continue with `line`; `nil` if it can.
     private func problem(with line: UnsafeRawBufferPointer) -> String? {
-        if bytes.count > Self.mostBytes { return "The server's answer has too large a head." }
+        if bytes.count > Self.mostBytes { return "The server's response has too large a head." }
         // RFC 9112 §2.2: a bare CR is invalid. At the start of a line, libcurl takes it for the end of the head.
         let hasBareCR = line.first == UInt8(ascii: "\r") && !HeadLines.isEmpty(line)
         return hasBareCR ? Self.notHTTP : nil
@@ -137,19 +137,21 @@ struct HeadParser {
         guard fields.count <= mostFields else { return .failure(Problem(text: tooManyFields)) }
         let response = HTTPResponse(status: status, headerFields: list(fields))
         // RFC 9110 §15.2.2: no request of ours has an Upgrade field, so there is nothing to switch to.
-        if status.code == 101 { return .failure(Problem(text: "The server switches protocols unasked.")) }
+        if status.code == 101 {
+            return .failure(Problem(text: "The server switched protocols without being asked to."))
+        }
         if let problem = ResponseFraming.problem(of: response, version) {
             return .failure(Problem(text: problem))
         }
         return .success(Head(version: version, response: response))
     }
 
-    private static let notHTTP = "The server's answer is not HTTP."
+    private static let notHTTP = "The server's response is not HTTP."
     /// Less than libcurl's limit, beyond which it would report a broken connection.
     private static let mostBytes = 256 << 10
     /// Far more than any server sends, and fewer than `HTTPFields` can hold.
     private static let mostFields = 10_000
-    private static let tooManyFields = "The server's answer has too many fields."
+    private static let tooManyFields = "The server's response has too many fields."
 
     /// Creates the list in one step: adding fields one by one costs several times as much.
     private static func list(_ fields: [HTTPField]) -> HTTPFields {

@@ -8,7 +8,9 @@ enum ResponseFraming {
         let length = response.headerFields[.contentLength]
         if coding == nil, length == nil { return nil }
         // RFC 9110 §8.6, RFC 9112 §6.1: neither may be sent. libcurl would apply them to the final response.
-        if (100..<200).contains(response.status.code) { return "The server's interim response has a length." }
+        if (100..<200).contains(response.status.code) {
+            return "The server's interim response has a Content-Length."
+        }
         if let coding, let problem = problem(ofCoding: coding, version) { return problem }
         return length.flatMap { problem(ofLength: $0, isOverridden: coding != nil) }
     }
@@ -20,11 +22,12 @@ enum ResponseFraming {
         var lengths: Set<Int64> = []
         for member in text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             guard let length = length(Substring(member)) else {
-                return "The server's answer has an invalid length: '\(text)'."
+                return "The server's response has an invalid Content-Length: '\(text)'."
             }
             lengths.insert(length)
         }
-        return lengths.count > 1 && !isOverridden ? "The server's answer has several lengths." : nil
+        return lengths.count > 1 && !isOverridden
+            ? "The server's response has several values of Content-Length." : nil
     }
 
     /// Returns the value of `1*DIGIT` (RFC 9110 §8.6); `nil` for anything else, and for a number too large for
@@ -48,12 +51,12 @@ enum ResponseFraming {
     /// is `chunked` if it is not the only one, so the coded bytes would be taken for the content.
     private static func problem(ofCoding text: String, _ version: HTTPVersion) -> String? {
         guard version == .http11 else {
-            return "The server's answer has a transfer coding in HTTP/\(version.rawValue)."
+            return "The server's response has a transfer coding, but its version is HTTP/\(version.rawValue)."
         }
         let name = withoutWhitespace(text[...]).lowercased()
         if name == "chunked" { return nil }
         guard HTTPField.Name(name) != nil, !registeredCodings.contains(name) else {
-            return "The server's answer has a transfer coding that cannot be decoded: '\(text)'."
+            return "The server's response has a transfer coding that cannot be decoded: '\(text)'."
         }
         return nil
     }
