@@ -6,13 +6,13 @@ extension Mutant {
     static let ofAge: [Mutant] = [
         Mutant(
             "age-not-added",
-            "The Age that a response came with is not added",
+            "The received Age is not added to the age",
             [.ageCorrected, .ageLarger],
             EngineDefect.fields(at: [.planning]) { fields, _ in fields[.age] = nil }
         ),
         Mutant(
             "apparent-age-ignored",
-            "Date is not looked at for the age",
+            "Date is ignored in the age calculation",
             [.ageApparent, .ageLarger],
             EngineDefect.fields(at: [.planning]) { fields, head in
                 guard let date = head.date(.date) else { return }
@@ -25,7 +25,7 @@ extension Mutant {
         ),
         Mutant(
             "ages-added-up",
-            "Apparent age and corrected age value are added, where the larger counts",
+            "Apparent age and corrected age value are added instead of taking the larger",
             [.ageLarger],
             EngineDefect.fields(at: [.planning]) { fields, head in
                 guard let date = head.date(.date), let age = fields[.age].flatMap({ Int64($0) }) else {
@@ -36,7 +36,7 @@ extension Mutant {
         ),
         Mutant(
             "resident-time-ignored",
-            "The time that a response has been stored is not added",
+            "The resident time is not added to the age",
             [.ageResident],
             now { question in
                 let times = question.stored.map(\.responseTime)
@@ -45,14 +45,14 @@ extension Mutant {
         ),
         Mutant(
             "response-delay-ignored",
-            "The time between request and response is not added",
+            "The response delay is not added to the age",
             [.ageCorrected],
             EngineDefect.stored(at: [.planning]) { stored, _ in stored.with(requestTime: stored.responseTime)
             }
         ),
         Mutant(
             "negative-age",
-            "A Date in the future makes the age smaller",
+            "A Date in the future reduces the age",
             [.ageApparent],
             now { question in
                 let ahead = question.stored.map { $0.date.seconds(since: $0.responseTime) }.max() ?? 0
@@ -62,7 +62,7 @@ extension Mutant {
         ),
         Mutant(
             "last-age-counts",
-            "Of several Age values the last counts",
+            "The last of several Age values is used",
             [.ageFirstValue],
             EngineDefect.fields(at: [.planning]) { fields, _ in
                 fields[.age] = ListField.members(of: fields[values: .age]).last
@@ -70,7 +70,7 @@ extension Mutant {
         ),
         Mutant(
             "invalid-age-is-old",
-            "An Age that is no number makes a response stale",
+            "An invalid Age makes a response stale",
             [.ageInvalid],
             EngineDefect.fields(at: [.planning]) { fields, _ in
                 guard let age = fields[.age], Int64(age) == nil || age.hasPrefix("-") else { return }

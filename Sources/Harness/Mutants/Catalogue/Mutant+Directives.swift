@@ -7,37 +7,37 @@ extension Mutant {
     static let ofRequestDirectives: [Mutant] = [
         Mutant(
             "request-max-age-ignored",
-            "max-age of a request is not looked at",
+            "max-age in a request is ignored",
             [.requestMaxAge],
             EngineDefect.deaf(to: "max-age")
         ),
         Mutant(
             "max-stale-ignored",
-            "max-stale is not looked at",
+            "max-stale is ignored",
             [.requestMaxStale, .requestMaxStaleAny],
             EngineDefect.deaf(to: "max-stale")
         ),
         Mutant(
             "max-stale-unbounded",
-            "max-stale with a number is taken for one without",
+            "max-stale with a number is treated as unlimited",
             [.requestMaxStale],
             requestDirective("max-stale") { _ in ["max-stale"] }
         ),
         Mutant(
             "max-stale-off-by-one",
-            "max-stale allows a second less than it says",
+            "max-stale allows one second too few",
             [.requestMaxStale],
             requestDirective("max-stale") { member in member.seconds.map { member.with(max(0, $0 - 1)) } }
         ),
         Mutant(
             "min-fresh-ignored",
-            "min-fresh is not looked at",
+            "min-fresh is ignored",
             [.requestMinFresh],
             EngineDefect.deaf(to: "min-fresh")
         ),
         Mutant(
             "request-no-cache-ignored",
-            "no-cache of a request is not looked at",
+            "no-cache in a request is ignored",
             [.requestNoCache],
             EngineDefect.deaf(to: "no-cache")
         ),
@@ -57,13 +57,13 @@ extension Mutant {
         ),
         Mutant(
             "pragma-ignored",
-            "Pragma: no-cache is not looked at",
+            "Pragma: no-cache is ignored",
             [.pragmaNoCache],
             EngineDefect.ignoring(FieldNames.pragma)
         ),
         Mutant(
             "pragma-beside-cache-control",
-            "Pragma: no-cache counts although there is a Cache-Control",
+            "Pragma: no-cache is obeyed although Cache-Control is present",
             [.pragmaNoCache],
             EngineDefect.asked { request in
                 if request.headerFields.contains(FieldNames.pragma) {
@@ -77,7 +77,7 @@ extension Mutant {
     static let ofResponseDirectives: [Mutant] = [
         Mutant(
             "no-cache-ignored",
-            "no-cache of a response is not looked at",
+            "no-cache in a response is ignored",
             [.responseNoCache, .reuseNoCacheValidated],
             EngineDefect.directives(at: [.planning]) { _, member in
                 member.name == "no-cache" && member.argument == nil ? [] : nil
@@ -93,13 +93,13 @@ extension Mutant {
         ),
         Mutant(
             "must-understand-ignored",
-            "must-understand is not looked at",
+            "must-understand is ignored",
             [.responseMustUnderstand, .responseMustUnderstandUnknown],
             EngineDefect.blind(to: "must-understand")
         ),
         Mutant(
             "must-understand-allows-all",
-            "Beside must-understand no-store counts for nothing, whatever the status",
+            "no-store is ignored with must-understand, whatever the status code",
             [.responseMustUnderstandUnknown],
             EngineDefect.directives { head, member in
                 guard head.fields.has("must-understand") else { return nil }
@@ -108,13 +108,13 @@ extension Mutant {
         ),
         Mutant(
             "content-transformed",
-            "Text is stored in capitals",
+            "Text content is stored in upper case",
             [.requestNoTransform, .responseNoTransform],
             storing { TransformingStore($0) }
         ),
         Mutant(
             "public-ignored",
-            "public is not looked at",
+            "public is ignored",
             [.responsePublic],
             EngineDefect.blind(to: "public")
         ),

@@ -7,7 +7,7 @@ extension Mutant {
     static let ofExtensions: [Mutant] = [
         Mutant(
             "always-uri-miss",
-            "Whatever goes forward does so as uri-miss",
+            "Every forwarded request is reported as uri-miss",
             [
                 .forwardVaryMiss, .forwardStale, .forwardRequest, .forwardMethod, .forwardBypass,
                 .forwardPartial,
@@ -16,13 +16,13 @@ extension Mutant {
         ),
         Mutant(
             "always-miss",
-            "Whatever goes forward does so as miss",
+            "Every forwarded request is reported as miss",
             [.forwardURIMiss],
             EngineDefect(reason: { _ in .miss })
         ),
         Mutant(
             "targeted-fields-ignored",
-            "Targeted fields are not looked at",
+            "Targeted fields are ignored",
             [.targetedFirst, .targetedNoMixing, .targetedStructured],
             EngineDefect.fields { fields, head in
                 for name in head.engine.targets { fields[name] = nil }
@@ -30,7 +30,7 @@ extension Mutant {
         ),
         Mutant(
             "every-targeted-field-obeyed",
-            "CDN-Cache-Control is obeyed by a cache that does not list it",
+            "A cache obeys CDN-Cache-Control without listing it",
             [.targetedUnlisted],
             EngineDefect.fields { fields, head in
                 guard head.engine.targets.isEmpty, fields.contains(.cdnCacheControl) else { return }
@@ -40,7 +40,7 @@ extension Mutant {
         ),
         Mutant(
             "targeted-and-cache-control-mixed",
-            "Beside a targeted field Cache-Control counts, too",
+            "Cache-Control is obeyed in addition to a targeted field",
             [.targetedNoMixing],
             EngineDefect.fields { fields, _ in
                 let others = fields[values: .cacheControl].joined(separator: ", ")
@@ -50,13 +50,13 @@ extension Mutant {
         ),
         Mutant(
             "search-always-varies",
-            "No-Vary-Search is not looked at",
+            "No-Vary-Search is ignored",
             [.searchIgnored],
             storing { SearchBlindStore($0) }
         ),
         Mutant(
             "status-ttl-of-lifetime",
-            "The remaining lifetime is reported as if none of it had passed",
+            "The full freshness lifetime is reported as the remaining one",
             [.statusTimeToLive],
             EngineDefect.serving { reuse, _ in
                 .serve(
@@ -77,7 +77,7 @@ extension Mutant {
     static let ofPolicies: [Mutant] = [
         Mutant(
             "dont-load-touches-network",
-            "returnCacheDataDontLoad asks the origin where nothing is stored",
+            "returnCacheDataDontLoad contacts the origin if nothing is stored",
             [.policyReturnDontLoad],
             documents: ["urlcache.policy.return-cache-dont-load"],
             EngineDefect.plan { planned, question in
@@ -87,35 +87,35 @@ extension Mutant {
         ),
         Mutant(
             "else-load-validates",
-            "returnCacheDataElseLoad validates what is stale",
+            "returnCacheDataElseLoad validates stale responses",
             [.policyReturnElseLoad],
             documents: ["urlcache.policy.return-else-load-hit"],
             policy(.returnCacheDataElseLoad, as: .useProtocolCachePolicy)
         ),
         Mutant(
             "ignoring-local-uses-store",
-            "reloadIgnoringLocalCacheData uses what is stored",
+            "reloadIgnoringLocalCacheData uses stored responses",
             [.policyReloadIgnoringLocal],
             documents: ["urlcache.policy.reload-ignoring-local"],
             policy(.reloadIgnoringLocalCacheData, as: .useProtocolCachePolicy)
         ),
         Mutant(
             "ignoring-remote-says-nothing",
-            "reloadIgnoringLocalAndRemoteCacheData sends no no-cache to the caches on the way",
+            "reloadIgnoringLocalAndRemoteCacheData does not send no-cache to intermediate caches",
             [.policyReloadIgnoringRemote],
             documents: ["urlcache.policy.reload-ignoring-local-and-remote"],
             policy(.reloadIgnoringLocalAndRemoteCacheData, as: .reloadIgnoringLocalCacheData)
         ),
         Mutant(
             "revalidating-trusts-fresh",
-            "reloadRevalidatingCacheData uses what is fresh without asking",
+            "reloadRevalidatingCacheData uses fresh responses without validation",
             [.policyReloadRevalidating],
             documents: ["urlcache.policy.reload-revalidating-valid"],
             policy(.reloadRevalidatingCacheData, as: .useProtocolCachePolicy)
         ),
         Mutant(
             "protocol-reloads",
-            "useProtocolCachePolicy asks the origin each time",
+            "useProtocolCachePolicy contacts the origin each time",
             [.policyProtocol],
             documents: ["urlcache.policy.default", "urlcache.policy.protocol.fresh"],
             policy(.useProtocolCachePolicy, as: .reloadIgnoringLocalCacheData)

@@ -8,7 +8,7 @@ extension Mutant {
     static let ofTheField: [Mutant] = [
         Mutant(
             "nothing-stored",
-            "Nothing is ever stored",
+            "No response is ever stored",
             [.freshWhileLifetimeExceedsAge],
             EngineDefect.putting { _, _ in nil }
         ),
@@ -20,46 +20,46 @@ extension Mutant {
         ),
         Mutant(
             "escaped-paths-not-on-disk",
-            "What has escapes in its target cannot be written to disk",
+            "A response with percent-encoding in its target is not written to disk",
             [.keyHasMethodAndTarget],
             storing { PlainNameStore($0) }
         ),
         Mutant(
             "first-content-kept",
-            "What is stored again has the content that it had at first",
+            "A response that is stored again keeps its first content",
             [.storeReplacesOlder],
             storing { FirstContentStore($0) }
         ),
         Mutant(
             "stored-beside",
-            "What is stored again is stored beside what it replaces",
+            "A new response is stored in addition to the one that it replaces",
             [.storeReplacesOlder],
             storing { NonReplacingStore($0) }
         ),
         Mutant(
             "capacities-ignored",
-            "What had to make room is kept all the same, and so is what is too large",
+            "Evicted and oversized responses are kept",
             [.storeReplacesOlder],
             documents: ["urlcache.capacity-memory-1", "urlcache.max-entry-size"],
             storing { SecondCopyStore($0) }
         ),
         Mutant(
             "largest-share-halved",
-            "What takes more than half of the share that one response may take is not stored",
+            "A response of more than half of the permitted size is not stored",
             [],
             documents: ["urlcache.max-entry-size"],
             storing { NarrowStore($0) }
         ),
         Mutant(
             "stores-read-everything",
-            "Each time something is stored all that is on disk is read",
+            "Storing a response reads everything on disk",
             [],
             documents: ["urlcache.two-tier"],
             storing { RereadingStore($0) }
         ),
         Mutant(
             "request-max-age-extends",
-            "max-age of a request takes the place of the response's",
+            "max-age in a request replaces that of the response",
             [.requestMaxAge],
             EngineDefect.stored(at: [.planning]) { stored, request in
                 let asked = request.headerFields.directives.first { $0.name == "max-age" }
@@ -71,7 +71,7 @@ extension Mutant {
         ),
         Mutant(
             "permanent-redirect-for-ever",
-            "A permanent redirect is fresh for ever, whatever it says",
+            "A permanent redirect is always fresh, whatever its directives",
             [.freshWhileLifetimeExceedsAge],
             EngineDefect.directives(at: [.planning]) { head, member in
                 [301, 308].contains(head.status) && member.name == "max-age" ? member.with(999_999_999) : nil
@@ -79,7 +79,7 @@ extension Mutant {
         ),
         Mutant(
             "zero-limits-ask",
-            "max-stale=0 and min-fresh=0 have what is fresh validated",
+            "max-stale=0 and min-fresh=0 cause validation of fresh responses",
             [.requestMaxStale, .requestMinFresh],
             EngineDefect.asked(at: [.planning]) { request in
                 request.headerFields = request.headerFields.changingDirectives { member in
@@ -90,7 +90,7 @@ extension Mutant {
         ),
         Mutant(
             "named-variant-passed-over",
-            "Whichever variant a 304 names, the first that was asked about answers",
+            "The first validated variant is used, whichever variant a 304 identifies",
             [.conditionSeveralTags],
             EngineDefect.settling { settlement, exchanged in
                 guard case .validated(let reuse, _) = settlement.answer,
@@ -102,7 +102,7 @@ extension Mutant {
         ),
         Mutant(
             "validations-close-the-connection",
-            "Each validation costs its connection",
+            "Each validation closes its connection",
             [.validationNotModified],
             sending { request in
                 if request.headerFields.contains(.ifNoneMatch) { request.headerFields[.connection] = "close" }

@@ -6,7 +6,7 @@ extension Mutant {
     static let ofFields: [Mutant] = [
         Mutant(
             "unknown-fields-dropped",
-            "Only fields that are known are stored",
+            "Only known fields are stored",
             [.storeAllFields],
             EngineDefect.putting { stored, _ in
                 stored.changing { fields in
@@ -18,7 +18,7 @@ extension Mutant {
         ),
         Mutant(
             "repeated-fields-dropped",
-            "Of several lines of a field the first is stored",
+            "Only the first of several lines of a field is stored",
             [.storeAllFields],
             EngineDefect.putting { stored, _ in
                 stored.changing { fields in
@@ -30,7 +30,7 @@ extension Mutant {
         ),
         Mutant(
             "connection-fields-kept",
-            "What Connection lists is stored",
+            "Fields that Connection lists are stored",
             [.dropConnectionFields],
             remembering { fields in
                 let listed = ListField.members(of: fields[values: .connection])
@@ -67,7 +67,7 @@ extension Mutant {
         ),
         Mutant(
             "304-fields-not-merged",
-            "A 304 renews the times of what is stored and none of its fields",
+            "A 304 updates the stored response's times, but not its fields",
             [.updateReplacesFields],
             EngineDefect.freshening { updated, exchanged in
                 let old = exchanged.stored(in: updated)
@@ -80,7 +80,7 @@ extension Mutant {
         ),
         Mutant(
             "update-forgets-others",
-            "A 304 replaces all fields, so that those it has not are lost",
+            "A 304 replaces all fields, so fields that it lacks are lost",
             [.updateKeepsOtherFields],
             EngineDefect.freshening { updated, exchanged in
                 updated.changing { fields in
@@ -104,7 +104,7 @@ extension Mutant {
         ),
         Mutant(
             "update-takes-connection-fields",
-            "A 304 brings in what its Connection lists, and fields of the connection",
+            "A 304 adds fields that its Connection lists, and fields of the connection",
             [.updateSkipsUnstoredFields],
             EngineDefect.freshening { updated, exchanged in
                 guard let new = exchanged.response?.headerFields else { return updated }

@@ -12,7 +12,7 @@ extension Mutant {
         ),
         Mutant(
             "unknown-method-invalidates-nothing",
-            "A method that is not known invalidates nothing",
+            "An unknown method invalidates nothing",
             [.unknownMethodInvalidates],
             EngineDefect.edits { edits, exchanged in
                 let known: [HTTPRequest.Method] = [.post, .put, .delete, .patch]
@@ -33,7 +33,7 @@ extension Mutant {
         ),
         Mutant(
             "other-origin-invalidated",
-            "What an unsafe request's response names is invalidated at other origins, too",
+            "An unsafe request also invalidates URIs of other origins",
             [.otherOriginKept],
             EngineDefect.edits { edits, exchanged in
                 guard edits.contains(where: { $0.invalidated != nil }), let response = exchanged.response
@@ -46,19 +46,19 @@ extension Mutant {
         ),
         Mutant(
             "error-invalidates",
-            "An error response to an unsafe request invalidates",
+            "An error response to an unsafe request invalidates stored responses",
             [.errorInvalidatesNothing],
             invalidating { $0.status >= 400 && [.post, .put, .delete].contains($0.method) }
         ),
         Mutant(
             "safe-invalidates",
-            "A response to OPTIONS invalidates",
+            "A response to OPTIONS invalidates stored responses",
             [.safeInvalidatesNothing],
             invalidating { $0.method == .options || $0.method == .head }
         ),
         Mutant(
             "whole-origin-invalidated",
-            "An unsafe request removes all that is stored of its origin",
+            "An unsafe request removes all stored responses of its origin",
             [.unsafeInvalidates],
             EngineDefect.edits { edits, _ in
                 edits.flatMap { edit -> [StoreEdit] in
@@ -69,13 +69,13 @@ extension Mutant {
         ),
         Mutant(
             "invalidated-used",
-            "What has been invalidated is used without validation",
+            "An invalidated response is used without validation",
             [.invalidatedNeedsValidation, .unsafeInvalidates],
             EngineDefect.stored { stored, _ in stored.with(isInvalidated: false) }
         ),
         Mutant(
             "groups-not-invalidated",
-            "Cache-Group-Invalidation is not looked at",
+            "Cache-Group-Invalidation is ignored",
             [.groupInvalidation, .groupShared],
             EngineDefect.edits { edits, _ in
                 edits.filter { edit in
@@ -86,7 +86,7 @@ extension Mutant {
         ),
         Mutant(
             "site-data-not-cleared",
-            "Clear-Site-Data is not looked at",
+            "Clear-Site-Data is ignored",
             [.clearSiteData],
             EngineDefect.fields(at: [.settling]) { fields, _ in fields[FieldNames.clearSiteData] = nil }
         ),

@@ -14,7 +14,7 @@ extension Mutant {
         ),
         Mutant(
             "key-in-lower-case",
-            "Target URIs that differ in upper and lower case are one",
+            "Target URIs are compared case-insensitively",
             [.keyHasMethodAndTarget, .reuseSameTarget],
             keyed { $0.lowercased() }
         ),
@@ -29,7 +29,7 @@ extension Mutant {
         ),
         Mutant(
             "key-without-trailing-slash",
-            "A slash at the end of the path is not part of the key",
+            "A trailing slash of the path is not part of the key",
             [.reuseSameTarget],
             keyed { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
         ),
@@ -51,13 +51,13 @@ extension Mutant {
         ),
         Mutant(
             "key-without-credentials",
-            "Accounts that are to be kept apart share stored responses",
+            "Different accounts share stored responses",
             [.keyHasCredentials],
             keyed(content: { String($0.prefix { $0 != ";" }) })
         ),
         Mutant(
             "credentials-readable",
-            "The credentials of a request are stored with its response as they came",
+            "The credentials of a request are stored in plain text with its response",
             [.credentialsUnreadable],
             EngineDefect.putting { stored, exchanged in
                 stored.changing { fields in

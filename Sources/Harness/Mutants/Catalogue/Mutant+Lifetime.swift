@@ -6,7 +6,7 @@ extension Mutant {
     static let ofLifetime: [Mutant] = [
         Mutant(
             "max-age-off-by-one",
-            "A response is fresh at the age that is its max-age",
+            "A response is still fresh when its age equals its max-age",
             [.freshWhileLifetimeExceedsAge],
             EngineDefect.directives(at: [.planning]) { _, member in
                 member.name == "max-age" ? member.seconds.map { member.with($0 + 1) } : nil
@@ -14,19 +14,19 @@ extension Mutant {
         ),
         Mutant(
             "max-age-ignored",
-            "max-age gives no lifetime",
+            "max-age gives no freshness lifetime",
             [.lifetimeMaxAge],
             EngineDefect.blind(to: "max-age", at: [.planning])
         ),
         Mutant(
             "s-maxage-ignored-by-shared",
-            "A shared cache does not look at s-maxage",
+            "A shared cache ignores s-maxage",
             [.lifetimeSharedMaxAge],
             EngineDefect.blind(to: "s-maxage", in: .shared)
         ),
         Mutant(
             "s-maxage-used-by-private",
-            "A private cache takes s-maxage for its lifetime",
+            "A private cache uses s-maxage as the freshness lifetime",
             [.lifetimeSharedMaxAgePrivate],
             EngineDefect.view { head in
                 guard head.kind == .private,
@@ -38,7 +38,7 @@ extension Mutant {
         ),
         Mutant(
             "expires-before-max-age",
-            "Expires goes before max-age",
+            "Expires takes precedence over max-age",
             [.lifetimeMaxAge, .expiresIgnored],
             EngineDefect.view(at: [.planning]) { head in
                 guard head.date(.expires) != nil else { return head.response }
@@ -49,13 +49,13 @@ extension Mutant {
         ),
         Mutant(
             "expires-ignored",
-            "Expires is not looked at",
+            "Expires is ignored",
             [.lifetimeExpires],
             EngineDefect.fields { fields, _ in fields[.expires] = nil }
         ),
         Mutant(
             "expires-by-own-clock",
-            "Expires is compared with the cache's clock and not with Date",
+            "Expires is compared with the cache's clock instead of Date",
             [.lifetimeExpires],
             EngineDefect.fields(at: [.planning]) { fields, head in
                 guard let expires = head.date(.expires), let date = head.date(.date) else { return }
@@ -65,7 +65,7 @@ extension Mutant {
         ),
         Mutant(
             "invalid-expires-is-fresh",
-            "An Expires that is no date is an hour ahead",
+            "An invalid Expires means an hour from now",
             [.expiresInvalid],
             EngineDefect.fields(at: [.planning]) { fields, head in
                 if fields.contains(.expires), head.date(.expires) == nil {
@@ -75,7 +75,7 @@ extension Mutant {
         ),
         Mutant(
             "largest-value-counts",
-            "Of differing values of a directive or of Expires the largest counts",
+            "The largest of several values of a directive or Expires is used",
             [.lifetimeConflict],
             EngineDefect.fields(at: [.planning]) { fields, head in
                 for name in ["max-age", "s-maxage"] {
@@ -89,7 +89,7 @@ extension Mutant {
         ),
         Mutant(
             "least-restrictive-counts",
-            "Beside max-age neither no-store nor no-cache counts",
+            "no-store and no-cache are ignored with max-age",
             [.lifetimeMostRestrictive],
             EngineDefect.directives { head, member in
                 guard head.fields.has("max-age", "s-maxage") else { return nil }
@@ -98,7 +98,7 @@ extension Mutant {
         ),
         Mutant(
             "invalid-max-age-is-fresh",
-            "A max-age that is no number is an hour",
+            "An invalid max-age means an hour",
             [.lifetimeInvalid],
             EngineDefect.directives(at: [.planning]) { _, member in
                 guard member.name == "max-age" || member.name == "s-maxage" else { return nil }
@@ -108,7 +108,7 @@ extension Mutant {
         ),
         Mutant(
             "heuristics-despite-explicit",
-            "Heuristic freshness is used although an expiration time is given",
+            "Heuristic freshness is used although the response has an expiration time",
             [.heuristicOnlyWithoutExplicit],
             EngineDefect.view(at: [.planning]) { head in
                 guard head.fields.contains(.lastModified) else { return head.response }
@@ -121,7 +121,7 @@ extension Mutant {
         ),
         Mutant(
             "heuristics-for-any-status",
-            "Heuristic freshness is given to every status",
+            "Heuristic freshness is used with every status code",
             [.heuristicStatus, .heuristicStatuses],
             EngineDefect.fields { fields, _ in
                 if fields.contains(.lastModified), !fields.has("max-age"), !fields.contains(.expires) {
@@ -131,7 +131,7 @@ extension Mutant {
         ),
         Mutant(
             "heuristic-status-refused",
-            "Of the statuses with heuristic freshness only 200 is taken for one",
+            "Heuristic freshness is used only with status 200",
             [.heuristicStatuses],
             EngineDefect.putting { stored, _ in
                 let fields = stored.response.headerFields
@@ -156,7 +156,7 @@ extension Mutant {
         ),
         Mutant(
             "date-names-case-sensitive",
-            "The names in a date are read in their usual case alone",
+            "The names in a date are read case-sensitively",
             [.expiryDateCase],
             EngineDefect.fields { fields, _ in
                 guard let text = fields[.expires] else { return }
@@ -166,7 +166,7 @@ extension Mutant {
         ),
         Mutant(
             "date-zone-ignored",
-            "The zone of a date is not looked at",
+            "The time zone of a date is ignored",
             [.expiryDateZone],
             EngineDefect.fields(at: [.planning]) { fields, _ in
                 guard let text = fields[.expires], !text.hasSuffix("GMT") else { return }

@@ -8,13 +8,13 @@ extension Mutant {
     static let ofParts: [Mutant] = [
         Mutant(
             "truncated-taken-for-whole",
-            "A response that broke off counts as complete",
+            "An incomplete response is treated as complete",
             [.incompleteNotComplete],
             receiving { TruncationBlindReceiver($0) }
         ),
         Mutant(
             "part-stored-as-whole",
-            "A 206 is stored as if it were all of the representation",
+            "A 206 is stored as the whole representation",
             [.incompleteNotComplete, .partialNotStored],
             EngineDefect.view(at: [.settling]) { head in
                 guard !head.isStored, head.status == 206 else { return head.response }
@@ -42,7 +42,7 @@ extension Mutant {
         ),
         Mutant(
             "parts-combined-by-weak-tag",
-            "Parts are combined that share a weak entity tag",
+            "Parts that share only a weak entity tag are combined",
             [.partsCombined],
             joining { new, old in (new.strengthened, old?.strengthened) }
         ),
@@ -58,7 +58,7 @@ extension Mutant {
         ),
         Mutant(
             "resume-without-if-range",
-            "What is missing is asked for without If-Range",
+            "Missing bytes are requested without If-Range",
             [.incompleteCompleted, .partsCombined, .conditionPartial],
             sending { request in
                 if request.headerFields.contains(.range) { request.headerFields[.ifRange] = nil }
@@ -66,7 +66,7 @@ extension Mutant {
         ),
         Mutant(
             "parts-not-stored",
-            "What came of a response that broke off is thrown away",
+            "The received part of an incomplete response is discarded",
             [.partialStored, .incompleteCompleted],
             forgettingParts
         ),
@@ -80,7 +80,7 @@ extension Mutant {
         ),
         Mutant(
             "range-ends-early",
-            "Of a range the last byte is left out",
+            "The last byte of a range is omitted",
             [.partialServed],
             EngineDefect.serving { reuse, _ in
                 guard case .range(let range, let length) = reuse.part,
@@ -91,7 +91,7 @@ extension Mutant {
         ),
         Mutant(
             "if-range-ignored",
-            "If-Range of a request is not looked at",
+            "If-Range in a request is ignored",
             [.callerIfRange],
             EngineDefect.ignoring(.ifRange, at: [.planning])
         ),
@@ -111,7 +111,7 @@ extension Mutant {
         ),
         Mutant(
             "unsatisfiable-served-whole",
-            "A range beyond the end is answered with all of it",
+            "A range beyond the end is answered with the whole content",
             [.rangeUnsatisfiable],
             EngineDefect.serving { reuse, _ in
                 guard case .unsatisfiable = reuse.part else { return nil }
@@ -120,7 +120,7 @@ extension Mutant {
         ),
         Mutant(
             "tag-of-part-sent",
-            "The entity tag of an incomplete response goes into If-None-Match whatever is wanted",
+            "The entity tag of an incomplete response is always sent in If-None-Match",
             [.partialTagApart],
             EngineDefect.plan { planned, question in
                 guard case .forward(var request) = planned.plan, request.headerFields[.ifNoneMatch] == nil,

@@ -16,7 +16,7 @@ extension Mutant {
         ),
         Mutant(
             "delete-not-forwarded",
-            "An unsafe request is answered before it has been forwarded",
+            "An unsafe request is answered before it is forwarded",
             [.writeThrough],
             EngineDefect.plan { planned, question in
                 let isUnsafe = [.post, .put, .delete].contains(question.request.method)
@@ -25,7 +25,7 @@ extension Mutant {
         ),
         Mutant(
             "everything-fresh",
-            "What is stored is fresh for ever",
+            "A stored response is always fresh",
             [.freshWhileLifetimeExceedsAge, .reuseFreshOrAllowed, .responseMaxAge],
             EngineDefect.plan { planned, question in
                 guard case .validate(let validation) = planned.plan, let stored = validation.candidates.first,
@@ -39,7 +39,7 @@ extension Mutant {
         ),
         Mutant(
             "unvalidated-without-lifetime",
-            "What says nothing of its freshness is used without validation",
+            "A response without freshness information is used without validation",
             [.reuseFreshOrAllowed],
             EngineDefect.fields(at: [.planning]) { fields, _ in
                 guard !fields.has("max-age", "s-maxage", "no-cache"), !fields.contains(.expires) else {
@@ -56,7 +56,7 @@ extension Mutant {
         ),
         Mutant(
             "age-of-origin",
-            "Age is handed on as the origin sent it",
+            "Age is passed on as the origin sent it",
             [.reuseSetsAge],
             EngineDefect.serving { reuse, _ in
                 let age = reuse.stored.response.headerFields[.age].flatMap { Int64($0) }
@@ -65,7 +65,7 @@ extension Mutant {
         ),
         Mutant(
             "oldest-selected",
-            "Of several stored responses that match the oldest is used",
+            "The oldest of several matching stored responses is used",
             [.mostRecentSelected],
             EngineDefect.serving { _, question in
                 servedFirst(question.stored.sorted { $0.date < $1.date }, question)
@@ -73,7 +73,7 @@ extension Mutant {
         ),
         Mutant(
             "not-collapsed",
-            "Each of several identical requests is forwarded",
+            "Concurrent identical requests are all forwarded",
             [.collapsedForwarding],
             eachAlone { !$0.plan.isServed }
         ),

@@ -6,7 +6,7 @@ extension Mutant {
     static let ofStaleness: [Mutant] = [
         Mutant(
             "stale-after-must-revalidate",
-            "must-revalidate is not looked at",
+            "must-revalidate is ignored",
             [.responseMustRevalidate, .staleForbidden],
             EngineDefect.directives(at: [.planning, .settling]) { head, member in
                 head.isStored && member.name == "must-revalidate" ? [] : nil
@@ -14,13 +14,13 @@ extension Mutant {
         ),
         Mutant(
             "proxy-revalidate-ignored",
-            "A shared cache does not look at proxy-revalidate",
+            "A shared cache ignores proxy-revalidate",
             [.responseProxyRevalidate, .staleForbidden],
             EngineDefect.blind(to: "proxy-revalidate", in: .shared)
         ),
         Mutant(
             "s-maxage-allows-stale",
-            "s-maxage does not keep a shared cache from using a stale response",
+            "s-maxage does not prevent a shared cache from using a stale response",
             [.responseSharedMaxAge, .staleForbidden],
             EngineDefect.directives { head, member in
                 guard head.isStored, head.kind == .shared, member.name == "s-maxage" else { return nil }
@@ -29,7 +29,7 @@ extension Mutant {
         ),
         Mutant(
             "no-cache-served-disconnected",
-            "A response with no-cache is used while the origin cannot be reached",
+            "A response with no-cache is used if the origin cannot be reached",
             [.staleForbidden],
             EngineDefect.directives(at: [.settling]) { head, member in
                 head.isStored && member.name == "no-cache" ? [] : nil
@@ -37,7 +37,7 @@ extension Mutant {
         ),
         Mutant(
             "grace-period",
-            "A stale response is used for ten more seconds, though nothing allows it",
+            "A stale response is used for ten more seconds without permission",
             [.staleOnlyAllowed],
             EngineDefect.asked(at: [.planning]) { request in
                 guard !request.headerFields.has("max-stale") else { return }
@@ -46,7 +46,7 @@ extension Mutant {
         ),
         Mutant(
             "stale-on-any-failure",
-            "A stale response replaces a 5xx, though nothing allows it",
+            "A stale response replaces a 5xx without permission",
             [.validationServerError],
             EngineDefect.fields(at: [.settling]) { fields, head in
                 if head.isStored { fields = fields.adding(directive: "stale-if-error=999999") }
@@ -54,7 +54,7 @@ extension Mutant {
         ),
         Mutant(
             "error-when-disconnected",
-            "While the origin cannot be reached the caller gets the error, whatever is stored",
+            "If the origin cannot be reached, the client gets the error, whatever is stored",
             [.staleDisconnected],
             EngineDefect.settling { settlement, exchanged in
                 guard exchanged.response == nil, case .stored = settlement.answer else { return settlement }
@@ -63,7 +63,7 @@ extension Mutant {
         ),
         Mutant(
             "revalidation-failure-is-an-error",
-            "Where must-revalidate forbids the stale response there is no 504",
+            "No 504 is sent if must-revalidate forbids the stale response",
             [.responseMustRevalidateFailed],
             EngineDefect.settling { settlement, exchanged in
                 guard case .gatewayTimeout = settlement.answer, exchanged.response == nil else {
@@ -74,13 +74,13 @@ extension Mutant {
         ),
         Mutant(
             "stale-while-revalidate-ignored",
-            "stale-while-revalidate is not looked at",
+            "stale-while-revalidate is ignored",
             [.staleWhileRevalidate],
             EngineDefect.blind(to: "stale-while-revalidate")
         ),
         Mutant(
             "stale-while-revalidate-unbounded",
-            "stale-while-revalidate has no end",
+            "stale-while-revalidate has no time limit",
             [.staleWhileRevalidatePast],
             EngineDefect.directives(at: [.planning]) { _, member in
                 member.name == "stale-while-revalidate" ? member.with(999_999) : nil
@@ -88,7 +88,7 @@ extension Mutant {
         ),
         Mutant(
             "stale-while-not-revalidating",
-            "What is used stale is not validated meanwhile",
+            "A response that is used stale is not validated in the background",
             [.staleWhileRevalidateBackground],
             EngineDefect.serving { reuse, _ in
                 .serve(
@@ -105,25 +105,25 @@ extension Mutant {
         ),
         Mutant(
             "each-stale-hit-validates",
-            "Each of several requests that get the same stale response has it validated",
+            "Each request that gets the same stale response starts a validation",
             [.staleWhileRevalidateBackground],
             eachAlone(\.plan.isServed)
         ),
         Mutant(
             "stale-if-error-ignored",
-            "stale-if-error of a response is not looked at",
+            "stale-if-error in a response is ignored",
             [.staleIfErrorResponse],
             EngineDefect.blind(to: "stale-if-error")
         ),
         Mutant(
             "request-stale-if-error-ignored",
-            "stale-if-error of a request is not looked at",
+            "stale-if-error in a request is ignored",
             [.staleIfErrorRequest],
             EngineDefect.deaf(to: "stale-if-error")
         ),
         Mutant(
             "stale-if-error-unbounded",
-            "stale-if-error has no end",
+            "stale-if-error has no time limit",
             [.staleIfErrorPast],
             EngineDefect.directives(at: [.settling]) { _, member in
                 member.name == "stale-if-error" ? member.with(999_999) : nil
@@ -131,7 +131,7 @@ extension Mutant {
         ),
         Mutant(
             "stale-if-any-error",
-            "stale-if-error counts for every status from 400 on",
+            "stale-if-error applies to every status code from 400 on",
             [.staleIfErrorStatus],
             EngineDefect.view(at: [.settling]) { head in
                 guard !head.isStored, head.status >= 400 else { return head.response }

@@ -8,69 +8,69 @@ extension Mutant {
     static let ofStore: [Mutant] = [
         Mutant(
             "no-store-kept-on-disk",
-            "A response with no-store is written, though never used",
+            "A response with no-store is stored, but never used",
             [.responseNoStore],
             keepingUnstorable
         ),
         Mutant(
             "restart-loses-entries",
-            "What is on disk is gone after a restart",
+            "Responses on disk are lost by a restart",
             [],
             documents: ["urlcache.two-tier"],
             storing { ForgetfulStore($0) }
         ),
         Mutant(
             "sizes-doubled",
-            "The bytes in use are reported as twice as many as they are",
+            "The size of the stored responses is reported as twice its value",
             [],
             documents: ["urlcache.capacity-memory-1", "urlcache.memory-never-cleaned"],
             storing { SizeDoublingStore($0) }
         ),
         Mutant(
             "capacity-fixed",
-            "Other capacities are not heard",
+            "Changes of the capacities are ignored",
             [],
             documents: ["urlcache.disable-with-zero"],
             storing { FixedCapacityStore($0) }
         ),
         Mutant(
             "most-recent-evicted",
-            "Where room is needed, what was used last goes first",
+            "The most recently used responses are evicted first",
             [],
             documents: ["urlcache.memory-never-cleaned"],
             storing { EvictsMostRecentStore($0) }
         ),
         Mutant(
             "memory-only-on-disk",
-            "What is for memory alone is written to disk",
+            "Responses for memory only are written to disk",
             [],
             documents: ["willcache.memory-only"],
             storing { WritingStore($0) }
         ),
         Mutant(
             "user-info-lost",
-            "What a caller keeps with an entry is lost",
+            "The user info of an entry is lost",
             [],
             documents: ["willcache.userinfo"],
             storing { InfoLosingStore($0) }
         ),
         Mutant(
             "removal-ignored",
-            "A stored response that is to be removed stays",
+            "Removed responses stay stored",
             [],
             documents: ["urlcache.remove-api"],
             storing { KeepingStore($0) }
         ),
         Mutant(
             "lookups-read-everything",
-            "Each lookup reads all that is on disk",
+            "Each lookup reads everything on disk",
             [],
             documents: ["urlcache.two-tier"],
             storing { SearchingStore($0) }
         ),
         Mutant(
             "wrong-content",
-            "Content comes back with its last byte missing",
+            "Stored content lacks its last byte",
             [],
             documents: ["urlcache.replay-length"],
             storing { ShorteningStore($0) }
@@ -88,28 +88,28 @@ extension Mutant {
     static let ofClient: [Mutant] = [
         Mutant(
             "hook-ignored",
-            "The hook that decides what is stored is not asked",
+            "The hook that decides on storing is not called",
             [],
             documents: ["willcache.nil-prevents-storage", "willcache.replace-data"],
             storing { ImmediateStore($0) }
         ),
         Mutant(
             "own-expiry-ignored",
-            "A cache's own expiry is not looked at",
+            "The expiry of a custom cache is ignored",
             [],
             documents: ["customurlcache.expired-is-removed"],
             stamping { _ in .greatestFiniteMagnitude }
         ),
         Mutant(
             "own-expiry-early",
-            "A cache's own expiry comes a second early",
+            "The expiry of a custom cache is a second early",
             [],
             documents: ["customurlcache.boundary"],
             stamping { $0 - 1 }
         ),
         Mutant(
             "interim-taken-for-final",
-            "A 1xx response is taken for the final one",
+            "A 1xx response is treated as the final response",
             [.storeFinalStatus],
             receiving { FirstResponseReceiver($0) }
         ),

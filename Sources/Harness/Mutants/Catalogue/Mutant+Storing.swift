@@ -6,13 +6,13 @@ extension Mutant {
     static let ofStoring: [Mutant] = [
         Mutant(
             "no-store-ignored",
-            "no-store of a response is not looked at",
+            "no-store in a response is ignored",
             [.responseNoStore, .storeNotForbidden],
             EngineDefect.blind(to: "no-store")
         ),
         Mutant(
             "request-no-store-ignored",
-            "no-store of a request is not looked at",
+            "no-store in a request is ignored",
             [.requestNoStore],
             EngineDefect.deaf(to: "no-store")
         ),
@@ -35,7 +35,7 @@ extension Mutant {
         ),
         Mutant(
             "stores-any-status",
-            "A response is stored whatever its status, without a word about its freshness",
+            "A response without freshness information is stored whatever its status code",
             [.storeExplicitOrHeuristic],
             EngineDefect.fields(at: [.settling]) { fields, head in
                 if !head.isStored { fields = fields.adding(directive: "public") }
@@ -43,13 +43,13 @@ extension Mutant {
         ),
         Mutant(
             "error-with-freshness-refused",
-            "Errors are not stored, not even with explicit freshness",
+            "Errors are not stored, even with explicit freshness",
             [.storeExplicitAnyStatus],
             EngineDefect.putting { stored, _ in stored.statusCode < 500 ? stored : nil }
         ),
         Mutant(
             "found-is-fresh",
-            "A 302 without freshness is kept for an hour, as if it were a 301",
+            "A 302 without freshness information is fresh for an hour, like a 301",
             [.heuristicStatus, .heuristicStatuses, .storeExplicitOrHeuristic],
             EngineDefect.fields { fields, head in
                 guard [302, 307].contains(head.status), !fields.has("max-age", "s-maxage"),
@@ -69,7 +69,7 @@ extension Mutant {
         ),
         Mutant(
             "not-modified-stored",
-            "A 304 to a caller's own condition is stored as if it were a response with content",
+            "A 304 to a client's own precondition is stored like a response with content",
             [.storeStatusUnderstood],
             EngineDefect.settling { settlement, exchanged in
                 guard exchanged.status == 304, !exchanged.isValidation, var response = exchanged.response
@@ -92,7 +92,7 @@ extension Mutant {
         ),
         Mutant(
             "outdated-kept",
-            "A new response that may not be stored leaves the outdated one where it was",
+            "A new response that may not be stored does not remove the outdated one",
             [.storeReplacesOlder],
             EngineDefect.edits { edits, _ in
                 edits.filter { edit in
@@ -103,7 +103,7 @@ extension Mutant {
         ),
         Mutant(
             "older-never-replaces",
-            "A response with an earlier Date than what is stored does not replace it, not even after a reload",
+            "A response with an earlier Date than the stored one does not replace it, even after a reload",
             [.storeReplacesOlder],
             EngineDefect.edits { edits, exchanged in
                 edits.filter { edit in
@@ -116,13 +116,13 @@ extension Mutant {
         ),
         Mutant(
             "authorization-ignored",
-            "A shared cache stores what answers a request with Authorization",
+            "A shared cache stores the response to a request with Authorization",
             [.authorizationInShared],
             EngineDefect.ignoring(.authorization, at: [.settling])
         ),
         Mutant(
             "authorization-never",
-            "What answers a request with Authorization is not stored, even where a directive allows it",
+            "The response to a request with Authorization is not stored, even if a directive allows it",
             [.authorizationAllowed],
             EngineDefect.putting { stored, exchanged in
                 let isShared = exchanged.engine.kind == .shared

@@ -6,7 +6,7 @@ extension Mutant {
     static let ofSyntax: [Mutant] = [
         Mutant(
             "numbers-wrap",
-            "A number of seconds beyond 31 bits counts as none",
+            "A number of seconds beyond 31 bits is ignored",
             [.deltaSecondsOverflow],
             EngineDefect.fields { fields, _ in
                 fields = fields.changingDirectives { member in
@@ -17,7 +17,7 @@ extension Mutant {
         ),
         Mutant(
             "numbers-read-to-the-first-letter",
-            "Of a number of seconds the leading digits count, whatever follows",
+            "Only the leading digits of a number of seconds are read",
             [.deltaSecondsDigitsOnly],
             EngineDefect.directives { _, member in
                 guard ["max-age", "s-maxage", "stale-while-revalidate"].contains(member.name),
@@ -29,7 +29,7 @@ extension Mutant {
         ),
         Mutant(
             "directives-case-sensitive",
-            "A directive that is not in lower case is not known",
+            "Directives that are not in lower case are not recognized",
             [.directiveNameCase],
             EngineDefect(
                 request: { request, _ in
@@ -42,7 +42,7 @@ extension Mutant {
         ),
         Mutant(
             "quoted-arguments-invalid",
-            "An argument in quotes is no number",
+            "A quoted argument is not read as a number",
             [.directiveArgumentForms],
             EngineDefect.directives { _, member in
                 guard let argument = member.argument, argument.hasPrefix("\"") else { return nil }
@@ -51,7 +51,7 @@ extension Mutant {
         ),
         Mutant(
             "unknown-directive-spoils",
-            "Beside a directive that is not known the others count for nothing",
+            "All directives are ignored if one is unknown",
             [.directiveUnknown],
             EngineDefect.fields { fields, _ in
                 if fields.directives.contains(where: { !known.contains($0.name) }) {
@@ -61,7 +61,7 @@ extension Mutant {
         ),
         Mutant(
             "first-control-line-only",
-            "Of several Cache-Control lines the first counts",
+            "Only the first of several Cache-Control lines is used",
             [.directiveLines],
             EngineDefect.fields { fields, _ in
                 fields[.cacheControl] = fields[values: .cacheControl].first
@@ -69,19 +69,19 @@ extension Mutant {
         ),
         Mutant(
             "rfc850-dates-invalid",
-            "A date in the form of RFC 850 is none",
+            "A date in RFC 850 form is invalid",
             [.dateForms],
             dates { text in text.contains("-") ? "0" : text }
         ),
         Mutant(
             "asctime-dates-invalid",
-            "A date in asctime's form is none",
+            "A date in asctime form is invalid",
             [.dateForms],
             dates { text in text.contains(",") ? text : "0" }
         ),
         Mutant(
             "two-digit-years-from-2000",
-            "A year of two digits is always of this century",
+            "A two-digit year is always in this century",
             [.dateTwoDigitYear],
             dates { text in
                 guard let dash = text.lastIndex(of: "-") else { return text }
@@ -93,7 +93,7 @@ extension Mutant {
         ),
         Mutant(
             "dates-required",
-            "A response without Date is as old as time",
+            "A response without Date is extremely old",
             [.dateMissing],
             EngineDefect.putting { stored, exchanged in
                 guard exchanged.response?.headerFields.contains(.date) == false else { return stored }

@@ -32,7 +32,7 @@ extension Mutant {
         ),
         Mutant(
             "modification-date-rewritten",
-            "The modification date is sent in the usual form, whatever form it came in",
+            "The modification date is reformatted instead of sent as received",
             [.conditionLastModified],
             EngineDefect.validating { request, validation in
                 guard request.headerFields.contains(.ifModifiedSince),
@@ -53,7 +53,7 @@ extension Mutant {
         ),
         Mutant(
             "date-as-validator",
-            "What has no validator is validated by its Date",
+            "A response without a validator is validated by its Date",
             [.conditionNone],
             EngineDefect.plan { planned, question in
                 guard case .forward(var request) = planned.plan, let stored = question.stored.first,
@@ -65,7 +65,7 @@ extension Mutant {
         ),
         Mutant(
             "validation-loses-fields",
-            "A validation carries the preconditions and nothing else of the request",
+            "A validation carries only the preconditions of the request",
             [.conditionKeepsRequest],
             EngineDefect.validating { request, _ in
                 let kept: [HTTPField.Name] = [
@@ -86,7 +86,7 @@ extension Mutant {
         ),
         Mutant(
             "if-none-match-ignored",
-            "If-None-Match of a request is not evaluated",
+            "If-None-Match in a request is not evaluated",
             [.callerIfNoneMatch],
             EngineDefect.ignoring(.ifNoneMatch, at: [.planning])
         ),
@@ -104,13 +104,13 @@ extension Mutant {
         ),
         Mutant(
             "if-modified-since-ignored",
-            "If-Modified-Since of a request is not evaluated",
+            "If-Modified-Since in a request is not evaluated",
             [.callerIfModifiedSince],
             EngineDefect.ignoring(.ifModifiedSince, at: [.planning])
         ),
         Mutant(
             "date-before-tag",
-            "If-Modified-Since is evaluated although there is an If-None-Match",
+            "If-Modified-Since is evaluated despite If-None-Match",
             [.callerIfModifiedSince],
             EngineDefect.asked(at: [.planning]) { request in
                 if request.headerFields.contains(.ifModifiedSince) {
@@ -120,7 +120,7 @@ extension Mutant {
         ),
         Mutant(
             "origin-conditions-evaluated",
-            "If-Match and If-Unmodified-Since that what is stored does not meet are answered with an error",
+            "The cache itself rejects requests with a false If-Match or If-Unmodified-Since",
             [.originOnlyConditions],
             EngineDefect.plan { _, question in
                 let fields = question.request.headerFields
@@ -134,7 +134,7 @@ extension Mutant {
         ),
         Mutant(
             "caller-tags-lost",
-            "A validation does not carry the caller's own entity tags",
+            "A validation does not carry the client's own entity tags",
             [.callerTagsJoined],
             EngineDefect.plan { planned, question in
                 guard case .validate(let validation) = planned.plan,
@@ -148,7 +148,7 @@ extension Mutant {
         ),
         Mutant(
             "other-tag-is-not-modified",
-            "A 304 to our own entity tag is passed on to a caller who asked about another",
+            "A 304 to the cache's entity tag is passed on to a client that sent a different one",
             [.callerTagOther],
             EngineDefect.settling { settlement, exchanged in
                 guard case .validated(let reuse, _) = settlement.answer, let response = exchanged.response,
@@ -176,7 +176,7 @@ extension Mutant {
     static let ofNotModified: [Mutant] = [
         Mutant(
             "not-modified-passed-on",
-            "A 304 to the cache's own validation goes to the caller",
+            "A 304 to the cache's own validation is passed on to the client",
             [.validationNotModified],
             EngineDefect.settling { settlement, exchanged in
                 guard case .validated = settlement.answer, let response = exchanged.response else {
@@ -187,7 +187,7 @@ extension Mutant {
         ),
         Mutant(
             "not-modified-freshens-nothing",
-            "After a 304 what is stored is as stale as before",
+            "A 304 does not make the stored response fresh",
             [.validationNotModified],
             EngineDefect.edits { edits, exchanged in
                 exchanged.status == 304 ? edits.filter { !$0.isFreshening } : edits
@@ -195,13 +195,13 @@ extension Mutant {
         ),
         Mutant(
             "full-answer-not-stored",
-            "A full response to a validation leaves what is stored as it was",
+            "A full response to a validation does not replace the stored response",
             [.validationFull],
             EngineDefect.putting { stored, exchanged in exchanged.isValidation ? nil : stored }
         ),
         Mutant(
             "full-answer-thrown-away",
-            "After a full response to a validation the stored response is used all the same",
+            "The stored response is used despite a full response to the validation",
             [.validationFull],
             EngineDefect.settling { settlement, exchanged in
                 guard exchanged.isValidation, exchanged.status == 200, exchanged.method == .get,
@@ -232,7 +232,7 @@ extension Mutant {
         ),
         Mutant(
             "unsolicited-accepted",
-            "A 206 and a 304 that the request did not ask for are handed on",
+            "A 206 or 304 that was not requested is passed on",
             [.unsolicitedPart, .unsolicitedNotModified],
             EngineDefect.settling { settlement, exchanged in
                 guard case .rejected = settlement.answer, let response = exchanged.response else {
@@ -247,7 +247,7 @@ extension Mutant {
         ),
         Mutant(
             "alias-forgotten",
-            "That a strong entity tag has named another variant is not remembered",
+            "No alias is stored when a strong entity tag identifies another variant",
             [.variantAlias],
             EngineDefect.edits { edits, _ in
                 edits.filter { edit in
@@ -258,7 +258,7 @@ extension Mutant {
         ),
         Mutant(
             "weak-compared-as-strong",
-            "A weak entity tag is taken for a strong one",
+            "A weak entity tag is treated as strong",
             [.entityTagStrong, .freshenStrong],
             EngineDefect.fields(at: [.settling]) { fields, _ in
                 guard let text = fields[.eTag], let tag = EntityTag(parsing: text) else { return }
@@ -283,7 +283,7 @@ extension Mutant {
         ),
         Mutant(
             "nameless-not-modified-refused",
-            "A 304 without validators is taken for an answer to nothing",
+            "A 304 without validators identifies no stored response",
             [.freshenOnlyCandidate],
             EngineDefect.settling { settlement, exchanged in
                 guard exchanged.status == 304, let fields = exchanged.response?.headerFields,
@@ -310,7 +310,7 @@ extension Mutant {
         ),
         Mutant(
             "head-updates-nothing",
-            "A 200 to HEAD does not update what is stored",
+            "A 200 to HEAD does not update the stored response",
             [.headFreshens],
             EngineDefect.edits { edits, exchanged in
                 exchanged.method == .head && exchanged.status == 200
@@ -319,7 +319,7 @@ extension Mutant {
         ),
         Mutant(
             "head-mismatch-ignored",
-            "A 200 to HEAD that differs leaves what is stored fresh",
+            "A 200 to HEAD that differs does not make the stored response stale",
             [.headInvalidates],
             EngineDefect.edits { edits, exchanged in
                 guard exchanged.method == .head else { return edits }

@@ -8,13 +8,13 @@ extension Mutant {
     static let ofVary: [Mutant] = [
         Mutant(
             "vary-ignored",
-            "Vary is not looked at",
+            "Vary is ignored",
             [.varyMatches],
             EngineDefect.fields(at: [.planning]) { fields, _ in fields[.vary] = nil }
         ),
         Mutant(
             "vary-star-ignored",
-            "A member * of Vary is passed over",
+            "The member * of Vary is ignored",
             [.varyStarNeverMatches],
             nominating { names, _, _ in names.filter { $0 != "*" } }
         ),
@@ -31,7 +31,7 @@ extension Mutant {
         ),
         Mutant(
             "first-vary-line-only",
-            "Of several Vary lines the first counts",
+            "Only the first of several Vary lines is used",
             [.varyNameCase, .varyMatches],
             EngineDefect.fields(at: [.planning]) { fields, _ in
                 fields[.vary] = fields[values: .vary].first
@@ -39,7 +39,7 @@ extension Mutant {
         ),
         Mutant(
             "vary-case-sensitive",
-            "A name in Vary that is spelt otherwise than in the request is not found there",
+            "The names in Vary are compared case-sensitively",
             [.varyNameCase],
             nominating { names, stored, request in
                 let known = (stored.selectingFields.map(\.name) + request.headerFields.map(\.name)).map(
@@ -50,7 +50,7 @@ extension Mutant {
         ),
         Mutant(
             "first-selecting-line-only",
-            "Of several lines of a nominated field the first is compared",
+            "Only the first of several lines of a nominated field is compared",
             [.varyLinesCombined],
             EngineDefect.asked(at: [.planning]) { request in
                 for name in request.headerFields.map(\.name) where name != .cacheControl {
@@ -72,7 +72,7 @@ extension Mutant {
         ),
         Mutant(
             "quality-ignored",
-            "Quality values are passed over where preferences are compared",
+            "Quality values are ignored when preferences are compared",
             [.varyQuality],
             EngineDefect(
                 request: { request, _ in
@@ -86,13 +86,13 @@ extension Mutant {
         ),
         Mutant(
             "one-variant-only",
-            "A variant takes the place of all others of its target",
+            "A variant replaces all others of its target",
             [.variantsSideBySide],
             storing { OneVariantStore($0) }
         ),
         Mutant(
             "without-vary-preferred",
-            "A stored response without Vary goes before one with a matching one",
+            "A stored response without Vary is preferred to one with a matching Vary",
             [.varyPreferredOverNone],
             EngineDefect.serving { _, question in
                 servedFirst(question.stored.filter(\.vary.isEmpty), question)

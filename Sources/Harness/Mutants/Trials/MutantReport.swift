@@ -58,7 +58,7 @@ public struct MutantReport: Sendable {
         summary.intactFailures.map { "the intact cache fails \($0)" }
             + summary.results.flatMap { result in result.troubles.map { "\(result.mutant.id): \($0)" } }
             + summary.gaps.map { gap in
-                "\(gap.mutant.id) breaks \(gap.unnoticed.joined(separator: ", ")): no scenario about that notices"
+                "\(gap.mutant.id) breaks \(gap.unnoticed.joined(separator: ", ")): no scenario for these rules notices"
             }
             + uncovered.map { "\($0.rule.id) has no killer: \($0.rule.sentence)" }
     }
