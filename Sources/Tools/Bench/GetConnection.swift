@@ -48,7 +48,7 @@ struct GetConnection {
         while !answer.hasSuffix("}\n") {
             var bytes = [UInt8](repeating: 0, count: 4096)
             let taken = recv(socket, &bytes, bytes.count, 0)
-            guard taken > 0 else { throw Failure(status: 69, text: "a connection ended unanswered") }
+            guard taken > 0 else { throw Failure(status: 69, text: "a connection ended without a response") }
             answer += String(decoding: bytes.prefix(taken), as: UTF8.self)
         }
         return answer
@@ -73,11 +73,11 @@ struct GetConnection {
         while true {
             var bytes = [UInt8](repeating: 0, count: 4096)
             let taken = recv(socket, &bytes, bytes.count, 0)
-            guard taken > 0 else { throw Failure(status: 69, text: "a connection ended unanswered") }
+            guard taken > 0 else { throw Failure(status: 69, text: "a connection ended without a response") }
             head += bytes.prefix(taken)
             guard let range = head.firstRange(of: end) else { continue }
             guard head.starts(with: "HTTP/1.1 200 ".utf8) else {
-                throw Failure(status: 69, text: "an answer is not 200")
+                throw Failure(status: 69, text: "a response is not a 200")
             }
             return head.count - range.upperBound
         }
@@ -94,7 +94,7 @@ struct GetConnection {
                 left -= taken
             }
         }
-        if failed { throw Failure(status: 69, text: "a connection ended within an answer") }
+        if failed { throw Failure(status: 69, text: "a connection ended within a response") }
     }
 
     /// Requests `/get` and reads the response to its last chunk.
@@ -105,7 +105,7 @@ struct GetConnection {
         while !answer.suffix(end.count).elementsEqual(end) {
             var bytes = [UInt8](repeating: 0, count: 1024)
             let taken = recv(socket, &bytes, bytes.count, 0)
-            guard taken > 0 else { throw Failure(status: 69, text: "a connection ended unanswered") }
+            guard taken > 0 else { throw Failure(status: 69, text: "a connection ended without a response") }
             answer += bytes.prefix(taken)
         }
     }

@@ -11,8 +11,8 @@ enum Machine {
             .split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         let kernel = lines(of: "/proc/sys/kernel/osrelease").first ?? "?"
         return """
-            \(model), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores, \(memory >> 20) GiB, Linux \(kernel), \
-            \(clockReading) ns a look at the clock
+            \(model), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores, \(memory >> 20) GiB, Linux \
+            \(kernel), \(clockReading) ns per clock reading
             """
     }
 

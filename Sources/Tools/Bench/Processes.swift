@@ -78,7 +78,7 @@ enum Processes {
             if connected { return }
             sched_yield()
         }
-        throw Failure(status: 69, text: "nobody listens on port \(port) after 10 s")
+        throw Failure(status: 69, text: "nothing listens on port \(port) after 10 s")
     }
 
     /// Starts `cachecheck serve` and waits until it listens.

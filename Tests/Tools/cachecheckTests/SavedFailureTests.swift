@@ -68,7 +68,10 @@ struct SavedFailureTests {
         try program.folder.write("broken.yaml", "gone")
         for _ in 0..<2 {
             let again = try program.run(["run", "failures/\(Self.name)"])
-            #expect(again.text.contains("the same bytes as saved, wire SHA-256 \(digest)"), "\(again.text)")
+            #expect(
+                again.text.contains("the bytes are the same as saved, wire SHA-256 \(digest)"),
+                "\(again.text)"
+            )
             #expect(again.text.contains("Reproduced the saved verdict: fail: "), "\(again.text)")
         }
     }

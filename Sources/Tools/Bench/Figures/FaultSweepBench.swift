@@ -30,7 +30,9 @@ enum FaultSweepBench {
             if let body, body.count != contentSize { wrong += 1 }
         }
         let seconds = Double(Samples.now() - started) / 1e9
-        guard wrong == 0 else { throw Failure(status: 70, text: "\(wrong) short bodies passed for whole") }
+        guard wrong == 0 else {
+            throw Failure(status: 70, text: "\(wrong) incomplete bodies were treated as complete")
+        }
         return Figure(
             name: "fault-sweep",
             value: seconds,

@@ -17,7 +17,9 @@ extension FetchingBench {
         let begin = Samples.now()
         let request = DownloadRequest("http://127.0.0.1:\(port)/file.bin", to: folder + "/out.bin")
         let file = try await downloads.download(request)
-        guard file.size == gibibyte else { throw Failure(status: 70, text: "\(file.size) bytes came") }
+        guard file.size == gibibyte else {
+            throw Failure(status: 70, text: "\(file.size) bytes were received")
+        }
         return large("download-1gib", memory, begin)
     }
 
@@ -33,7 +35,7 @@ extension FetchingBench {
             Upload("http://127.0.0.1:\(sink.port)/", [item]).with { $0.mimeType = "a/b" }
         )
         guard sink.received.value >= gibibyte else {
-            throw Failure(status: 70, text: "\(sink.received.value) bytes of the upload came")
+            throw Failure(status: 70, text: "\(sink.received.value) bytes of the upload were received")
         }
         return large("upload-1gib", memory, begin)
     }

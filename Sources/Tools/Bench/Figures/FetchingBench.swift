@@ -89,7 +89,7 @@ enum FetchingBench {
         var state: UInt64 = 1
         let size = PixelSize(width: 200, height: 160)
         guard let blank = PixelBuffer(size: size, red: 0, green: 0, blue: 0) else {
-            throw Failure(status: 70, text: "no picture")
+            throw Failure(status: 70, text: "no image")
         }
         let noise = blank.mapPixels { pixel in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -82,7 +82,7 @@ enum GatewayBench {
         guard status == 0, !lines.contains(where: { $0.contains("Non-2xx") }),
             let line = lines.first(where: { $0.contains(" requests in ") }),
             let requests = line.split(separator: " ").first.flatMap({ Double($0) }), requests > 0
-        else { throw Failure(status: 69, text: "\(peer.name): wrk got no useful answers") }
+        else { throw Failure(status: 69, text: "\(peer.name): wrk received no successful responses") }
         return Load(
             requestsPerSecond: requests / Double(seconds),
             microsecondsPerRequest: used / requests

@@ -119,7 +119,7 @@ final class HammerSubjects: Sendable {
     private static func picture(_ number: Int) throws -> Answer {
         let size = PixelSize(width: number, height: 8)
         guard let pixels = PixelBuffer(size: size, red: 200, green: UInt8(number), blue: 0) else {
-            throw Failure(status: 70, text: "no picture")
+            throw Failure(status: 70, text: "no image")
         }
         let codec: any ImageCodec = number.isMultiple(of: 2) ? PNGCodec() : JPEGCodec()
         var answer = Answer()
@@ -168,7 +168,7 @@ final class HammerSubjects: Sendable {
             )
             for failure in loader.store.failures { ledger.isWrong(failure.description) }
         }
-        ledger.expect(ledger.openCount == 0, "\(ledger.openCount) callbacks did not come")
+        ledger.expect(ledger.openCount == 0, "\(ledger.openCount) callbacks were not called")
     }
 
     private var isBusy: Bool {

@@ -47,6 +47,6 @@ final class HammerTally: Sendable {
     /// Records a callback; a second one with the same number is an error.
     func close(_ number: Int) {
         let wasOpen = state.withLock { $0.open.remove(number) != nil }
-        expect(wasOpen, "a callback came twice")
+        expect(wasOpen, "a callback was called twice")
     }
 }

@@ -98,7 +98,7 @@ struct HammerTask {
     private static func check(_ response: FetchResponse, _ number: Int, _ ledger: HammerTally) {
         ledger.expect(
             response.json?["number"]?.compactText == "\(number)",
-            "\(response.value) came for \(number)"
+            "\(response.value) was received for \(number)"
         )
     }
 
@@ -221,9 +221,12 @@ struct HammerTask {
         _ number: Int,
         _ ledger: HammerTally
     ) {
-        ledger.expect(result.url == request.url, "\(result.url) came for \(request.url)")
+        ledger.expect(result.url == request.url, "\(result.url) was received for \(request.url)")
         if let image = result.image {
-            ledger.expect(image.size.width == number, "an image of \(image.size.width) came for \(number)")
+            ledger.expect(
+                image.size.width == number,
+                "an image of \(image.size.width) was received for \(number)"
+            )
         } else if let error = result.error, request.url.hasSuffix("/\(number)") {
             ledger.expect(error == .cancelled, "\(request.url): \(error)")
         }
@@ -310,6 +313,6 @@ struct HammerTask {
         guard !own.behaviour.completionReplacesShowing else { return }
         let number = own.image?.size.width
         await loader.store.queue.drain()
-        ledger.expect(own.image?.size.width == number, "a slot changed behind its owner's back")
+        ledger.expect(own.image?.size.width == number, "a slot changed without its owner")
     }
 }

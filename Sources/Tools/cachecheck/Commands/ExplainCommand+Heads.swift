@@ -23,7 +23,11 @@ extension ExplainCommand {
         guard entry >= 1, entry <= entries.count else {
             let start = Position(file: path, line: 1, column: 1)
             throw YAMLProblems([
-                Problem(at: start, found: "\(entries.count) entries", expected: "an entry \(entry)")
+                Problem(
+                    at: start,
+                    found: "\(entries.count) entries",
+                    expected: "an entry with the number \(entry)"
+                )
             ])
         }
         return try ExplainedExchange(entries[entry - 1])

@@ -135,7 +135,7 @@ struct ExplainCommand: ParsableCommand {
     /// Each head may come from one source only.
     private func validateSources() throws {
         if har != nil, request != nil || response != nil {
-            throw ValidationError("--har beside --request or --response, which it stands for.")
+            throw ValidationError("--har together with --request or --response, which it replaces.")
         }
         if [request, response, nextRequest].filter({ $0 == Self.input }).count > 1 {
             throw ValidationError("Only one option may read standard input.")
@@ -143,7 +143,7 @@ struct ExplainCommand: ParsableCommand {
         guard (cacheDir == nil) == (storedURL == nil) else {
             throw ValidationError(
                 storedURL == nil
-                    ? "--cache-dir DIR needs the URL that would be asked for."
+                    ? "--cache-dir DIR requires the URL of the request."
                     : "A URL argument requires --cache-dir DIR. Heads are read from standard input, or with --request "
                         + "FILE and --response FILE; --url URL sets the URL of the request."
             )

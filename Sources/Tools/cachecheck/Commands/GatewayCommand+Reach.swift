@@ -21,7 +21,7 @@ extension GatewayCommand {
 
     /// The blocks of `--allow`.
     func allowedBlocks() throws -> [AddressBlock] {
-        guard allow.isEmpty || forward else { throw ValidationError("--allow is for --forward") }
+        guard allow.isEmpty || forward else { throw ValidationError("--allow is only for --forward") }
         return try allow.map { text in
             guard let block = AddressBlock(text) else {
                 throw ValidationError("--allow: found \(text), expected ADDRESS/BITS such as 127.0.0.0/8")
@@ -47,7 +47,7 @@ extension GatewayCommand {
         try passField.map { text in
             guard let name = HTTPField.Name(text), Gateway.canPass(name) else {
                 throw ValidationError(
-                    "--pass-field: found \(text), expected the name of a field that is not about the connection"
+                    "--pass-field: found \(text), expected the name of a field that does not concern the connection"
                 )
             }
             return name

@@ -33,10 +33,10 @@ struct GatewayCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Port to listen on; 0 selects a free one.", valueName: "N"))
     var port: UInt16 = 8080
 
-    @Option(help: ArgumentHelp("Numeric address to listen on.", valueName: "ADDR"))
+    @Option(help: ArgumentHelp("IP address to listen on.", valueName: "ADDR"))
     var listen = "127.0.0.1"
 
-    @Flag(help: "Act as a forward proxy: send each request to the host in its absolute target.")
+    @Flag(help: "Act as a forward proxy: forward each request to the host in its absolute target.")
     var forward = false
 
     @Option(help: ArgumentHelp("Kind of cache: shared or private.", valueName: "KIND"))
@@ -161,7 +161,7 @@ struct GatewayCommand: ParsableCommand {
         _ = try tagFields()
         if normalizePercentEncoding, origin == nil {
             throw ValidationError(
-                "--normalize-percent-encoding is for --origin: a forward proxy sends targets as they are"
+                "--normalize-percent-encoding is only for --origin: a forward proxy forwards targets unchanged"
             )
         }
         if host.contains(where: \.isEmpty) {

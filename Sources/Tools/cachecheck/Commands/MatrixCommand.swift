@@ -53,7 +53,7 @@ struct MatrixCommand: ParsableCommand {
 
     func validate() throws {
         if let jobs, !(1...1024).contains(jobs) {
-            throw ValidationError("--jobs takes a number from 1 to 1024.")
+            throw ValidationError("--jobs requires a number from 1 to 1024.")
         }
     }
 
@@ -130,7 +130,7 @@ struct MatrixCommand: ParsableCommand {
         let again = Dictionary(second.results.map { ($0.name, $0.verdict.name) }) { first, _ in first }
         for result in first.results where again[result.name] != result.verdict.name {
             printError(
-                "FLAP \(first.name): \(result.name): \(result.verdict.name), then \(again[result.name] ?? "nothing")"
+                "FLAKY \(first.name): \(result.name): \(result.verdict.name), then \(again[result.name] ?? "nothing")"
             )
         }
     }

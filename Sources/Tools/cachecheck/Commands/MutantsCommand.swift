@@ -45,7 +45,7 @@ struct MutantsCommand: ParsableCommand {
 
     func validate() throws {
         if let jobs, !(1...1024).contains(jobs) {
-            throw ValidationError("--jobs takes a number from 1 to 1024.")
+            throw ValidationError("--jobs requires a number from 1 to 1024.")
         }
     }
 

@@ -83,7 +83,7 @@ extension NetworkProfile {
     var summary: String {
         let delays =
             layer == .request
-            ? "\(decimal(delayDown.seconds * 1000)) ms before each answer"
+            ? "\(decimal(delayDown.seconds * 1000)) ms before each response"
             : "\(decimal(delayDown.seconds * 1000)) ms down, \(decimal(delayUp.seconds * 1000)) ms up"
         let parts = [
             "\(rate(down)) down", "\(rate(up)) up", delays,

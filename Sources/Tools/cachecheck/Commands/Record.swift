@@ -31,7 +31,7 @@ struct Record: ParsableCommand {
     @Option(help: ArgumentHelp("Scheme and authority of the origin, https://host:port.", valueName: "URL"))
     var upstream: URLBase?
 
-    @Flag(help: "Act as a forward proxy: send each request to the host in its absolute target.")
+    @Flag(help: "Act as a forward proxy: forward each request to the host in its absolute target.")
     var forward = false
 
     @Option(help: ArgumentHelp("Output folder: a new one, or one without a site.", valueName: "DIR"))
@@ -43,7 +43,7 @@ struct Record: ParsableCommand {
     @Option(help: ArgumentHelp("Port to listen on; 0 selects a free one.", valueName: "N"))
     var port: UInt16 = 8088
 
-    @Option(help: ArgumentHelp("Numeric address to listen on.", valueName: "ADDR"))
+    @Option(help: ArgumentHelp("IP address to listen on.", valueName: "ADDR"))
     var listen = "127.0.0.1"
 
     @Flag(help: "Keep credentials, cookies and tokens.")

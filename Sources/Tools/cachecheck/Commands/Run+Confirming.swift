@@ -25,7 +25,7 @@ extension Run {
             let now = again[result.name] ?? "nothing"
             let isSame = now == result.verdict.name
             print(
-                "\(isSame ? "CONFIRMED" : "FLAP") \(result.name): \(result.verdict.name)"
+                "\(isSame ? "CONFIRMED" : "FLAKY") \(result.name): \(result.verdict.name)"
                     + (isSame ? "" : ", then \(now)")
             )
         }

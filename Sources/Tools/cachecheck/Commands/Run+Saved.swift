@@ -18,7 +18,7 @@ extension Run {
     func savedFailure() throws -> SavedFailure? {
         guard let path = paths.first, path.hasSuffix(SavedFailure.ending) else { return nil }
         guard paths.count == 1 else {
-            throw ValidationError("A saved case is run alone: \(path)")
+            throw ValidationError("A saved case must be the only argument: \(path)")
         }
         guard let text = readText(path) else { throw stop("\(path) cannot be read.", ExitStatus.badFile) }
         do throws(YAMLProblems) {
@@ -69,7 +69,7 @@ extension Run {
             if let difference { throw stop("\(paths[0]): \(difference)", ExitCode(1)) }
         }
         for result in results where !result.wireDigest.isEmpty {
-            print("the same bytes as saved, wire SHA-256 \(result.wireDigest)")
+            print("the bytes are the same as saved, wire SHA-256 \(result.wireDigest)")
         }
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
         // A case of level "check" does not fail a run. The reason may name a port, which differs.
@@ -95,7 +95,7 @@ extension Run {
         guard !failing.isEmpty else { return }
         if mkdir(saveFailure, 0o777) != 0, errno != EEXIST {
             throw stop(
-                "\(saveFailure) cannot be made: \(String(cString: strerror(errno)))",
+                "\(saveFailure) cannot be created: \(String(cString: strerror(errno)))",
                 ExitStatus.inside
             )
         }

@@ -76,14 +76,14 @@ struct Run: ParsableCommand {
 
     @Option(
         help:
-            "Time of subjects outside this process: auto moves their clocks if they support it, virtual runs them under libfaketime, real waits."
+            "Time of subjects outside this process: auto advances their clocks if they support it, virtual runs them under libfaketime, real waits."
     )
     var time = RunOptions.Time.auto
 
-    @Option(help: ArgumentHelp("Port of the origin, which the proxy forwards to.", valueName: "N"))
+    @Option(help: ArgumentHelp("Port of the origin, to which the proxy forwards.", valueName: "N"))
     var originPort: UInt16?
 
-    @Option(help: ArgumentHelp("Numeric address on which the origin listens.", valueName: "ADDR"))
+    @Option(help: ArgumentHelp("IP address on which the origin listens.", valueName: "ADDR"))
     var originListen = "127.0.0.1"
 
     @Option(
@@ -175,23 +175,25 @@ struct Run: ParsableCommand {
 
     func validate() throws {
         if let jobs, !(1...1024).contains(jobs) {
-            throw ValidationError("--jobs takes a number from 1 to 1024.")
+            throw ValidationError("--jobs requires a number from 1 to 1024.")
         }
         if subject.forwardsToUs {
             guard originPort != nil || suiteOrigin != nil else {
-                throw ValidationError("--subject proxy=URL needs --origin-port, which the proxy forwards to.")
+                throw ValidationError(
+                    "--subject proxy=URL requires --origin-port, the port that the proxy forwards to."
+                )
             }
         } else if suiteOrigin != nil {
-            throw ValidationError("--suite-origin is for --subject proxy=URL.")
+            throw ValidationError("--suite-origin is only for --subject proxy=URL.")
         } else if originPort != nil, subject.choice == .builtin {
-            throw ValidationError("--origin-port is for subjects outside the process.")
+            throw ValidationError("--origin-port is only for subjects outside this process.")
         } else if results != nil, cache == nil, subject.choice == .builtin {
             throw ValidationError(
-                "--results is about one kind of cache: add --cache private or --cache shared."
+                "--results requires one kind of cache: add --cache private or --cache shared."
             )
         }
         if seed != nil, replayDecisions != nil {
-            throw ValidationError("--seed beside --replay-decisions, whose log has a seed.")
+            throw ValidationError("--seed together with --replay-decisions, whose log already has a seed.")
         }
         _ = try Deviations(named: deviation)
     }

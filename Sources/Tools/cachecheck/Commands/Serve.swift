@@ -36,7 +36,7 @@ struct Serve: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Port to listen on; 0 selects a free one.", valueName: "N"))
     var port: UInt16 = 8090
 
-    @Option(name: .long, help: ArgumentHelp("Numeric address to listen on.", valueName: "ADDR"))
+    @Option(name: .long, help: ArgumentHelp("IP address to listen on.", valueName: "ADDR"))
     var listen = "127.0.0.1"
 
     @Option(
@@ -81,14 +81,14 @@ struct Serve: ParsableCommand {
     var control: ControlOptions
 
     func validate() throws {
-        try cacheTests?.validate("--cache-tests", hint: "a folder is not served beside them")
+        try cacheTests?.validate("--cache-tests", hint: "with it, no folder is served")
         if cacheTests != nil, let other = otherThanSuite {
             throw ValidationError(
-                "--cache-tests: found \(other), too, which it has no use for; leave one out"
+                "--cache-tests: found \(other), too, expected only one of them"
             )
         }
         if har != nil, let other = folder.map({ _ in "DIR" }) ?? config.map({ _ in "--config" }) {
-            throw ValidationError("--har: found \(other), too, expected one of them")
+            throw ValidationError("--har: found \(other), too, expected only one of them")
         }
         if let journal, !(0...1_000_000).contains(journal) {
             throw ValidationError("--journal: found \(journal), expected 0 to 1000000")
@@ -107,7 +107,7 @@ struct Serve: ParsableCommand {
         return others.first(where: \.1)?.0 ?? trouble.given
     }
 
-    @OptionGroup(title: "What goes wrong")
+    @OptionGroup(title: "Faults and network")
     var trouble: FaultOptions
 
     @OptionGroup(title: "HTTPS")
@@ -244,7 +244,7 @@ struct Serve: ParsableCommand {
                 case .loaded(let count): printError("cachecheck serve: changed, \(count) routes")
                 case .refused(let problems):
                     printError(
-                        "\(problems)\ncachecheck serve: the change is refused, the site before it is served"
+                        "\(problems)\ncachecheck serve: the change is rejected; the previous site stays active"
                     )
                 }
             }
@@ -257,7 +257,7 @@ struct Serve: ParsableCommand {
 
     private func warnOfOthers() {
         if listen.hasPrefix("127.") || listen == "::1" { return }
-        complain("warning: listening on \(listen), other machines can ask this server")
+        complain("warning: listening on \(listen), so other machines can access this server")
     }
 
     private func greeting(port: UInt16) -> String {

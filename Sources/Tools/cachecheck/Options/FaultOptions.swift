@@ -54,7 +54,7 @@ struct FaultOptions: ParsableArguments {
 
     func validate() throws {
         if seed != nil, replayDecisions != nil {
-            throw ValidationError("--seed beside --replay-decisions, whose log has a seed.")
+            throw ValidationError("--seed together with --replay-decisions, whose log already has a seed.")
         }
         if profiles != nil, network == nil {
             throw ValidationError("--profiles: found no --network, expected both")

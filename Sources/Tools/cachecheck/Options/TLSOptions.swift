@@ -31,7 +31,7 @@ struct TLSOptions: ParsableArguments {
     var caDir: String?
 
     func validate() throws {
-        try choice?.validate("--tls", hint: "a folder goes before --tls")
+        try choice?.validate("--tls", hint: "put a folder before --tls")
         for (name, isGiven) in [("--tls-port", tlsPort != nil), ("--ca-dir", caDir != nil)]
         where isGiven && choice == nil {
             throw ValidationError("\(name): found no --tls, expected both")

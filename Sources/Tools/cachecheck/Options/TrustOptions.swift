@@ -26,8 +26,8 @@ struct TrustOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Require this public key (sha256//BASE64), or this certificate (a PEM file), which then must be "
-                + "the same to the byte. Repeatable: one of them.",
+            "Require this public key (sha256//BASE64), or this certificate (a PEM file), which must be "
+                + "identical. May be repeated; one of them must match.",
             valueName: "PIN"
         )
     )
@@ -58,7 +58,7 @@ struct TrustOptions: ParsableArguments {
             throw ValidationError("\(option): \(path): \(String(cString: strerror(errno)))")
         }
         if clientCert == nil, key != nil || keyPassword != nil {
-            throw ValidationError("--key and --key-password are for --client-cert.")
+            throw ValidationError("--key and --key-password require --client-cert.")
         }
         _ = try policy()
     }
