@@ -33,7 +33,7 @@ struct ResponseCheck {
     private func checkType() throws(SuiteResult.Failure) {
         let count = response.number(SuiteFieldName.serverRequestCount)
         let seen =
-            count.map { "the origin's answer to its request \($0)" }
+            count.map { "the origin's response to its request \($0)" }
             ?? "no \(SuiteFieldName.serverRequestCount)"
         switch request.expectedType {
         case .cached:

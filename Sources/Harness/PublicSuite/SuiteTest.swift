@@ -74,7 +74,7 @@ extension SuiteFile {
             guard let first = seen.updateValue(test.position, forKey: test.id) else { return nil }
             return Problem(
                 at: test.position,
-                found: "id \"\(test.id)\" a second time (first at \(first))",
+                found: "the duplicate id \"\(test.id)\" (first at \(first))",
                 expected: "each id once"
             )
         }

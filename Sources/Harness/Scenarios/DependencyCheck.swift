@@ -36,8 +36,8 @@ struct DependencyCheck {
             guard let position = suite.scenarios.first?.position else { continue }
             problems.add(
                 at: position,
-                found: "a second file that is known as \(YAMLNode.quoted(suite.path))",
-                expected: "a name of its own"
+                found: "a second file with the name \(YAMLNode.quoted(suite.path))",
+                expected: "a unique name"
             )
         }
     }
@@ -57,8 +57,8 @@ struct DependencyCheck {
                 let cycle = path[start...] + [dependency.value]
                 problems.add(
                     at: dependency.position,
-                    found: "a dependency that leads back: \(cycle.joined(separator: ", "))",
-                    expected: "dependencies that end"
+                    found: "a circular dependency: \(cycle.joined(separator: ", "))",
+                    expected: "dependencies without cycles"
                 )
             } else if path.count < 1000 {
                 visit(dependency.value, &path, &finished)

@@ -12,9 +12,10 @@ extension Scenario {
     /// For a scenario decoded with its real-time values. The longest permitted wait is 5 s.
     public var realTimeObstacle: String? {
         if case .never(let reason) = realTime { return reason }
-        if jumpsWallClock { return "it sets the wall clock" }
+        if jumpsWallClock { return "The scenario sets the wall clock." }
         let waits = advancedTime
-        return waits > Self.longestRealWait ? "it would wait \(waits.components.seconds) s" : nil
+        return waits > Self.longestRealWait
+            ? "The scenario would have to wait \(waits.components.seconds) s." : nil
     }
 
     private static let longestRealWait = Duration.seconds(5)

@@ -14,7 +14,7 @@ public struct StackExtension: RunnableExtension {
     /// The stack's HTTP cache is private.
     public let cacheKinds = [CacheKind.private]
     /// The stack is built on the built-in client.
-    public let skipReason = "it uses the networking stack, which requires the built-in client"
+    public let skipReason = "The scenario uses the networking stack, which requires the built-in client."
 
     init(rules: [CatalogueRule]) { self.rules = rules }
 

@@ -49,7 +49,7 @@ struct ChromiumTests {
             }
         }
         #expect(verdicts["fresh"] == .passed)
-        #expect(verdicts["cookie"] == .skipped(reason: "the subject's caller cannot set Cookie"))
+        #expect(verdicts["cookie"] == .skipped(reason: "The subject does not allow setting Cookie."))
     }
 
     @Test("A driver's refusals are decoded, with names of fields in lower case")

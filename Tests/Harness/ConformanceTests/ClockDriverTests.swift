@@ -41,7 +41,7 @@ struct ClockDriverTests {
         let driver = ClockDriver(clock: clock, signal: signal) {
             .quiet(waiting: ["port 5 waits at the origin"])
         }
-        #expect(throws: HarnessProblem("nothing can happen: GET /a; port 5 waits at the origin")) {
+        #expect(throws: HarnessProblem("nothing can happen any more: GET /a; port 5 waits at the origin")) {
             try driver.wait(for: "GET /a") { false }
         }
     }
@@ -51,7 +51,7 @@ struct ClockDriverTests {
         var driver = ClockDriver(clock: clock, signal: signal) { .busy("the client's loop has work") }
         driver.patience = .milliseconds(20)
         #expect(
-            throws: HarnessProblem("given up after 0.02 s of real time: GET /a: the client's loop has work")
+            throws: HarnessProblem("gave up after 0.02 s of real time: GET /a: the client's loop has work")
         ) {
             try driver.wait(for: "GET /a") { false }
         }

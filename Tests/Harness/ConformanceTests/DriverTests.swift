@@ -56,7 +56,7 @@ struct DriverTests {
             (#"{"id":1,"response":{"status":99,"fields":[]}}"#, "expected a whole number from 100 to 599"),
             (#"{"id":1,"response":{"status":200}}"#, #"found a response without "fields""#),
             (#"{"id":1,"response":{"status":200,"fields":[["A"]]}}"#, #"expected ["name", "value"]"#),
-            (#"{"id":1,"response":{"status":200,"fields":[["A","\u2603"]]}}"#, "each of which is a byte"),
+            (#"{"id":1,"response":{"status":200,"fields":[["A","\u2603"]]}}"#, "one for each byte"),
             (#"{"id":1,"response":{"status":200,"fields":[],"body":{"base64":"?"}}}"#, "expected base64"),
             (#"{"id":1,"error":{"kind":"sad","text":""}}"#, "found \"sad\""),
             (
@@ -100,8 +100,11 @@ struct DriverTests {
             ("it ends", "exit 3", "exited with status 3"),
             ("it is killed", "kill -9 $$", "was ended by signal 9"),
             ("it writes garbage", "echo garbage; read l", "found"),
-            ("it answers what was not asked", #"echo '{"id":99}'; read l"#, "which waits for no reply"),
-            ("it floods", #"while :; do echo '{"id":98}'; done"#, "which waits for no reply"),
+            (
+                "it answers what was not asked", #"echo '{"id":99}'; read l"#,
+                "which is not waiting for a reply"
+            ),
+            ("it floods", #"while :; do echo '{"id":98}'; done"#, "which is not waiting for a reply"),
             ("it writes a line without end", "exec cat /dev/zero", "a line of more than 4194304 bytes"),
             ("it closes its output", "exec >&-; read l", "closed its standard output"),
         ]
@@ -121,7 +124,7 @@ struct DriverTests {
     func hangs() throws {
         let link = try DriverLink(["/bin/sh", "-c", "sleep 1000"], clock: SystemClock())
         let error = #expect(throws: SubjectError.self) { _ = try link.ask(.hello, within: .milliseconds(50)) }
-        #expect(error?.description.contains("it has not answered to hello within 0.05 s") == true)
+        #expect(error?.description.contains("it did not answer hello within 0.05 s") == true)
         link.close()
     }
 

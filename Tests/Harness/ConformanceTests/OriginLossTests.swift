@@ -72,10 +72,10 @@ struct OriginLossTests {
             if result.id.hasSuffix("before") { Self.shutDown(port) }
         }
         #expect(verdicts["before"] == .passed)
-        let gone = Verdict.harnessError("the origin at port \(port) is gone")
+        let gone = Verdict.harnessError("the origin at port \(port) no longer listens")
         #expect(verdicts["under-way"] == gone)
         #expect(verdicts["after"] == gone)
-        #expect(verdicts["dependent"] == .harnessError("f/under-way, which it builds on, was not judged"))
+        #expect(verdicts["dependent"] == .harnessError("f/under-way, on which it depends, was not judged"))
         #expect(summary.exitStatus == 69)
         #expect(summary.total.failed == summary.total[.broken])
     }

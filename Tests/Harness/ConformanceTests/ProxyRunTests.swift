@@ -72,17 +72,24 @@ struct ProxyRunTests {
         #expect(verdicts["coded"] == .passed)
         #expect(
             verdicts["clears"]
-                == .skipped(reason: "it clears the origin's site, which other scenarios use")
+                == .skipped(reason: "The scenario clears the origin's site, which other scenarios use.")
         )
-        #expect(verdicts["stalls"] == .skipped(reason: "its origin takes longer than 5 s"))
+        #expect(verdicts["stalls"] == .skipped(reason: "The origin takes longer than 5 s."))
         #expect(verdicts["asked"] == .passed)
         #expect(
             verdicts["not-stored"]
-                == .skipped(reason: "the subject asked the origin where it may use its store (f.yaml:19:26)")
+                == .skipped(
+                    reason: "The subject contacted the origin where it may use its store (f.yaml:19:26)."
+                )
         )
-        #expect(verdicts["waits"] == .skipped(reason: "it would wait 61 s"))
-        #expect(verdicts["looks"] == .skipped(reason: "it looks into the store"))
-        #expect(verdicts["sets-up"] == .skipped(reason: "it sets up the client in its own way"))
+        #expect(verdicts["waits"] == .skipped(reason: "The scenario would have to wait 61 s."))
+        #expect(
+            verdicts["looks"]
+                == .skipped(reason: "The scenario inspects the store, which this subject does not support.")
+        )
+        #expect(
+            verdicts["sets-up"] == .skipped(reason: "The scenario changes settings of the built-in client.")
+        )
     }
 
     @Test(

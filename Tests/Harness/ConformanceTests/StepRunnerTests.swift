@@ -86,13 +86,13 @@ struct StepRunnerTests {
     @Test("a step that waits for something impossible is a harness error that names what waits")
     func nothingCanHappen() throws {
         let (verdict, _) = try Self.run("      - request: {path: /a}\n")
-        #expect(verdict == .harnessError("nothing can happen: GET /a; port 5 waits at the origin"))
+        #expect(verdict == .harnessError("nothing can happen any more: GET /a; port 5 waits at the origin"))
     }
 
     @Test("a step that never becomes quiet is given up as a harness error")
     func watchdog() throws {
         let (verdict, _) = try Self.run("      - request: {path: /a}\n", activity: .busy("the loop has work"))
-        #expect(verdict == .harnessError("given up after 0.02 s of real time: GET /a: the loop has work"))
+        #expect(verdict == .harnessError("gave up after 0.02 s of real time: GET /a: the loop has work"))
     }
 
     @Test("an unsupported step is a failed set-up")

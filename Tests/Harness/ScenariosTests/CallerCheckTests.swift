@@ -81,7 +81,7 @@ struct CallerCheckTests {
             ),
             ("{body: two}", "body: expected \"two\", seen \"one\""),
             ("{body: {size: 4}}", "body: expected 4 bytes, seen \"one\""),
-            ("{body: {contains: x}}", "body: expected content with \"x\" in it, seen \"one\""),
+            ("{body: {contains: x}}", "body: expected content that contains \"x\", seen \"one\""),
             ("{age: {at-least: 60, at-most: 61}}", "age: expected at least 60 and at most 61, seen 59"),
             (
                 "{events: [will-send, response, data, finish]}",

@@ -190,10 +190,10 @@ struct RealTimeObstacleTests {
         "A scenario runs unless it forbids it, sets the wall clock or waits more than 5 s",
         arguments: [
             ("- advance: 5s", "", nil),
-            ("- advance: 5001ms", "", "it would wait 5 s"),
+            ("- advance: 5001ms", "", "The scenario would have to wait 5 s."),
             ("- advance: 61s", "real-time: {61s: 2s}", nil),
-            ("- repeat: {times: 3, steps: [{advance: 2s}]}", "", "it would wait 6 s"),
-            ("- advance: {wall: -1h}", "", "it sets the wall clock"),
+            ("- repeat: {times: 3, steps: [{advance: 2s}]}", "", "The scenario would have to wait 6 s."),
+            ("- advance: {wall: -1h}", "", "The scenario sets the wall clock."),
             ("- idle", "real-time: it takes a year", "it takes a year"),
         ] as [(String, String, String?)]
     )

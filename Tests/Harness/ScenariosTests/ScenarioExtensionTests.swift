@@ -81,7 +81,7 @@ struct ScenarioExtensionTests {
             ),
             (
                 "- lamps: {light: a, smash: b}",
-                "8:16: found \"light\" beside \"smash\", expected one kind of step below \"lamps\", "
+                "8:16: found \"light\" with \"smash\", expected one kind of step below \"lamps\", "
                     + "such as {light: name}"
             ),
             (
@@ -90,11 +90,11 @@ struct ScenarioExtensionTests {
             ),
             (
                 "- lamps: {light: a}\n  expect: {}",
-                "8:9: found \"lamps\" beside \"expect\", expected \"lamps\" alone, with what is expected below it"
+                "8:9: found \"lamps\" with \"expect\", expected \"lamps\" alone, with its expectations below it"
             ),
             (
                 "- lamps: {smash: a, expect: 1}",
-                "8:27: found \"expect\" beside \"smash\", expected \"expect\" beside \"light\""
+                "8:27: found \"expect\" with \"smash\", expected \"expect\" with \"light\""
             ),
             ("- lamps: {light: []}", "8:24: found a list, expected text"),
         ]
@@ -119,7 +119,7 @@ struct ScenarioExtensionTests {
         }
         #expect(
             report == "f.yaml:7:12: found a shared cache with a step of \"lamps\", "
-                + "expected private, which is the default with such steps"
+                + "expected private, which is the default for such steps"
         )
     }
 

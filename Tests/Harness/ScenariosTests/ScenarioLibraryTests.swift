@@ -58,9 +58,9 @@ struct ScenarioLibraryTests {
                 report([root, folder + "/none"]).replacing(folder, with: "F") == """
                     F/none:1:1: found no file or folder of this name, expected scenarios
                     F/scenarios/a.yaml:7:18: found undefined scenario "a/frist", expected "a/first"
-                    F/scenarios/a.yaml:7:25: found a dependency that leads back: a/first, a/first, expected dependencies that end
+                    F/scenarios/a.yaml:7:25: found a circular dependency: a/first, a/first, expected dependencies without cycles
                     F/scenarios/a.yaml:7:41: found undefined scenario "c/first", expected "a/first"
-                    F/scenarios/b.yaml:7:17: found a dependency that leads back: a/first, b/first, a/first, expected dependencies that end
+                    F/scenarios/b.yaml:7:17: found a circular dependency: a/first, b/first, a/first, expected dependencies without cycles
                     F/scenarios/c.yaml:1:1: found a suite without "scenarios", expected "scenarios"
                     F/scenarios/c.yaml:1:1: found a suite without "suite", expected "suite"
                     """

@@ -100,7 +100,7 @@ struct FaultTests {
             ),
             (
                 "{at: before-head, do: {status: 503, slow: 1}}",
-                "f:1:23: found \"status\" beside \"slow\", expected one action"
+                "f:1:23: found \"status\" with \"slow\", expected one action"
             ),
             (
                 "reset@body:x",

@@ -109,7 +109,7 @@ struct StackRunTests {
         let text = suiteText("- stack: {chain: {requests: [{path: /a}]}}")
         let suite = try ScenarioDecoder.decode(text: text, path: "scenarios/a/b.yaml", language: .withStack())
         let obstacle = suite.scenarios[0].obstacle(for: SubjectAbilities())
-        #expect(obstacle == "it uses the networking stack, which requires the built-in client")
+        #expect(obstacle == "The scenario uses the networking stack, which requires the built-in client.")
     }
 
     private func suiteText(_ steps: String) -> String {

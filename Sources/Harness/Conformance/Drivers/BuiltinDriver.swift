@@ -51,7 +51,7 @@ public final class BuiltinDriver: Sendable {
             }
         } catch {
             // Without an id there is no request to reply to, so the error is logged.
-            write("the command is wrong: \(error)")
+            write("the command is invalid: \(error)")
         }
     }
 

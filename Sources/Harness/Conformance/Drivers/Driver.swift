@@ -21,7 +21,7 @@ public struct Driver: Sendable, Hashable {
         let reply = try link.ask(.hello, within: .seconds(300)).orThrow()
         guard let hello = reply.hello else {
             throw SubjectError(
-                "the driver \(command.joined(separator: " ")) does not say hello with a name and a kind"
+                "the driver \(command.joined(separator: " ")) did not answer hello with a name and a kind"
             )
         }
         self.hello = hello

@@ -31,7 +31,7 @@ struct DriverChecklist {
             return DriverCheck.Step(
                 title: item.title,
                 problem: nil,
-                skipped: "it does not say \"\(needed.rawValue)\""
+                skipped: "The driver does not have the capability \"\(needed.rawValue)\"."
             )
         }
         do throws(SubjectError) {
@@ -45,47 +45,47 @@ struct DriverChecklist {
     func close() { link?.close() }
 
     static let steps: [Item] = [
-        Item(title: "it starts and says hello") { course throws(SubjectError) in try course.greet() },
-        Item(title: "it empties its cache") { course throws(SubjectError) in
+        Item(title: "it starts and answers hello") { course throws(SubjectError) in try course.greet() },
+        Item(title: "it clears its cache") { course throws(SubjectError) in
             _ = try course.ask(.reset(wallSeconds: course.clock.wallSeconds))
         },
-        Item(title: "it reports status, fields byte by byte, and content") { course throws(SubjectError) in
+        Item(title: "it reports status, fields byte for byte, and content") { course throws(SubjectError) in
             try course.askForText()
         },
-        Item(title: "it sends method, fields and content as they are, binary content too") {
+        Item(title: "it sends method, fields and content unchanged, including binary content") {
             course throws(SubjectError) in try course.sendContent()
         },
-        Item(title: "it hands on content that is no text") { course throws(SubjectError) in
+        Item(title: "it reports binary content") { course throws(SubjectError) in
             try course.askForBytes()
         },
-        Item(title: "it reports an error if nothing listens, and goes on") { course throws(SubjectError) in
+        Item(title: "it reports an error if nothing listens, and continues") { course throws(SubjectError) in
             try course.failToConnect()
         },
-        Item(title: "it does not follow a redirect when asked not to", needs: .redirects) {
+        Item(title: "it does not follow a redirect if told not to", needs: .redirects) {
             course throws(SubjectError) in
             try course.leaveRedirect()
         },
-        Item(title: "it gives a request up after its timeout", needs: .timeout) {
+        Item(title: "it gives up a request after its timeout", needs: .timeout) {
             course throws(SubjectError) in
             try course.awaitTimeout()
         },
-        Item(title: "it answers two requests that are asked at once", needs: .parallel) {
+        Item(title: "it answers two concurrent requests", needs: .parallel) {
             course throws(SubjectError) in try course.askTwice()
         },
-        Item(title: "it keeps what it has stored over a restart", needs: .restart) {
+        Item(title: "it keeps stored responses across a restart", needs: .restart) {
             course throws(SubjectError) in try course.restart()
         },
-        Item(title: "it finds a response stale after its clock was moved", needs: .advance) {
+        Item(title: "it treats a response as stale after its clock was advanced", needs: .advance) {
             course throws(SubjectError) in try course.advance()
         },
-        Item(title: "it reports when no background work is left", needs: .idle) {
+        Item(title: "it reports when its background work is done", needs: .idle) {
             course throws(SubjectError) in
             _ = try course.ask(.idle)
         },
-        Item(title: "it reports what is stored", needs: .dump) { course throws(SubjectError) in
+        Item(title: "it reports its stored responses", needs: .dump) { course throws(SubjectError) in
             if try course.ask(.dump).entries == nil { throw SubjectError("its reply has no \"entries\"") }
         },
-        Item(title: "it ends when its standard input does") { course throws(SubjectError) in try course.end()
+        Item(title: "it ends when its standard input ends") { course throws(SubjectError) in try course.end()
         },
     ]
 
@@ -98,7 +98,7 @@ struct DriverChecklist {
         let reply = try link.ask(.hello, within: max(patience, .seconds(20)) * 15).orThrow()
         guard let hello = reply.hello else {
             throw SubjectError(
-                "its reply to hello has no \"protocol\", \"name\", \"version\", \"kind\" and \"capabilities\""
+                "its reply to hello lacks \"protocol\", \"name\", \"version\", \"kind\" or \"capabilities\""
             )
         }
         self.hello = hello
@@ -183,7 +183,7 @@ struct DriverChecklist {
     private func awaitTimeout() throws(SubjectError) {
         let request = SubjectRequest(method: "GET", url: url("/stalled"), timeout: .milliseconds(300))
         let reply = try ask(.request(request, followsRedirects: true), orThrow: false)
-        guard reply.failure != nil else { throw SubjectError("it reports a response that never came") }
+        guard reply.failure != nil else { throw SubjectError("it reports a response that was never sent") }
     }
 
     private func askTwice() throws(SubjectError) {
@@ -220,7 +220,7 @@ struct DriverChecklist {
     private mutating func end() throws(SubjectError) {
         let status = link?.finish(within: .seconds(5))
         link = nil
-        guard let status else { throw SubjectError("it runs on 5 s after the end of its standard input") }
+        guard let status else { throw SubjectError("it still runs 5 s after the end of its standard input") }
         try require("end", status == "exited with status 0", expected: "exited with status 0", seen: status)
     }
 
@@ -231,7 +231,7 @@ struct DriverChecklist {
     }
 
     private func ask(_ command: DriverCommand, orThrow: Bool = true) throws(SubjectError) -> DriverReply {
-        guard let link else { throw SubjectError("it does not run") }
+        guard let link else { throw SubjectError("it is not running") }
         let reply = try link.ask(command, within: patience)
         return orThrow ? try reply.orThrow() : reply
     }

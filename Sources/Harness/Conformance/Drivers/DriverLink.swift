@@ -105,7 +105,7 @@ final class DriverLink: Sendable {
     private func send(_ question: Question) {
         let (id, title, patience) = (question.id, question.command.title, question.patience)
         let alarm = clock.schedule(after: patience) { [weak self] in
-            self?.fail("it has not answered to \(title) within \(secondsText(patience.seconds))", to: id)
+            self?.fail("it did not answer \(title) within \(secondsText(patience.seconds))", to: id)
         }
         let channel = state.withLock { state in
             state.asked[id]?.alarm = alarm
@@ -143,7 +143,7 @@ final class DriverLink: Sendable {
 
     /// Ends the driver and its process group; returns when both have ended.
     func close() {
-        fail("it was ended")
+        fail("it was terminated")
         let (process, channel) = state.withLock { state in
             defer { (state.process, state.channel) = (nil, nil) }
             return (state.process, state.channel)
@@ -165,7 +165,9 @@ final class DriverLink: Sendable {
 
     private func answer(_ reply: DriverReply, _ line: [UInt8]) throws(YAMLProblems) {
         guard let question = state.withLock({ $0.asked.removeValue(forKey: reply.id) }) else {
-            return fail("it answered to command \(reply.id), which waits for no reply: \(Self.excerpt(line))")
+            return fail(
+                "it replied to command \(reply.id), which is not waiting for a reply: \(Self.excerpt(line))"
+            )
         }
         question.alarm?.cancel()
         question.completion(.success(reply))

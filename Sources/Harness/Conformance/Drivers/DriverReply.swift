@@ -70,7 +70,7 @@ private enum RefusalsKey: String, MapKey {
     case fields, methods, content, hides, policies
     case obsoleteText = "obs-text"
 
-    static let mapName = "what is refused"
+    static let mapName = "the refusals"
 }
 
 private enum FailureKey: String, MapKey {
@@ -192,7 +192,7 @@ extension Reader where Value == String {
     fileprivate static var jsonText: Reader {
         Reader { node, problems in
             if case .scalar(let scalar) = node.content, !scalar.isPlain { return scalar.text }
-            problems.add(at: node.position, found: node.summary, expected: "a text in quotes")
+            problems.add(at: node.position, found: node.summary, expected: "a string in quotes")
             return nil
         }
     }
@@ -213,7 +213,7 @@ extension Reader where Value == (name: String, value: String) {
             problems.add(
                 at: parts[1].position,
                 found: parts[1].summary,
-                expected: "characters up to U+00FF, each of which is a byte"
+                expected: "characters up to U+00FF, one for each byte"
             )
             return nil
         }

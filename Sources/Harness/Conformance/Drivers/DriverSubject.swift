@@ -78,11 +78,11 @@ final class DriverSubject: Subject {
     }
 
     func store(_ entry: SubjectEntry) throws(SubjectError) {
-        throw SubjectError("a driver's store takes no entries by hand")
+        throw SubjectError("entries cannot be added to a driver's store")
     }
 
     func perform(_ action: CacheAction, url: (String) -> String) throws(SubjectError) {
-        guard action == .clear else { throw SubjectError("a driver can only empty its store") }
+        guard action == .clear else { throw SubjectError("a driver can only clear its store") }
         try link.reset(at: wallClock.wallSeconds)
     }
 
@@ -110,7 +110,9 @@ final class DriverSubject: Subject {
 
     private func entries() throws(SubjectError) -> [DriverReply.Entry] {
         let reply = try link.ask(.dump, within: DriverPool.patience).orThrow()
-        guard let entries = reply.entries else { throw SubjectError("the driver's dump has no entries") }
+        guard let entries = reply.entries else {
+            throw SubjectError("the driver's reply to dump has no entries")
+        }
         return entries
     }
 }
@@ -131,7 +133,11 @@ extension CallerObservation {
                 self = response
             } else {
                 let failure =
-                    reply.failure ?? .init(kind: DriverReply.Failure.unknown, text: "it answered nothing")
+                    reply.failure
+                    ?? .init(
+                        kind: DriverReply.Failure.unknown,
+                        text: "it answered without a response or an error"
+                    )
                 error = (ErrorCode.code(named: failure.kind) ?? -1, failure.text)
             }
         }

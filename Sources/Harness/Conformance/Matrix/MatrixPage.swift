@@ -28,7 +28,7 @@ struct MatrixPage: Sendable {
 
     private static func scores(_ matrix: Matrix) -> Table {
         let head =
-            ["subject"] + levels.flatMap { [$0.name, "masked too"] } + ["skipped", "harness errors", "time"]
+            ["subject"] + levels.flatMap { [$0.name, "with masked"] } + ["skipped", "harness errors", "time"]
         let rows = matrix.run.map { entry in
             let scores = levels.map { matrix.score(of: entry, $0.level) }
             return [entry.name] + scores.flatMap { [$0.text, $0.maskedText] }
@@ -38,8 +38,8 @@ struct MatrixPage: Sendable {
         return Table(
             title: "Scores",
             note:
-                "How many hold, of those with a verdict of their own; beside it, with those that what they depend on or "
-                + "their setting up has masked counted as not held.",
+                "Scenarios that hold, of those with a verdict of their own. \"With masked\" also counts, as not held, "
+                + "those whose dependency or setup failed.",
             rows: [head] + rows
         )
     }
@@ -50,7 +50,7 @@ struct MatrixPage: Sendable {
         }
         return Table(
             title: "Differences",
-            note: "Scenarios that were judged with both and hold with only one.",
+            note: "Scenarios that were judged for both subjects and hold for only one.",
             rows: [["first", "second", "only the first holds", "only the second holds"]] + rows
         )
     }
@@ -67,7 +67,7 @@ struct MatrixPage: Sendable {
         }
         return Table(
             title: "Deviations",
-            note: "What does not hold of levels must and should, with what was seen instead.",
+            note: "Scenarios of levels must and should that do not hold, with what was seen instead.",
             rows: [["scenario", "level", "sentence", "seen", "subjects"]] + rows
         )
     }
@@ -87,7 +87,7 @@ struct MatrixPage: Sendable {
         return Table(
             title: "Disagreements",
             note:
-                "Rules that some hold in a scenario and others do not; after a name, in how many scenarios.",
+                "Rules that some subjects hold and others do not; the number after a name counts scenarios.",
             rows: [["rule", "sentence", "not held by", "held by", "scenarios"]] + rows
         )
     }

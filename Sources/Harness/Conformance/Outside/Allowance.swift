@@ -36,21 +36,21 @@ private struct Allowance {
     func reason(for mismatches: [Mismatch]) -> String? {
         if let arrival = steps.flatMap(\.arrivals).first(where: \.isBesideTheScript) {
             let answer = arrival.request.answeredStatus ?? 0
-            return "the subject sent no request that the origin's script answers with \(answer)"
+            return "The subject did not send a request that the origin's script answers with \(answer)."
         }
         if mismatches.contains(where: { $0.detail == .noCacheStatus }) {
-            return "the subject sends no Cache-Status"
+            return "The subject does not send Cache-Status."
         }
         if mismatches.first?.detail == .noAge, !checksAgeField {
-            return "the subject sends no Age"
+            return "The subject does not send Age."
         }
         guard level == .must || level == .should else { return nil }
         if let unasked = unaskedOfClient(mismatches) { return unasked }
         if steps.contains(where: \.asksForMore) {
-            return "the subject asked the origin for more than its caller had asked for"
+            return "The subject requested more from the origin than its client had requested."
         }
         if let unused = mismatches.first(where: isUnusedStore) {
-            return "the subject asked the origin where it may use its store (\(unused.position))"
+            return "The subject contacted the origin where it may use its store (\(unused.position))."
         }
         return asksStoreOnly(mismatches) ?? ignoredRequest(mismatches)
     }
@@ -60,27 +60,27 @@ private struct Allowance {
     private func unaskedOfClient(_ mismatches: [Mismatch]) -> String? {
         guard abilities.isClient else { return nil }
         if rules.contains(where: Self.ofForwarding.contains) {
-            return "a client forwards nothing, so fields of its connection may stay (RFC 9110 §7.6.1)"
+            return "A client forwards nothing, so it may keep fields of its connection (RFC 9110 §7.6.1)."
         }
         if mismatches.contains(where: { $0.detail == .otherError }) {
-            return "the subject reports an error of another kind, which no rule of HTTP names"
+            return "The subject reports an error of another kind, which no rule of HTTP defines."
         }
         let isOfBrowsers = rules.contains(Rule.clearSiteData.rawValue)
-        return isOfBrowsers ? "Clear-Site-Data is for browsers, which the subject need not be" : nil
+        return isOfBrowsers ? "Clear-Site-Data is for browsers, and the subject need not be one." : nil
     }
 
     /// Returns a reason for request directives, which are advisory (RFC 9111 §5.2.1): a cache need not obey them.
     private func ignoredRequest(_ mismatches: [Mismatch]) -> String? {
         let last = steps.last { !$0.exchanges.isEmpty }
         guard level == .must, let last, last.arrivals.isEmpty else { return nil }
-        let excuse = "which is advisory (RFC 9111 §5.2.1)"
+        let excuse = "which is advisory (RFC 9111 §5.2.1)."
         if last.exchanges.contains(where: \.asksForOrigin) {
-            return "the subject used its store although the request said no-cache, \(excuse)"
+            return "The subject used its store although the request had no-cache, \(excuse)"
         }
         guard steps.dropLast().flatMap(\.exchanges).contains(where: { $0.requestDirectives.noStore }) else {
             return nil
         }
-        return "the subject stored although the request said no-store, \(excuse)"
+        return "The subject stored the response although the request had no-store, \(excuse)"
     }
 
     /// Whether the scenario is about the presence of Age (RFC 9111 §4), not about its value.
@@ -94,10 +94,11 @@ private struct Allowance {
         guard !asked.isEmpty else { return nil }
         if steps.last?.arrivals.isEmpty == true {
             let isRefused = asked.allSatisfy { $0.seen.status == 504 }
-            return isRefused ? "the subject has not stored what it may store" : nil
+            return isRefused ? "The subject did not store a response that it may store." : nil
         }
-        if !abilities.hasCache { return "the subject has no cache, so only-if-cached does not apply" }
-        return level == .must ? "the subject asked the origin although the request said only-if-cached" : nil
+        if !abilities.hasCache { return "The subject has no cache, so only-if-cached does not apply." }
+        return level == .must
+            ? "The subject contacted the origin although the request had only-if-cached." : nil
     }
 
     /// Whether the origin got a request, or one for the whole, although a stored response could have been used.

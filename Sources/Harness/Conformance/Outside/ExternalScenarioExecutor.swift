@@ -60,7 +60,7 @@ final class ExternalScenarioExecutor: Sendable {
         if outcome.lateness != nil { outcome.verdict = .inconclusive(lateRuns, outcome.verdict.reason) }
         // No rule covers a step that only prepares others, so nothing was judged; but a missing response is a failure.
         if case .setupFailed(let text) = outcome.verdict, !outcome.isUnanswered {
-            outcome.verdict = .skipped(reason: "a step that prepares others did not work: \(text)")
+            outcome.verdict = .skipped(reason: "a preparatory step failed: \(text)")
         }
         var result = ScenarioResult(
             item.scenario,

@@ -63,7 +63,7 @@ final class ProxyProgram: Sendable {
                 poll(nil, 0, 10)
                 continue
             }
-            let reason = ending.map { "it \($0)" } ?? "it takes no connections"
+            let reason = ending.map { "it \($0)" } ?? "it accepts no connections"
             process.end()
             throw SubjectError("\(proxy.name) cannot be started: \(reason)\(Self.end(ofLog: log))")
         }
@@ -103,7 +103,7 @@ extension KnownProxy {
     func installedProgram() throws(SubjectError) -> String {
         if let path = ProgramFiles.find(program) { return path }
         throw SubjectError(
-            "\(program) is not installed; apt-get install -y --no-install-recommends \(package) brings it"
+            "\(program) is not installed; apt-get install -y --no-install-recommends \(package) installs it"
         )
     }
 

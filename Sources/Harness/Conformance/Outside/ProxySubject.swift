@@ -132,5 +132,5 @@ extension CallerObservation {
 }
 
 extension SubjectError {
-    fileprivate static var noStore: SubjectError { SubjectError("A proxy's store cannot be reached.") }
+    fileprivate static var noStore: SubjectError { SubjectError("A proxy's store cannot be accessed.") }
 }

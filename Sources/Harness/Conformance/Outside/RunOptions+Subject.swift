@@ -45,7 +45,7 @@ extension RunOptions {
     /// Starts the subject outside the process; its origin listens on a port of this machine.
     func startSubject(originPort: UInt16, clock: SystemClock) throws(SubjectError) -> any OutsideSubject {
         switch subject {
-        case .builtin: throw SubjectError("the built-in client is in this process")
+        case .builtin: throw SubjectError("the built-in client runs in this process")
         case .proxy(let url): try SharedProxySubject(url, isForward: false, jobs: jobs, clock: clock)
         case .forwardProxy(let url): try SharedProxySubject(url, isForward: true, jobs: jobs, clock: clock)
         case .known(let proxy):

@@ -8,21 +8,25 @@ extension Scenario {
     func obstacle(for abilities: SubjectAbilities) -> String? {
         if abilities.leaps {
             if case .never(let reason) = realTime { return reason }
-            if jumpsWallClock { return "it sets the wall clock" }
+            if jumpsWallClock { return "The scenario sets the wall clock." }
         } else if let realTimeObstacle {
             return realTimeObstacle
         }
-        if isSlow { return "its origin takes longer than 5 s" }
+        if isSlow { return "The origin takes longer than 5 s." }
         if let obstacle = client.outsideObstacle(abilities) { return obstacle }
-        if asksAboutConnections { return "it asks about connections, which are the subject's own" }
-        if !faults.isEmpty, faults.contains(where: \.event.isOfConnection) {
-            return "its faults are those of connections, which are the subject's own"
+        if asksAboutConnections {
+            return "The scenario checks connections, which the subject manages itself."
         }
-        if !abilities.isClient, clearsSite { return "it clears the origin's site, which other scenarios use" }
-        if tls != nil { return "its origin speaks TLS, and the subject asks a plain one" }
-        if network != nil { return "its network's delays are for virtual time" }
+        if !faults.isEmpty, faults.contains(where: \.event.isOfConnection) {
+            return "The scenario has faults of connections, which the subject manages itself."
+        }
+        if !abilities.isClient, clearsSite {
+            return "The scenario clears the origin's site, which other scenarios use."
+        }
+        if tls != nil { return "The scenario needs an origin with TLS, but the subject uses one without." }
+        if network != nil { return "The scenario needs a virtual clock for the delays of its network." }
         if abilities.refuses.obsoleteText, hasObsoleteText {
-            return "the subject makes nothing of field values beyond ASCII"
+            return "The subject does not support non-ASCII field values."
         }
         return Self.obstacle(in: steps, abilities)
     }
@@ -108,21 +112,34 @@ extension Step {
         switch self {
         case .request(let request): return request.outsideObstacle(abilities)
         case .parallel(let requests):
-            if requests.count > 1, !abilities.isParallel { return "the subject takes one request at a time" }
+            if requests.count > 1, !abilities.isParallel {
+                return "The subject handles only one request at a time."
+            }
             return requests.lazy.compactMap { $0.outsideObstacle(abilities) }.first
-        case .restartClient: return abilities.restarts ? nil : "it restarts the client"
-        case .cache(.clear): return abilities.clears ? nil : "it changes the store from outside"
-        case .cache, .store: return "it changes the store from outside"
-        case .lookup: return abilities.dumps ? nil : "it looks into the store"
-        case .usage: return "it looks into the store"
-        case .network: return "it takes the client off the network"
-        case .networkProfile: return "it changes the network, whose delays are for virtual time"
-        case .origin(.stop), .origin(.start): return "it stops the origin, which other scenarios use"
-        case .jumpWall: return "it sets the wall clock"
+        case .restartClient:
+            return abilities.restarts
+                ? nil : "The scenario restarts the client, which this subject does not support."
+        case .cache(.clear):
+            return abilities.clears
+                ? nil : "The scenario changes the store directly, which this subject does not support."
+        case .cache, .store:
+            return "The scenario changes the store directly, which this subject does not support."
+        case .lookup:
+            return abilities.dumps
+                ? nil : "The scenario inspects the store, which this subject does not support."
+        case .usage: return "The scenario inspects the store, which this subject does not support."
+        case .network:
+            return
+                "The scenario disconnects the client from the network, which this subject does not support."
+        case .networkProfile: return "The scenario needs a virtual clock for the delays of the network."
+        case .origin(.stop), .origin(.start):
+            return "The scenario stops the origin, which other scenarios use."
+        case .jumpWall: return "The scenario sets the wall clock."
         case .added(_, let owner):
             let reason = (owner as? any RunnableExtension)?.skipReason
-            return reason ?? "it has steps of \"\(owner.key)\", which nothing here can take"
-        case .gateway: return "it asks a gateway of its own"
+            return reason
+                ?? "The scenario has steps of \"\(owner.key)\", which this subject does not support."
+        case .gateway: return "The scenario uses its own gateway."
         case .repeat, .advance, .release, .origin(.use), .originSaw, .idle: return nil
         }
     }
@@ -136,35 +153,41 @@ extension RequestStep {
     }
 
     fileprivate func outsideObstacle(_ abilities: SubjectAbilities) -> String? {
-        if policy != nil, !abilities.obeysPolicies { return "it uses a request policy of the client" }
-        if let policy, abilities.refuses.policies.contains(policy) {
-            return "the subject has no equal of \(policy.rawValue)"
+        if policy != nil, !abilities.obeysPolicies {
+            return "The scenario uses a cache policy, which this subject does not support."
         }
-        if asksOtherHost, !abilities.isClient { return "it asks a second host, and the proxy has one origin" }
-        if cancelAfter != nil { return "its caller cancels" }
+        if let policy, abilities.refuses.policies.contains(policy) {
+            return "The subject has no equivalent of \(policy.rawValue)."
+        }
+        if asksOtherHost, !abilities.isClient {
+            return "The scenario uses a second host, but the proxy has only one origin."
+        }
+        if cancelAfter != nil { return "The scenario cancels a request." }
         if timeout != nil, !abilities.obeysTimeouts {
-            return "it sets a timeout, which the subject does not obey"
+            return "The scenario sets a timeout, which this subject does not support."
         }
         if let code = expectation.errorCode?.value, code != 0, !abilities.tellsErrors {
-            return "it expects an error of the client"
+            return "The scenario expects an error, which this subject does not report."
         }
-        if expectation.userInfo != nil { return "it looks into the store" }
+        if expectation.userInfo != nil {
+            return "The scenario inspects the store, which this subject does not support."
+        }
         return refusal(by: abilities)
     }
 
     /// Returns why the subject cannot even send the request.
     private func refusal(by abilities: SubjectAbilities) -> String? {
         let refuses = abilities.refuses
-        if refuses.methods.contains(method) { return "the subject makes no \(method) requests" }
+        if refuses.methods.contains(method) { return "The subject does not send \(method) requests." }
         if body != nil, refuses.content.contains(method) {
-            return "the subject sends no content with \(method)"
+            return "The subject does not send content with \(method)."
         }
         if let field = fields.first(where: { refuses.fields.contains($0.name.lowercased()) }) {
-            return "the subject's caller cannot set \(field.name)"
+            return "The subject does not allow setting \(field.name)."
         }
         let expected = expectation.fields.map(\.value.name)
         if let name = expected.first(where: { refuses.hides.contains($0.lowercased()) }) {
-            return "the subject does not show \(name)"
+            return "The subject does not expose \(name)."
         }
         return nil
     }
@@ -174,10 +197,10 @@ extension ClientSettings {
     /// Returns a reason for settings that no other subject has: all but the following of redirects.
     fileprivate func outsideObstacle(_ abilities: SubjectAbilities) -> String? {
         if !followsRedirects, !abilities.leavesRedirects {
-            return "the subject follows redirects in any case"
+            return "The subject always follows redirects."
         }
         var usual = ClientSettings()
         usual.followsRedirects = followsRedirects
-        return self == usual ? nil : "it sets up the client in its own way"
+        return self == usual ? nil : "The scenario changes settings of the built-in client."
     }
 }

@@ -160,7 +160,7 @@ struct PipeEnds {
     init() throws(SubjectError) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw SubjectError("no pipe can be made: \(String(cString: strerror(errno)))")
+            throw SubjectError("no pipe can be created: \(String(cString: strerror(errno)))")
         }
         (reading, writing) = (ends[0], ends[1])
     }

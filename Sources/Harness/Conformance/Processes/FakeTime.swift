@@ -19,7 +19,7 @@ final class FakeTime: Sendable {
     init() throws(SubjectError) {
         guard let library = Self.library else {
             throw SubjectError(
-                "libfaketime is not installed; apt-get install -y --no-install-recommends \(Self.package) brings it"
+                "libfaketime is not installed; apt-get install -y --no-install-recommends \(Self.package) installs it"
             )
         }
         self.library = library

@@ -112,7 +112,7 @@ final class LineChannel: Sendable {
         var hasErrors = true
         while true {
             let (wants, isClosed) = state.withLock { (!$0.outgoing.isEmpty, $0.isClosed) }
-            if isClosed { return "it was ended" }
+            if isClosed { return "it was terminated" }
             var entries = [
                 pollfd(fd: output, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: wake.reading, events: Int16(POLLIN), revents: 0),
@@ -120,11 +120,11 @@ final class LineChannel: Sendable {
                 pollfd(fd: wants ? input : -1, events: Int16(POLLOUT), revents: 0),
             ]
             if poll(&entries, nfds_t(entries.count), -1) < 0, errno != EINTR {
-                return "it cannot be waited for"
+                return "its output cannot be polled"
             }
             if entries[1].revents != 0 { _ = some(of: wake.reading) }
             if entries[2].revents != 0 { hasErrors = complain(some(of: errors)) }
-            if entries[3].revents != 0, !writeSome() { return "it has closed its standard input" }
+            if entries[3].revents != 0, !writeSome() { return "it closed its standard input" }
             if entries[0].revents != 0, let reason = take(some(of: output), &reader, receiver) {
                 return reason
             }
@@ -132,7 +132,7 @@ final class LineChannel: Sendable {
     }
 
     private func take(_ bytes: [UInt8]?, _ reader: inout MessageReader, _ receiver: Receiver) -> String? {
-        guard let bytes else { return "it has closed its standard output" }
+        guard let bytes else { return "it closed its standard output" }
         for message in reader.messages(adding: bytes) { receiver.line(message) }
         return reader.isOverLimit ? "it wrote a line of more than \(Self.limit) bytes" : nil
     }

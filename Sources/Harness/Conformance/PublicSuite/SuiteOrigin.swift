@@ -63,14 +63,16 @@ struct RemoteSuiteOrigin: SuiteOrigin {
 
     var breakdown: String? {
         let target = SocketTarget(url: base)
-        return target.isListening ? nil : "the origin at \(target.text) is gone"
+        return target.isListening ? nil : "the origin at \(target.text) does not respond"
     }
 
     func configure(_ test: SuiteTest, id: String) async throws(HarnessProblem) {
         let body = "[" + test.requests.map(\.json).joined(separator: ",") + "]"
         let fields = [(SuiteFieldName.contentType, "application/json")]
         let status = try await ask("PUT", "/config/\(id)", fields: fields, body: Array(body.utf8)).status
-        if status != 201 { throw HarnessProblem("the origin answered \(status) to the test's configuration") }
+        if status != 201 {
+            throw HarnessProblem("the origin answered the test's configuration with \(status)")
+        }
     }
 
     func state(of id: String) async throws(HarnessProblem) -> [StateEntry] {
@@ -96,7 +98,7 @@ struct RemoteSuiteOrigin: SuiteOrigin {
         let request = WireRequest(method: method, url: base + target, fields: fields, body: body)
         switch await caller.send(request, within: SuiteConversation.patience) {
         case .response(let response): return response
-        case .timedOut: throw HarnessProblem("the origin does not answer to \(method) \(target)")
+        case .timedOut: throw HarnessProblem("the origin does not answer \(method) \(target)")
         case .failed(let reason): throw HarnessProblem("the origin cannot be reached: \(reason)")
         }
     }

@@ -203,7 +203,7 @@ extension CallerObservation {
             status = response.status
             fields = response.fields
             body = response.body
-        case .timedOut: error = (TransportError.Kind.timedOut.rawValue, "Nothing came in time.")
+        case .timedOut: error = (TransportError.Kind.timedOut.rawValue, "No response arrived in time.")
         case .failed(let reason): error = (TransportError.Kind.unknown.rawValue, reason)
         }
     }

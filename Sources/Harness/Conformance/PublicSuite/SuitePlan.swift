@@ -50,10 +50,10 @@ struct SuitePlan: Sendable {
         _ kind: CacheKind,
         _ subject: RunOptions.Subject
     ) -> String? {
-        if test.isBrowserOnly { return "it is for browsers alone" }
+        if test.isBrowserOnly { return "The test is only for browsers." }
         guard subject.isClient, kind == .private else { return nil }
-        if test.isCDNOnly { return "it is for caches of content delivery networks, which are shared" }
-        return test.isSkippedByBrowsers ? "it is not for private caches such as a browser's" : nil
+        if test.isCDNOnly { return "The test is for caches of content delivery networks, which are shared." }
+        return test.isSkippedByBrowsers ? "The test is not for private caches such as a browser's." : nil
     }
 
     private static func closure(of selected: [String], in tests: [SuiteTest]) -> Set<String> {

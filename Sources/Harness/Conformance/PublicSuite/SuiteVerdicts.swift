@@ -84,13 +84,13 @@ struct SuiteVerdicts {
     }
 
     private func verdict(of item: SuitePlan.Item, _ standing: SuiteClass) -> Verdict {
-        standing == .untested ? .skipped(reason: item.obstacle ?? "it was not run") : .passed
+        standing == .untested ? .skipped(reason: item.obstacle ?? "The test was not run.") : .passed
     }
 
     private mutating func dependencyFailure(of item: SuitePlan.Item) -> Verdict {
         let first = item.test.dependencies.first { dependencyFails($0, item.cacheKind) }
         if let first, wasLost(first, item.cacheKind) {
-            return .harnessError("\(first), which it builds on, was not judged")
+            return .harnessError("\(first), on which it depends, was not judged")
         }
         return .dependencyFailed(on: first ?? item.test.id)
     }

@@ -81,7 +81,7 @@ final class WireCaller: Sendable {
         through proxy: String?
     ) async -> SuiteReply {
         guard let head = request.head.flatMap({ $0.asked(of: proxy) }) else {
-            return .failed("\(request.url) is no URL")
+            return .failed("\(request.url) is not a URL")
         }
         let reply = await exchange(request, head, within: patience, over: transport)
         guard case .unanswered(let text) = reply else { return reply.told }

@@ -16,7 +16,7 @@ struct GitHubReporter: Reporter {
         switch result.standing {
         case .passed, .skipped, .expectedFailure: return ""
         case .unexpectedPass:
-            let message = "passes, though the baseline expects a failure: \(result.baselineReason ?? "")"
+            let message = "passes, although the baseline expects a failure: \(result.baselineReason ?? "")"
             return command("error", result, at: result.position.description, message)
         case .noted: return commands("notice", result)
         case .failed, .broken: return commands("error", result)

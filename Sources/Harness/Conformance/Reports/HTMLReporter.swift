@@ -85,7 +85,7 @@ struct HTMLReporter: PageReporter {
         """
         <form class="controls" onsubmit="return false">
         <input id="find" type="search" placeholder="Find by id, title or rule" aria-label="Find">
-        <label><input id="only" type="checkbox"> only what did not pass</label>
+        <label><input id="only" type="checkbox"> hide passed</label>
         </form>
         """
     }

@@ -79,7 +79,7 @@ struct JUnitReporter: Reporter {
         case .expectedFailure:
             return ["      <skipped message=\"\(Markup.attribute(result.baselineReason ?? ""))\"/>"]
         case .unexpectedPass:
-            let message = Markup.attribute("passes, though the baseline expects a failure")
+            let message = Markup.attribute("passes, although the baseline expects a failure")
             return ["      <failure type=\"unexpected-pass\" message=\"\(message)\"/>"]
         case .failed, .broken:
             let element = isError(result.verdict) ? "error" : "failure"

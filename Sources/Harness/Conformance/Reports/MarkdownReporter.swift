@@ -31,7 +31,7 @@ struct MarkdownReporter: PageReporter {
     private func details(_ result: ScenarioResult) -> [String] {
         let story =
             result.standing == .unexpectedPass
-            ? ["passes, though the baseline expects a failure: \(result.baselineReason ?? "")"]
+            ? ["passes, although the baseline expects a failure: \(result.baselineReason ?? "")"]
             : Transcript.lines(of: result)
         let summary = Markup.text("\(result.verdict.name): \(result.name)")
         // Indented by four spaces, so that nothing that a server sent is read as Markdown.

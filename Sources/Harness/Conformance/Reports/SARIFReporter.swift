@@ -57,7 +57,7 @@ struct SARIFReporter: PageReporter {
 
     private func message(_ result: ScenarioResult) -> String {
         result.standing == .unexpectedPass
-            ? "passes, though the baseline expects a failure: \(result.baselineReason ?? "")"
+            ? "passes, although the baseline expects a failure: \(result.baselineReason ?? "")"
             : result.verdict.reason
     }
 

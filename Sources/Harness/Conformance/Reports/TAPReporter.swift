@@ -38,7 +38,7 @@ struct TAPReporter: Reporter {
     private func diagnostics(_ result: ScenarioResult) -> String {
         let reason =
             result.standing == .unexpectedPass
-            ? "passes, though the baseline expects a failure" : result.verdict.reason
+            ? "passes, although the baseline expects a failure" : result.verdict.reason
         var lines = [
             "---", "verdict: \(result.verdict.name)", "message: \(JSONValue.quoted(reason))",
             "level: \(result.level.rawValue)", "rules: \(JSONValue(result.rules).written())",

@@ -58,9 +58,9 @@ struct TextReporter: Reporter {
     }
 
     private func end(_ summary: RunSummary) -> String {
-        var lines = finished % Self.marksPerLine == 0 ? [] : [""]
-        lines += stories() + skipped()
-        if !late.isEmpty { lines += ["", "Rerun, because they failed when steps came late:"] + late }
+        var lines = suite.isEmpty ? [] : [""]
+        for result in told { lines += [""] + story(of: result) }
+        if !late.isEmpty { lines += ["", "Failed while steps ran late, and rerun:"] + late }
         if !summary.baselineProblems.isEmpty { lines += [""] + summary.baselineProblems }
         lines += [""] + table(summary) + suiteTable(summary)
         lines += ["", summary.line]
@@ -104,9 +104,9 @@ extension TextReporter {
         case .unexpectedPass:
             [
                 "UNEXPECTED PASS \(result.name): \(result.baselineReason ?? "")",
-                "  It passes now: remove it from the baseline.",
+                "  it passes now; remove it from the baseline",
             ]
-        case .failed where run.hasBaseline:
+        case .failed where hasBaseline:
             ["NEW FAILURE, not in the baseline:"] + Transcript.lines(of: result)
         default:
             Transcript.lines(of: result)

@@ -63,7 +63,7 @@ enum Transcript {
     /// Returns the explanation by the rules for a step that failed.
     static func explanation(of step: StepRecord, in result: ScenarioResult) -> [String] {
         guard let explanation = result.explanation(of: step) else { return [] }
-        return ["  explanation, of what the origin had answered"]
+        return ["  explanation of the origin's response"]
             + ExplanationText.lines(explanation).map { "    " + printable($0) }
     }
 
@@ -83,9 +83,9 @@ enum Transcript {
         let request = exchange.request
         let query = request.query.map { "?" + $0 } ?? ""
         var lines = ["> \(request.method) \(request.path)\(query)"] + fieldLines(request.fields, mark: ">")
-        lines.append(request.answeredStatus.map { "< \($0)" } ?? "< (no answer)")
+        lines.append(request.answeredStatus.map { "< \($0)" } ?? "< (no response)")
         lines += fieldLines(exchange.answerFields, mark: "<")
-        if request.isAborted { lines.append("! broken off by the caller's side") }
+        if request.isAborted { lines.append("! aborted by the client") }
         return lines
     }
 

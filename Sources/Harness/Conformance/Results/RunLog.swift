@@ -44,7 +44,7 @@ public struct RunLog: Sendable {
         if !hasEnded {
             let start = Position(file: file, line: 1, column: 1)
             throw YAMLProblems([
-                Problem(at: start, found: "a report without its end", expected: "a whole JSON report")
+                Problem(at: start, found: "an incomplete report", expected: "a complete JSON report")
             ])
         }
         description.count = results.count
@@ -56,7 +56,7 @@ public struct RunLog: Sendable {
         for log in logs.dropFirst() {
             if log.description.subject != all.description.subject {
                 let subjects = "\(all.description.subject) and \(log.description.subject)"
-                throw RunnerError(description: "The reports are about different subjects: \(subjects).")
+                throw RunnerError(description: "The reports are of different subjects: \(subjects).")
             }
             all.results += log.results
             all.baselineProblems += log.baselineProblems.filter { !all.baselineProblems.contains($0) }

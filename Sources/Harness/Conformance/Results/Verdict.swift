@@ -62,7 +62,7 @@ public enum Verdict: Sendable, Hashable {
     static func inconclusive(_ lateRuns: [Double], _ reason: String) -> Verdict {
         let times = lateRuns.map { decimal($0, places: 1) + " s" }.joined(separator: ", ")
         return .harnessError(
-            "inconclusive, because its steps came late each time (\(times)); last: \(reason)"
+            "inconclusive, because its steps ran late each time (\(times)); last: \(reason)"
         )
     }
 
@@ -72,11 +72,11 @@ public enum Verdict: Sendable, Hashable {
     /// holds if no rule requires the other one.
     static func following(_ result: ScenarioResult, at level: RuleLevel) -> Verdict {
         switch result.verdict {
-        case .skipped: .skipped(reason: "\(result.id) was skipped")
-        case .harnessError: .harnessError("\(result.id), which it builds on, was not judged")
+        case .skipped: .skipped(reason: "\(result.id) was skipped.")
+        case .harnessError: .harnessError("\(result.id), on which it depends, was not judged")
         default:
             level.isAsked && !result.level.isAsked
-                ? .skipped(reason: "\(result.id), which no rule asks for, did not pass")
+                ? .skipped(reason: "\(result.id), which no rule requires, did not pass.")
                 : .dependencyFailed(on: result.id)
         }
     }

@@ -103,7 +103,7 @@ struct RunPlan: Sendable {
         }
         for place in items.indices where missing[place] > 0 {
             items[place].dependencies = []
-            items[place].obstacle = "its dependencies lead back to itself"
+            items[place].obstacle = "its dependencies are circular"
         }
     }
 }

@@ -77,7 +77,7 @@ final class ScenarioExecutor: Sendable {
 
     private func perform(_ item: RunPlan.Item) -> Outcome {
         if options.transport == .direct, item.scenario.needsSockets {
-            let reason = "it is about connections or bytes, and there are none without sockets"
+            let reason = "The scenario checks connections or bytes, which do not exist without sockets."
             return Outcome(verdict: .skipped(reason: reason))
         }
         do throws(SubjectError) {

@@ -21,7 +21,7 @@ package final class ScratchFolder: Sendable {
             }
             failure = "\(parent): \(String(cString: strerror(errno)))"
         }
-        throw HarnessProblem("no temporary folder can be made: \(failure)")
+        throw HarnessProblem("no temporary folder can be created: \(failure)")
     }
 
     deinit {

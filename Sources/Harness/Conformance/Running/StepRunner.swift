@@ -193,7 +193,7 @@ final class StepRunner {
     private func runner(of owner: any ScenarioExtension) throws(SubjectError) -> any ExtensionRunner {
         if let known = runners[owner.key] { return known }
         guard let runnable = owner as? any RunnableExtension, let client = stage.clientParts else {
-            throw SubjectError("Steps of \"\(owner.key)\" cannot be taken with this subject.")
+            throw SubjectError("This subject does not support steps of \"\(owner.key)\".")
         }
         let settings = stage.extensionSettings[owner.key]
         let runner = runnable.runner(on: ExtensionEnvironment(stage, settings: settings, client: client))

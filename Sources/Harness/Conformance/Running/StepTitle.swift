@@ -42,7 +42,7 @@ extension CacheAction {
         switch self {
         case .clear: "clear"
         case .remove(let path): "remove \(path)"
-        case .removeSince(let offset): "remove what was stored since \(secondsText(offset.seconds))"
+        case .removeSince(let offset): "remove responses stored since \(secondsText(offset.seconds))"
         case .resize(let memory, let disk):
             "resize" + (memory.map { " memory \($0)" } ?? "") + (disk.map { " disk \($0)" } ?? "")
         case .damage: "damage every file"

@@ -65,7 +65,7 @@ final class DirectTransport: Transport {
         case nil: return []
         case .bytes(let bytes): return bytes
         case .file, .stream:
-            throw TransportError(.unknown, "Only content in memory is sent without a socket.")
+            throw TransportError(.unknown, "Without sockets, only content in memory can be sent.")
         }
     }
 
@@ -94,7 +94,7 @@ final class DirectTransport: Transport {
             }
         return end == .cancelled
             ? TransportError(.cancelled, "The request was cancelled.")
-            : TransportError(.connectionLost, "The origin broke the exchange off.")
+            : TransportError(.connectionLost, "The origin aborted the exchange.")
     }
 }
 

@@ -54,7 +54,7 @@ struct EmptyStore: Sendable {
         do throws(StorageError) {
             try CacheStore(configuration, clock: VirtualClock(wallSeconds: 0)).close()
         } catch {
-            throw HarnessProblem("an empty store cannot be made: \(error)")
+            throw HarnessProblem("an empty store cannot be created: \(error)")
         }
     }
 

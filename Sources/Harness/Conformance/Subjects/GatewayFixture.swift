@@ -42,7 +42,7 @@ final class GatewayFixture {
         let bytes =
             isBytes ? text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } : Array(text.utf8)
         guard let socket = RawSocket(port: gateway.port), socket.send(bytes) else {
-            throw SubjectError("The gateway cannot be connected to.")
+            throw SubjectError("Cannot connect to the gateway.")
         }
         var seen = RawResponse.read(from: socket)
         seen.age = CacheFields.age(in: seen.fields)

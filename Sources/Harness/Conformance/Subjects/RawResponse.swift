@@ -24,7 +24,7 @@ enum RawResponse {
 
     private static var lost: CallerObservation {
         var seen = CallerObservation()
-        seen.error = (TransportError.Kind.connectionLost.rawValue, "No whole head came.")
+        seen.error = (TransportError.Kind.connectionLost.rawValue, "No complete response head arrived.")
         return seen
     }
 

@@ -101,7 +101,7 @@ package enum CacheActionKey: String, MapKey {
     case remove
     case removeSince = "remove-since"
     case resize
-    package static let mapName = "something done to the cache"
+    package static let mapName = "a cache action"
 }
 
 /// The keys of `resize`.
@@ -113,7 +113,7 @@ package enum ResizeKey: String, MapKey {
 /// The keys of a step's `origin`.
 package enum OriginActionKey: String, MapKey {
     case stop, start, use, label
-    package static let mapName = "something done to the origin"
+    package static let mapName = "an origin action"
 }
 
 /// The keys of `usage`.

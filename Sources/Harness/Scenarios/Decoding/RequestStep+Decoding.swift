@@ -35,8 +35,8 @@ extension ScenarioReading {
         guard let expect else {
             problems.add(
                 at: node.position,
-                found: "a lookup that expects nothing",
-                expected: "\"expect\" beside it"
+                found: "a lookup without expectations",
+                expected: "\"expect\" with it"
             )
             return step
         }
@@ -51,7 +51,7 @@ extension ScenarioReading {
             guard let key = ExpectKey(rawValue: pair.key), !allowed.contains(key) else { continue }
             problems.add(
                 at: pair.keyPosition,
-                found: "\"\(pair.key)\" expected of a lookup",
+                found: "\"\(pair.key)\" as an expectation of a lookup",
                 expected: "one of " + allowed.map(\.rawValue).joined(separator: ", ")
             )
         }
@@ -81,7 +81,7 @@ extension ScenarioReading {
     package static var requestBody: Reader<BodySource> {
         Reader { node, problems in
             guard node.pairs != nil else {
-                return Reader(expected: "a text or {size: N}") { .text($0.text) }.read(node, problems)
+                return Reader(expected: "text or {size: N}") { .text($0.text) }.read(node, problems)
             }
             let size = Reader.size.when({ $0 <= BodySource.largestGenerated }, expected: "at most 1GiB")
             return MapReader<RequestBodyKey>(node, problems)?.required(.size, size).map {

@@ -59,7 +59,7 @@ struct ScenarioReader {
             map.problems.add(
                 at: map[.cache]?.position ?? map.position,
                 found: "a \(wrong.rawValue) cache with a step of \"\(owner.key)\"",
-                expected: "\(known), which is the default with such steps"
+                expected: "\(known), which is the default for such steps"
             )
         }
         return given ?? owner.cacheKinds
@@ -101,7 +101,7 @@ extension RealTime {
             if let pairs = node.pairs {
                 let replacements = Reader<[String: String]>.textMap.read(node, problems) ?? [:]
                 guard !pairs.isEmpty, !pairs.contains(where: { $0.key.isEmpty }) else {
-                    problems.add(at: node.position, found: "nothing to replace", expected: "texts to replace")
+                    problems.add(at: node.position, found: "nothing to replace", expected: "text to replace")
                     return nil
                 }
                 return .replacing(replacements)
@@ -112,7 +112,7 @@ extension RealTime {
 
     /// Reads the reason, with or without a preceding `no`.
     private static var refusal: Reader<RealTime> {
-        Reader(expected: "a reason why not, or a map of texts to their replacements") { scalar in
+        Reader(expected: "a reason why not, or a map of text to its replacement") { scalar in
             let words = scalar.text.split(separator: " ")
             let begins = words.first.map { $0 == "no" || $0 == "no," || $0 == "no:" } ?? false
             let reason = words.dropFirst(begins ? 1 : 0).drop { $0 == "-" || $0 == "–" || $0 == "—" }

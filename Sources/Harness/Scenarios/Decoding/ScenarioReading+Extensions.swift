@@ -31,8 +31,8 @@ extension ScenarioReading {
         else {
             problems.add(
                 at: node.position,
-                found: node.pairs.map { Self.quoted($0.map(\.key), " beside ") } ?? node.summary,
-                expected: "\"\(owner.key)\" alone, with what is expected below it"
+                found: node.pairs.map { Self.quoted($0.map(\.key), " with ") } ?? node.summary,
+                expected: "\"\(owner.key)\" alone, with its expectations below it"
             )
             return nil
         }
@@ -49,7 +49,7 @@ extension ScenarioReading {
         guard pairs.count == 1, let pair = pairs.first else {
             problems.add(
                 at: node.position,
-                found: pairs.isEmpty ? node.summary : Self.quoted(pairs.map(\.key), " beside "),
+                found: pairs.isEmpty ? node.summary : Self.quoted(pairs.map(\.key), " with "),
                 expected: "one kind of step below \"\(owner.key)\""
                     + (kinds.first.map { ", such as {\($0.key): \($0.example)}" } ?? "")
             )
@@ -70,8 +70,8 @@ extension ScenarioReading {
         guard let expect, !kind.takesExpectation else { return }
         problems.add(
             at: expect.keyPosition,
-            found: "\"expect\" beside \"\(kind.key)\"",
-            expected: "\"expect\" beside "
+            found: "\"expect\" with \"\(kind.key)\"",
+            expected: "\"expect\" with "
                 + NearestKey.alternatives(kinds.filter(\.takesExpectation).map(\.key))
         )
     }

@@ -34,7 +34,7 @@ public final class ScenarioReading {
         let known = labels.isEmpty ? "there is none" : labels.sorted().joined(separator: ", ")
         return Reader.text.when(
             { [labels] in labels.contains($0) },
-            expected: "the label of a request further up (\(known))"
+            expected: "the label of an earlier request (\(known))"
         )
     }
 

@@ -24,13 +24,13 @@ extension ScenarioReading {
         }
         let keys = map.keys.filter { $0 != .expect }
         guard keys.count == 1, let key = keys.first, let value = map[key] else {
-            let found = keys.map { "\"\($0.rawValue)\"" }.joined(separator: " beside ")
+            let found = keys.map { "\"\($0.rawValue)\"" }.joined(separator: " with ")
             // A mistyped key has already been reported.
             guard !keys.isEmpty || node.pairs?.count == map.keys.count else { return nil }
             problems.add(
                 at: map.position,
-                found: keys.isEmpty ? "a step that does nothing" : found,
-                expected: "one kind of step in each element"
+                found: keys.isEmpty ? "an empty step" : found,
+                expected: "exactly one kind of step in each element"
             )
             return nil
         }
@@ -38,8 +38,8 @@ extension ScenarioReading {
             let takers = StepKey.allCases.filter(\.takesExpectation).map { "\"\($0.rawValue)\"" }
             problems.add(
                 at: map.position(of: .expect),
-                found: "\"expect\" beside \"\(key.rawValue)\"",
-                expected: "\"expect\" beside one of \(takers.joined(separator: ", "))"
+                found: "\"expect\" with \"\(key.rawValue)\"",
+                expected: "\"expect\" with one of \(takers.joined(separator: ", "))"
             )
         }
         return step(key, value, expect: map[.expect])
@@ -88,7 +88,7 @@ extension ScenarioReading {
             if case .request(let request) = located.step { return request }
             problems.add(
                 at: located.position,
-                found: "another step in \"parallel\"",
+                found: "another kind of step in \"parallel\"",
                 expected: "\"request\" steps only"
             )
             return nil
@@ -150,7 +150,7 @@ extension ScenarioReading {
         default:
             problems.add(
                 at: map.position,
-                found: map.keys.map { "\"\($0.rawValue)\"" }.joined(separator: " beside "),
+                found: map.keys.map { "\"\($0.rawValue)\"" }.joined(separator: " with "),
                 expected: "one of {stop: true}, {start: true}, {use: N, label: L}"
             )
             return nil

@@ -32,8 +32,8 @@ struct SuiteReader {
         if decoded.suite.scenarios.contains(where: { $0.id == scenario.id }) {
             problems.add(
                 at: map[.id]?.position ?? node.position,
-                found: "the id \(YAMLNode.quoted(map[.id]?.scalarText ?? "")) a second time",
-                expected: "an id of its own"
+                found: "the duplicate id \(YAMLNode.quoted(map[.id]?.scalarText ?? ""))",
+                expected: "a unique id"
             )
         }
         decoded.suite.scenarios.append(scenario)

@@ -67,7 +67,7 @@ extension ScenarioReading {
     package var expectedBody: Reader<BodyExpectation> {
         Reader { [self] node, problems in
             guard node.pairs != nil else {
-                return Reader(expected: "a text, or a map with one of size, same-as, contains") {
+                return Reader(expected: "text, or a map with one of size, same-as, contains") {
                     .text($0.text)
                 }
                 .read(node, problems)
@@ -150,8 +150,8 @@ extension NumberExpectation {
         case (true, true):
             problems.add(
                 at: node.position,
-                found: "\"greater\" or \"less\" beside \"at-least\" or \"at-most\"",
-                expected: "one kind of bounds"
+                found: "\"greater\" or \"less\" with \"at-least\" or \"at-most\"",
+                expected: "only one kind of bounds"
             )
         case (false, false) where node.pairs?.isEmpty == true:
             problems.add(
@@ -204,7 +204,7 @@ extension ValueExpectation {
         default:
             map.problems.add(
                 at: map.position,
-                found: keys.map { "\"\($0.rawValue)\"" }.joined(separator: " beside "),
+                found: keys.map { "\"\($0.rawValue)\"" }.joined(separator: " with "),
                 expected: "one condition"
             )
             return nil
@@ -217,7 +217,7 @@ extension Reader where Value == [String: String] {
     static var textMap: Reader {
         Reader { node, problems in
             guard let pairs = node.pairs else {
-                problems.add(at: node.position, found: node.summary, expected: "a map of texts")
+                problems.add(at: node.position, found: node.summary, expected: "a map of names to text")
                 return nil
             }
             var result: [String: String] = [:]

@@ -121,8 +121,8 @@ extension BodyExpectation {
         case .text(let text): Self.text(of: Array(text.utf8))
         case .size(let size): "\(size) bytes"
         case .sameAs(let label):
-            "what \"\(label)\" got, " + (context.bodies[label].map(Self.text) ?? "which is nothing")
-        case .contains(let text): "content with \(YAMLNode.quoted(text)) in it"
+            "the content that \"\(label)\" received, " + (context.bodies[label].map(Self.text) ?? "none")
+        case .contains(let text): "content that contains \(YAMLNode.quoted(text))"
         }
     }
 

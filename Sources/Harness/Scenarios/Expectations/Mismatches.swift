@@ -108,7 +108,7 @@ extension Mismatches {
                 place != nil,
                 subject,
                 at: wanted.position,
-                expected: "a line with \(YAMLNode.quoted(text))",
+                expected: "a line that contains \(YAMLNode.quoted(text))",
                 seen: rest.isEmpty ? "no more lines" : Self.list(rest.map { YAMLNode.quoted($0) })
             )
             rest = place.map { rest[($0 + 1)...] } ?? rest

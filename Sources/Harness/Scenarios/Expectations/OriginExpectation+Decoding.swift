@@ -28,7 +28,7 @@ extension ScenarioReading {
         guard !map.keys.contains(where: conditions.contains) else { return }
         problems.add(
             at: map.position,
-            found: "nothing that the origin must have seen",
+            found: "no expectation of the origin",
             expected: "one of " + conditions.map(\.rawValue).joined(separator: ", ")
         )
     }
@@ -79,7 +79,7 @@ extension ScenarioReading {
         if map.keys.isEmpty {
             problems.add(
                 at: map.position,
-                found: "nothing that the store must hold",
+                found: "no expectation of the store",
                 expected: "one of memory, disk, files, entries, database-steps, readable, unreadable"
             )
         }

@@ -72,7 +72,7 @@ extension Fault {
         if map[.byte] != nil, map[.fraction] != nil {
             map.problems.add(
                 at: map.position(of: .fraction),
-                found: "\"fraction\" together with \"byte\"",
+                found: "\"fraction\" with \"byte\"",
                 expected: "only one of them"
             )
         }
@@ -116,7 +116,7 @@ extension FaultAction {
             else {
                 problems.add(
                     at: map.position,
-                    found: map.keys.map { "\"\($0.rawValue)\"" }.joined(separator: " beside "),
+                    found: map.keys.map { "\"\($0.rawValue)\"" }.joined(separator: " with "),
                     expected: "one action; \"retry-after\" only with \"status\""
                 )
                 return nil

@@ -74,7 +74,7 @@ package enum ScriptReference {
     private static var faultActionProperties: JSONValue {
         let rows = FaultAction.Kind.allCases.map(\.row.reference).filter { $0.value != nil }
         let retryAfter = SchemaValues.duration.adding([
-            "description": "The value of Retry-After, beside status."
+            "description": "The value of Retry-After, with status."
         ])
         return ReferenceTable(rows).properties
             .adding(.object([(FaultActionKey.retryAfter.rawValue, retryAfter)]))

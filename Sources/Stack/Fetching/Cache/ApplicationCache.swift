@@ -33,13 +33,13 @@ public actor ApplicationCache {
             }
             guard let json = try? JSONValue(parsing: text), let information = CacheInformation(json),
                 information.identifier == identifier
-            else { return clear(identifier, .damaged("what is known of it cannot be read")) }
+            else { return clear(identifier, .damaged("its metadata cannot be read")) }
             if let problem = information.problem(at: clock.wallSeconds, context) {
                 return clear(identifier, problem)
             }
             guard let body = try folder.read(identifier.description + Self.contentSuffix),
                 body.count == information.length, MessageDigest.md5(body) == information.digest
-            else { return clear(identifier, .damaged("its content is another")) }
+            else { return clear(identifier, .damaged("its content does not match its metadata")) }
             return .hit(CachedResult(information: information, body: body))
         } catch {
             return .miss(.unreadable(error.reason))

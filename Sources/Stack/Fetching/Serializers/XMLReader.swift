@@ -37,7 +37,7 @@ final class XMLReader {
         cachecheck_silence(&handler)
         let reader = Unmanaged.passUnretained(self).toOpaque()
         guard let context = xmlCreatePushParserCtxt(&handler, reader, nil, 0, nil) else {
-            return "no memory for a parser"
+            return "not enough memory for a parser"
         }
         defer { xmlFreeParserCtxt(context) }
         xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue))

@@ -15,7 +15,7 @@ extension FetchResponse {
         do {
             return try decoder.decode(type, from: Data(body))
         } catch {
-            throw FetchError(.undecodable, "The content does not fit \(type): \(error)")
+            throw FetchError(.undecodable, "The content does not match \(type): \(error)")
         }
     }
 }

@@ -207,7 +207,7 @@ final class DownloadTask: Sendable {
             try restart()
             response = try await send()
             guard try check(response) != .restart else {
-                throw FetchError(.invalid, "The server's ranges do not fit its resource.")
+                throw FetchError(.invalid, "The server's ranges do not match its resource.")
             }
         }
         if part.total == part.received, response.response.status.code == 416 { return try finish(name: nil) }

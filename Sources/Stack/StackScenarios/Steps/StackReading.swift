@@ -36,7 +36,7 @@ final class StackReading {
         let known = names.isEmpty ? "none is running" : names.joined(separator: ", ")
         let reader = Reader.text.when(
             { names.contains($0) },
-            expected: "the name of an operation started by an earlier step and not finished (\(known))"
+            expected: "the name of an unfinished operation of an earlier step (\(known))"
         )
         guard let name = reader.read(node, problems), let started = running.removeValue(forKey: name)
         else { return nil }
@@ -61,7 +61,7 @@ final class StackReading {
         if let start, let name = timing.start, running[name] != nil {
             problems.add(
                 at: start.position,
-                found: "a second operation named \(YAMLNode.quoted(name))",
+                found: "another operation named \(YAMLNode.quoted(name))",
                 expected: "a name that no running operation has"
             )
         }
@@ -89,7 +89,7 @@ final class StackReading {
         guard let expect, let name = timing.start else { return }
         problems.add(
             at: expect.position,
-            found: "\"expect\" of an operation that is only started",
+            found: "\"expect\" on an operation that is only started",
             expected: "\"expect\" in the step \"finish: \(name)\""
         )
     }

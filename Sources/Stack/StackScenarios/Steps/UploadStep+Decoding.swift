@@ -55,7 +55,7 @@ extension StackReading {
             guard (map[.file] == nil) != (map[.body] == nil) else {
                 problems.add(
                     at: map.position,
-                    found: map[.file] == nil ? "an item without content" : "\"file\" beside \"body\"",
+                    found: map[.file] == nil ? "an item without content" : "\"file\" with \"body\"",
                     expected: "one of file, body"
                 )
                 return nil

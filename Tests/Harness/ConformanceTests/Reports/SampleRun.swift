@@ -24,7 +24,7 @@ enum SampleRun {
         result(
             "urlcache/policy/hang",
             "Nothing comes",
-            .harnessError("nothing can happen: GET /a has no answer")
+            .harnessError("nothing can happen any more: GET /a has no answer")
         ),
         result("urlcache/policy/known", "A known defect", mismatch, reason: "issue #7, \"later\""),
         result(

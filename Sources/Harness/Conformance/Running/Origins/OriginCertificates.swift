@@ -124,7 +124,7 @@ final class OriginCertificates: Sendable {
         do throws(CertificateError) {
             return try body()
         } catch {
-            throw SubjectError("certificates cannot be made: \(error)")
+            throw SubjectError("certificates cannot be created: \(error)")
         }
     }
 }

@@ -15,5 +15,5 @@ extension SuiteServer: MonitoredOrigin {}
 
 extension MonitoredOrigin {
     /// Why observations behind the origin are no verdict; `nil` while it is available.
-    var breakdown: String? { isLost ? "the origin at port \(port) is gone" : nil }
+    var breakdown: String? { isLost ? "the origin at port \(port) no longer listens" : nil }
 }

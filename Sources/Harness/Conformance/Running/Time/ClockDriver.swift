@@ -79,7 +79,7 @@ struct ClockDriver: ScenarioClockDriver {
                 if signal.count != seen { continue }
                 if advanceToNextDeadline() { continue }
                 throw HarnessProblem(
-                    "nothing can happen: \(([what()] + waiting.map(\.description)).joined(separator: "; "))"
+                    "nothing can happen any more: \(([what()] + waiting.map(\.description)).joined(separator: "; "))"
                 )
             }
         }
@@ -158,6 +158,6 @@ struct ClockDriver: ScenarioClockDriver {
     }
 
     private func givenUp(_ what: String) -> HarnessProblem {
-        HarnessProblem("given up after \(secondsText(patience.seconds)) of real time: \(what)")
+        HarnessProblem("gave up after \(secondsText(patience.seconds)) of real time: \(what)")
     }
 }

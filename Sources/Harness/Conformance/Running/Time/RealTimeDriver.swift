@@ -32,7 +32,7 @@ struct RealTimeDriver: ScenarioClockDriver {
             let seen = signal.count
             if isDone() { return note(clock.elapsed) }
             guard signal.wait(after: seen, until: deadline) else {
-                throw HarnessProblem("given up after \(secondsText(patience.seconds)): \(what())")
+                throw HarnessProblem("gave up after \(secondsText(patience.seconds)): \(what())")
             }
         }
     }
