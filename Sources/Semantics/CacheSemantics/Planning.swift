@@ -88,7 +88,7 @@ struct Planning {
     mutating func forOriginOnly() -> Decision? {
         guard metadata.hasOriginCondition else { return nil }
         trace.note(.originOnlyConditions, true, "only the origin evaluates If-Match and If-Unmodified-Since")
-        trace.note(.callerConditionForwarded, true, "the request has preconditions of its own")
+        trace.note(.callerConditionForwarded, true, "the request has its own preconditions")
         return forward(.request)
     }
 

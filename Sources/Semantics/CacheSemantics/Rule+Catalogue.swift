@@ -322,7 +322,7 @@ extension Rule {
             .optimal("A validation carries the entity tags of all stored variants of the target URI.")
         case .conditionNone: .must("Without a stored validator the request is sent without preconditions.")
         case .conditionKeepsRequest:
-            .must("A validation keeps the method, target and fields of the request it is made for.")
+            .must("A validation keeps the method, target and fields of the request that causes it.")
         case .conditionPartial:
             .optimal(
                 """
@@ -392,8 +392,7 @@ extension Rule {
         case .freshenOnlyCandidate:
             .must(
                 """
-                A 304 without validators freshens the stored response it was asked about if that was the \
-                only one.
+                A 304 without validators freshens the validated stored response if it was the only one.
                 """
             )
         case .freshenNone:
@@ -447,9 +446,9 @@ extension Rule {
         case .requestMaxStaleAny:
             .optimal("The request's max-stale without an argument allows a stale response of any age.")
         case .requestMinFresh:
-            .optimal("The request's min-fresh asks for a response that stays fresh for at least that long.")
+            .optimal("The request's min-fresh requires a response that remains fresh for at least that long.")
         case .requestNoCache:
-            .optimal("The request's no-cache asks for validation of a fresh stored response.")
+            .optimal("The request's no-cache requires validation of a fresh stored response.")
         case .requestNoStore: .must("The response to a request with no-store is not stored.")
         case .requestNoStoreHit: .optimal("A request with no-store may still be answered from the store.")
         case .requestNoTransform: .must("The content is passed on unchanged.")
@@ -536,7 +535,8 @@ extension Rule {
         case .immutableFresh:
             .should(
                 """
-                A fresh response with immutable is used without validation unless the request asks for it.
+                A fresh response with immutable is used without validation unless the request requires \
+                it.
                 """
             )
         case .immutableStale: .should("A stale response with immutable is validated like any other.")

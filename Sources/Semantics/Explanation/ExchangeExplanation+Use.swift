@@ -68,7 +68,7 @@ extension ExchangeExplanation {
                 + (reuse.isStale ? ", although it is stale" : "")
         case .validate: "For the next request, the cache validates it"
         case .complete: "For the next request, the cache requests the missing bytes"
-        case .forward: "The next request goes to the origin"
+        case .forward: "The next request is forwarded to the origin"
         case .gatewayTimeout:
             "The next request is answered with 504, because only-if-cached forbids forwarding it"
         case .unavailable: "The next request fails, because the policy forbids the network"

@@ -178,7 +178,7 @@ struct ExplanationTests {
         )
         #expect(
             Self.sentences(explanation, .use)
-                == ["The next request goes to the origin: differs in accept-language."]
+                == ["The next request is forwarded to the origin: differs in accept-language."]
         )
     }
 

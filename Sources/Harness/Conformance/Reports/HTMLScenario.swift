@@ -53,7 +53,7 @@ enum HTMLScenario {
         guard result.standing.failsRun, !result.wire.isEmpty else { return "" }
         let text = Markup.text(Transcript.printableLines(result.wire))
         return
-            "<details class=\"wire\"><summary>what went over the connections</summary><pre>\(text)</pre></details>"
+            "<details class=\"wire\"><summary>bytes on the connections</summary><pre>\(text)</pre></details>"
     }
 
     private static func step(_ step: StepRecord, of result: ScenarioResult) -> String {

@@ -21,7 +21,7 @@ extension Step {
         case .lookup(let request): "lookup \(request.title)"
         case .store(let entry): "store \(entry.path)"
         case .usage: "usage of the store"
-        case .originSaw: "what the origin saw"
+        case .originSaw: "expectations of the origin"
         case .gateway(let step): "gateway: " + step.text.prefix { $0 != "\r\n" && $0 != "\n" && $0 != "\r" }
         case .added(let step, _): step.title
         case .idle: "wait for background work"

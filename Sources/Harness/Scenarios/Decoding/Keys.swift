@@ -137,7 +137,7 @@ package enum ExpectKey: String, MapKey {
 /// The keys of `origin-saw`.
 package enum OriginSawKey: String, MapKey {
     case path, method, since, requests, last, request, connections, aborted
-    package static let mapName = "what the origin saw"
+    package static let mapName = "expectations of the origin"
 }
 
 /// The keys of one request that the origin saw.

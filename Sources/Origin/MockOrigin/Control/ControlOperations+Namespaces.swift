@@ -32,7 +32,7 @@ extension ControlOperations {
     }
 
     private static let openSummary =
-        "Opens a namespace with routes, states, faults, a journal, a clock and a token of its own."
+        "Opens a namespace with its own routes, states, faults, journal, clock and token."
 
     private struct Opening {
         var name: String?

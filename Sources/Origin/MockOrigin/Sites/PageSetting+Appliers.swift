@@ -11,7 +11,7 @@ extension PageSetting {
         },
         "expires": Applier(
             "The field Expires",
-            expected: "an offset such as 60s or -1h, or text as it is sent",
+            expected: "an offset such as 60s or -1h, or literal text",
             example: "60s"
         ) { value, answer in
             let seconds = Quantity.offsetSeconds(value)
@@ -20,7 +20,7 @@ extension PageSetting {
         },
         "date": Applier(
             "The field Date",
-            expected: "now, none, an offset such as -60s, or text as it is sent",
+            expected: "now, none, an offset such as -60s, or literal text",
             example: "-60s"
         ) {
             value,
@@ -35,7 +35,7 @@ extension PageSetting {
         },
         "etag": Applier(
             "The field ETag",
-            expected: "an entity tag as it is sent (\"v1\" or W/\"v1\"), or md5",
+            expected: "an entity tag (\"v1\" or W/\"v1\"), or md5",
             example: "md5"
         ) {
             value,
@@ -45,7 +45,7 @@ extension PageSetting {
         },
         "last-modified": Applier(
             "The field Last-Modified",
-            expected: "an offset such as -100d, or text as it is sent",
+            expected: "an offset such as -100d, or literal text",
             example: "-100d"
         ) {
             value,

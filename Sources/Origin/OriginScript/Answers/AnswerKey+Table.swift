@@ -218,9 +218,9 @@ extension AnswerKey {
                     rawValue,
                     value: #"an entity tag with its quotes (`'"v1"'`, `W/"v1"`), md5, file or none"#,
                     default: "none; of a `folder` `md5`",
-                    "The field `ETag`: as it is sent, the `md5` of the body, or derived from path, size and "
+                    "The field `ETag`: a literal value, the `md5` of the body, or derived from path, size and "
                         + "time of a `file`",
-                    details: "For an ETag that is no entity tag use `fields`",
+                    details: "For an ETag that is not an entity tag, use `fields`",
                     example: #"{etag: '"v1"'}"#,
                     schema: [
                         "type": "string", "pattern": "^(md5|file|none|(W/)?\".*\")$",

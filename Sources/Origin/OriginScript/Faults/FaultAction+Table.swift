@@ -144,7 +144,7 @@ extension FaultAction.Kind {
                 at: [.head],
                 needsSocket: true,
                 value: "a change such as +10 or -10",
-                "Adds this to the value of Content-Length, also where the content would be chunked, and ends the connection",
+                "Adds this to the value of Content-Length, even if the content would be chunked, and ends the connection",
                 example: "content-length=+10@head",
                 schema: ["type": ["integer", "string"]]
             ) { value in

@@ -53,7 +53,7 @@ extension Planning {
         } else {
             trace.note(.requestNoCache, false, "the request has no-cache")
         }
-        trace.note(.forwardRequest, true, "the request asks for validation")
+        trace.note(.forwardRequest, true, "the request requires validation")
         return .request
     }
 

@@ -9,7 +9,7 @@ extension Settling {
         let read = ResponseMetadata(response.headerFields, received: received)
         let (control, target) = engine.control(of: read, response.headerFields)
         let isFresh = isExplicitlyFresh(response, control)
-        guard trace.note(.postExplicit, isFresh, "the response says how long it is fresh") else { return }
+        guard trace.note(.postExplicit, isFresh, "explicit freshness") else { return }
         if let target { trace.note(.targetedFirst, true, .named("storing is governed by", target.rawName)) }
         guard isStorable(response, control) else { return }
         let rules = StoredFields.of(read, control, kind: engine.kind)

@@ -13,10 +13,10 @@ struct ExplainCommand: ParsableCommand {
         abstract:
             "Explain what a cache does with a response: whether it is stored, how long it is fresh, and why.",
         discussion: """
-            The heads come from files as they stand on the wire (--request, --response, which may be -, --har), from \
-            the options --url, -H, --status and -R, or, if none of these describes the response, from \
-            standard input: a request head, an empty line and a response head, or a response head alone, as curl -v \
-            or curl -I print them.
+            Heads are read in wire format from files (--request and --response, which may be -, or --har), from the \
+            options --url, -H, --status and -R, or, if none of these describes the response, from standard input: a \
+            request head, an empty line and a response head, or only a response head, as printed by curl -v or \
+            curl -I.
 
             A response is assumed to have been received at its Date, or now if it has none. With \
             --cache-dir the response is what a cache directory of cachecheck fetch has stored for the URL.

@@ -13,8 +13,8 @@ struct Fetch: AsyncParsableCommand {
         abstract:
             "Fetch a URL through the cache, once or several times, and show what the cache did and why.",
         discussion: """
-            With --times, each repetition goes through the same cache; --after 61s lets 61 s pass on the cache's \
-            clock before each, without waiting. With --cache-dir the cache is on disk and survives.
+            With --times, each repetition uses the same cache; --after 61s advances the cache's clock by 61 s before \
+            each, without waiting. With --cache-dir, the cache is kept on disk.
             """
     )
 

@@ -19,8 +19,8 @@ struct GatewayCommand: ParsableCommand {
         commandName: "gateway",
         abstract: "Run a caching reverse proxy, or a forward proxy, until Ctrl-C.",
         discussion: """
-            With --origin every request goes to that origin, through the cache; with --forward requests go to the host \
-            in their absolute target, if its address is public or --allow permits it. The cache is shared by default. With \
+            With --origin, every request is sent to that origin, through the cache; with --forward, to the host \
+            in its absolute target, if that address is public or --allow permits it. The cache is shared by default. With \
             --cache private it stores what a browser's cache may store, and still serves every client: responses to \
             requests with Authorization follow the rules of a shared cache (RFC 9111 §3.5), but a response with \
             Cache-Control: private is reused for all clients. Use it for one user, or for tests.

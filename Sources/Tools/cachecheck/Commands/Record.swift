@@ -16,9 +16,9 @@ struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Record an origin's responses as a site that \"cachecheck serve\" replays, until Ctrl-C.",
         discussion: """
-            With --upstream every request goes to that origin; with --forward requests go to the host in their absolute \
-            target, as through a proxy. DIR gets a file of routes for each resource and the contents beside them; each \
-            exchange is written as soon as it is complete.
+            With --upstream, every request is sent to that origin; with --forward, to the host in its absolute \
+            target, as through a proxy. DIR receives a file of routes for each resource, and the contents; each exchange \
+            is written when it is complete.
 
             Credentials, cookies and values whose names suggest tokens are removed from fields, queries, forms and JSON, \
             also within gzip and deflate. No other coding is requested from the origin; forms and JSON that use \

@@ -14,8 +14,8 @@ struct Rules: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List every rule with its level, its source, and the scenarios and tests that check it.",
         discussion: """
-            A rule of the documents is checked as stated; or, where the document is wrong, as `corrected`; or, where \
-            it is unclear or contradicts another, as `resolved`. Rules that the documents only imply are listed separately. \
+            A rule of the documents is checked as stated, as `corrected` if the document is wrong, or as \
+            `resolved` if it is unclear or contradicts another. Rules that the documents only imply are listed separately. \
             The last line of `--source documents` counts the rules that are checked. Every rule has a scenario or a \
             test, unless it is marked `pending`.
             """

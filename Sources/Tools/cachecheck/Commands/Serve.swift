@@ -67,7 +67,7 @@ struct Serve: ParsableCommand {
         parsing: .next,
         help: ArgumentHelp(
             "Serve the wire protocol of http-tests/cache-tests instead of the pages: /config, /test, /state. "
-                + "Bugs of its own server that affect results are reproduced unless DIALECT is strict. "
+                + "Bugs of the suite's own server that affect results are reproduced unless DIALECT is strict. "
                 + "Can be combined with --tls and the limits, but not with options for pages, faults, networks or the control API.",
             valueName: "DIALECT"
         )

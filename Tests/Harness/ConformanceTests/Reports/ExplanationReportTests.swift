@@ -38,7 +38,7 @@ struct ExplanationReportTests {
     func explained(kind: ReportKind) throws {
         let text = try Self.report(kind)
         #expect(text.contains("It is fresh for 60 s, from max-age."))
-        #expect(text.contains("The next request goes to the origin: differs in foo."))
+        #expect(text.contains("The next request is forwarded to the origin: differs in foo."))
         #expect(text.contains("foo rules the nearest out"))
     }
 

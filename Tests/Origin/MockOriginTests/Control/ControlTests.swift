@@ -117,7 +117,7 @@ struct ControlTests {
             ("PUT", "/states", #"{"m":[]}"#, #""expected":"text""#),
             ("PUT", "/faults", #"{"faults":"reset@bdy"}"#, #""place":"body:1:11""#),
             ("PUT", "/network", #"{"network":"apple:4g"}"#, #""expected":"\"apple:3g\"""#),
-            ("PUT", "/pages", #"{"/get":{"etag":"v1"}}"#, "an entity tag as it is sent"),
+            ("PUT", "/pages", #"{"/get":{"etag":"v1"}}"#, "an entity tag ("),
             ("POST", "/journal/search", #"{"count":1}"#, #"unknown key \"count\" in a choice of"#),
             ("POST", "/clock/advance", #"{"by":"soon"}"#, #""expected":"a duration such as"#),
             ("POST", "/clock/advance", "", #"a move of the clock without \"by\""#),
