@@ -97,12 +97,12 @@ public final class MockServer: Sendable {
 
     /// Replaces the site; every route starts from the beginning.
     public func replace(_ site: Site) {
-        handler.replace(site)
+        handler.site.replace(site)
     }
 
     /// Replaces the routes.
     public func replace(routes: [Route]) {
-        handler.replace(Site(routes: routes))
+        handler.site.replace(Site(routes: routes))
     }
 
     /// Serves the site that files describe and follows changes of the files; `tell` is called for changes, on any
@@ -114,7 +114,11 @@ public final class MockServer: Sendable {
         _ source: SiteSource,
         tell: @escaping @Sendable (SiteEvent) -> Void = { _ in }
     ) throws(YAMLProblems) {
-        let follower = try SiteFollower(source, apply: { [weak handler] in handler?.replace($0) }, tell: tell)
+        let follower = try SiteFollower(
+            source,
+            apply: { [weak handler] in handler?.site.replace($0) },
+            tell: tell
+        )
         handler.follow(follower)
         follower.start()
     }
@@ -126,9 +130,10 @@ public final class MockServer: Sendable {
     public func exchanges(
         _ count: Int,
         within time: Duration? = nil,
-        where isMeant: @Sendable (JournalEntry) -> Bool = { _ in true }
-    ) async -> [JournalEntry] {
-        let news = time.map { handler.journal.news(for: $0, of: patience) } ?? handler.journal.news()
+        where isMeant: @Sendable (RecordedExchange) -> Bool = { _ in true }
+    ) async -> [RecordedExchange] {
+        let news =
+            time.map { handler.site.journal.news(for: $0, of: patience) } ?? handler.site.journal.news()
         for await _ in news {
             let found = journal().filter(isMeant)
             if found.count >= count { return found }
@@ -138,7 +143,7 @@ public final class MockServer: Sendable {
 
     /// Returns the near misses of a request: the routes that almost match, each with the difference.
     public func nearestRoutes(to request: ServedRequest) -> [String] {
-        handler.stage.nearest(to: request).map(\.text)
+        handler.site.nearest(to: request).map(\.text)
     }
 
     /// Advances the clock and wakes its sleepers; false if the clock cannot be advanced.
@@ -151,16 +156,16 @@ public final class MockServer: Sendable {
 
     /// Releases the held responses of one route or, with `nil`, of all; returns how many.
     @discardableResult
-    public func release(label: String? = nil) -> Int { handler.stage.injector.release(label: label) }
+    public func release(label: String? = nil) -> Int { handler.site.injector.release(label: label) }
 
     /// Replaces the faults of all pages and routes.
     public func use(faults: FaultPlan) {
-        handler.stage.use(faults)
+        handler.site.use(faults)
     }
 
     /// Replaces the network; `nil` is this machine's own.
     public func use(network: NetworkSchedule?) {
-        handler.stage.use(network: network)
+        handler.site.use(network: network)
     }
 
     /// Starts to serve; may be called once.
@@ -172,7 +177,7 @@ public final class MockServer: Sendable {
             server.stop()
             throw error
         }
-        handler.stage.injector.start { [weak server, weak tlsServer] on in
+        handler.site.injector.start { [weak server, weak tlsServer] on in
             Self.refuse([server, tlsServer], on)
         }
     }
@@ -215,7 +220,7 @@ public final class MockServer: Sendable {
 
     /// Stops every exchange and closes every connection; may be repeated.
     public func stop() {
-        handler.stage.injector.stop()
+        handler.site.injector.stop()
         control.withLock { control in
             defer { control = nil }
             return control
@@ -248,28 +253,24 @@ public final class MockServer: Sendable {
         faults: FaultPlan = FaultPlan(),
         network: NetworkSchedule? = nil
     ) -> OriginNamespace {
-        let namespace = OriginNamespace(
-            token: token,
-            routes: routes,
-            clock: clock,
-            startedAt: wallSeconds,
-            faults: faults,
-            network: network,
-            contents: handler.contents,
-            other: { [server, tlsServer] in
-                let authority =
-                    tlsServer.map { "https://localhost:\($0.port)" } ?? "http://localhost:\(server.port)"
-                return "\(authority)/-/\(token)"
-            },
-            refuse: { [server, tlsServer] on in Self.refuse([server, tlsServer], on) },
-            onClose: { [handler] in handler.remove(token, $0) }
-        )
+        let injector = FaultInjector(faults, network, clock: clock)
+        var setup = OriginNamespace.Setup(injector: injector, contents: handler.contents)
+        (setup.base, setup.site.routes, setup.hasPages) = ("/-/" + token, routes, false)
+        setup.startedAt = wallSeconds
+        setup.other = { [server, tlsServer] in
+            let authority =
+                tlsServer.map { "https://localhost:\($0.port)" } ?? "http://localhost:\(server.port)"
+            return "\(authority)/-/\(token)"
+        }
+        setup.onClose = { [handler] in handler.remove(token, $0) }
+        injector.start { [server, tlsServer] on in Self.refuse([server, tlsServer], on) }
+        let namespace = OriginNamespace(setup)
         handler.add(token, namespace)
         return namespace
     }
 
-    /// Returns the exchanges outside namespaces, oldest first.
-    public func journal() -> [JournalEntry] { handler.journal.entries() }
+    /// Exchanges outside namespaces, the oldest first.
+    public func journal() -> [RecordedExchange] { handler.site.record() }
 
     private static func refuse(_ servers: [HTTPServer?], _ on: Bool) {
         for server in servers.compactMap(\.self) {

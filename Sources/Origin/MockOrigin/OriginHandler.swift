@@ -6,33 +6,23 @@ import OriginScript
 /// Dispatches each request to its namespace, or to the site.
 final class OriginHandler: RequestHandler {
     let contents: ContentStore
-    /// The site outside namespaces.
-    let stage: SiteInstance
+    /// The namespace of all that is outside other namespaces.
+    let site: OriginNamespace
     private let follower = Lock<SiteFollower?>(nil)
     private let mounts = Lock(MountTable())
 
     init(_ configuration: MockServer.Configuration, clock: any TimeSource) {
         contents = ContentStore(folder: configuration.fixtureFolder)
-        stage = SiteInstance(
-            configuration.site,
-            injector: FaultInjector(
-                configuration.faults,
-                configuration.network,
-                clock: clock,
-                mostDecisions: SiteInstance.mostDecisions,
-                onDecision: configuration.onDecision
-            ),
-            journalSize: configuration.journalSize,
-            contents: contents,
-            clock: clock
+        let injector = FaultInjector(
+            configuration.faults,
+            configuration.network,
+            clock: clock,
+            mostDecisions: FaultInjector.mostOfServer,
+            onDecision: configuration.onDecision
         )
-    }
-
-    var journal: Journal { stage.journal }
-
-    /// Replaces the site.
-    func replace(_ new: Site) {
-        stage.replace(new)
+        var setup = OriginNamespace.Setup(injector: injector, contents: contents)
+        (setup.site, setup.journalSize) = (configuration.site, configuration.journalSize)
+        site = OriginNamespace(setup)
     }
 
     /// Sets the follower that checks for changes of the site before each response.
@@ -56,82 +46,69 @@ final class OriginHandler: RequestHandler {
         mounts.withLock { $0.remove(token, namespace) }
     }
 
-    /// Returns the stage of a run; `nil` if there is none with the name.
-    func stage(named name: String) -> SiteInstance? {
-        if case .run(let stage) = mounts.withLock({ $0[name] }) { stage } else { nil }
+    /// Returns the namespace of a run; `nil` if there is none of that name.
+    func run(_ name: String) -> OriginNamespace? { mounts.withLock { $0.run(name) } }
+
+    /// Mounts the namespace of a run; false if the name is in use.
+    func openRun(_ name: String, _ namespace: OriginNamespace) -> Bool {
+        mounts.withLock { $0.openRun(name, namespace) }
     }
 
-    /// Mounts the stage of a run; false if the name is in use.
-    func open(_ name: String, _ stage: SiteInstance) -> Bool {
-        mounts.withLock { $0.open(name, stage) }
-    }
-
-    /// Unmounts a stage and releases its held responses.
-    func close(stage name: String) {
-        mounts.withLock { $0.close(name) }?.injector.stop()
+    /// Unmounts the namespace of a run and releases its held responses.
+    func closeRun(_ name: String) {
+        mounts.withLock { $0.closeRun(name) }?.injector.stop()
     }
 
     // MARK: Before a request is read
 
     func greeting(ofConnection number: UInt64, isTLS: Bool) -> Greeting {
-        if let namespace = mounts.withLock({ $0.gate }) { return namespace.greeting(isTLS: isTLS) }
-        return stage.injector.greeting(isTLS: isTLS)
+        (mounts.withLock { $0.gate } ?? site).greeting(isTLS: isTLS)
     }
 
     var pacesRequests: Bool {
-        stage.injector.harmsReading || mounts.withLock { $0.pacesRequests }
+        site.injector.harmsReading || mounts.withLock { $0.pacesRequests }
     }
 
     func reading(of request: ServedRequest) -> RequestReading? {
-        guard let token = Self.token(request.target) else { return stage.reading(of: request) }
-        switch mounts.withLock({ $0[token] }) {
-        case .scenario(let namespace): return namespace.reading(of: request)
-        case .run(let stage): return stage.reading(of: request)
-        case nil: return nil
-        }
+        guard let token = Self.token(request.target) else { return site.reading(of: request) }
+        return mounts.withLock { $0[token] }?.reading(of: request)
     }
 
     // MARK: Answering
 
-    /// False while scenarios are open: new connections are theirs, and they have no prepared responses.
-    var preparesResponses: Bool { !stage.injector.isActive && !mounts.withLock { $0.hasScenarios } }
+    /// While scenarios are open, new connections are theirs, and nothing is prepared for them.
+    var preparesResponses: Bool { !site.injector.isActive && !mounts.withLock { $0.hasScenarios } }
 
     func preparedResponse(for head: RequestHead) -> PreparedResponse? {
         guard head.isHTTP11, head.method.elementsEqual(Self.get) else { return nil }
         if head.target.starts(with: Self.below) {
-            return Self.token(String(decoding: head.target, as: UTF8.self)).flatMap { stage(named: $0) }?
+            return Self.token(String(decoding: head.target, as: UTF8.self)).flatMap(run)?
                 .preparedResponse(for: head)
         }
         follower.withLock { $0 }?.checkNow()
-        return stage.preparedResponse(for: head)
+        return site.preparedResponse(for: head)
     }
 
     func preparedWasCut(connection: UInt64, after whole: Int) {
-        // A connection may have responses of several stages.
-        for stage in [stage] + mounts.withLock({ $0.stages }) {
-            stage.journal.wereCut(connection: connection, after: whole)
+        // A connection may have responses of several namespaces.
+        for namespace in [site] + mounts.withLock({ $0.runs }) {
+            namespace.journal.wereCut(connection: connection, after: whole)
         }
     }
 
     func reply(to request: ServedRequest) -> RawReply {
         guard let token = Self.token(request.target) else {
             follower.withLock { $0 }?.checkNow()
-            return stage.reply(to: request)
+            return site.reply(to: request)
         }
-        switch mounts.withLock({ $0[token] }) {
-        case .scenario(let namespace): return namespace.reply(to: request)
-        case .run(let stage): return stage.reply(to: request)
-        case nil:
-            return stage.reply(.plain(status: 404, "No scenario is open under \(token)."), to: request)
-        }
+        if let namespace = mounts.withLock({ $0[token] }) { return namespace.reply(to: request) }
+        return site.reply(.plain(status: 404, "No scenario is open under \(token)."), to: request)
     }
 
     func refusal(of request: ServedRequest, for problem: RequestProblem) -> RawReply {
-        var reply = stage.reply(
-            .plain(status: problem.status, problem.explanation),
-            to: request,
-            isLast: true
-        )
+        var request = request
+        request.endsConnection = true
+        var reply = site.reply(.plain(status: problem.status, problem.explanation), to: request)
         reply.ending = .drainAndClose
         return reply
     }

@@ -14,7 +14,7 @@ extension MockServer {
         to label: String,
         within time: Duration = .seconds(10),
         sourceLocation: SourceLocation = #_sourceLocation
-    ) async -> [JournalEntry] {
+    ) async -> [RecordedExchange] {
         let seen = await exchanges(count, within: time) { $0.route == label }
         if seen.count != count {
             let others = journal().filter { $0.route != label }.map {

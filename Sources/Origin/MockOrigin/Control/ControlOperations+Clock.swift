@@ -9,7 +9,7 @@ extension ControlOperations {
         [
             operation("GET", "/clock", "readClock", "Shows the time.", answers: "Time") {
                 request throws(ControlProblem) in
-                .json(Self.time(try stage(request)))
+                .json(Self.time(try namespace(request)))
             },
             operation(
                 "POST",
@@ -19,11 +19,11 @@ extension ControlOperations {
                 answers: "Time"
             ) {
                 request throws(ControlProblem) in
-                let stage = try stage(request)
+                let namespace = try namespace(request)
                 let time = try request.read(ControlKey.Advance.self) { $0.required(.by, .duration) ?? .zero }
-                guard let clock = stage.clock as? any SteerableClock else { throw Self.fixed }
+                guard let clock = namespace.clock as? any SteerableClock else { throw Self.fixed }
                 clock.advance(by: time)
-                return Self.moved(stage)
+                return Self.moved(namespace)
             }.with { $0.content = Self.schema("Advance") },
             operation(
                 "PUT",
@@ -32,13 +32,13 @@ extension ControlOperations {
                 "Stops the clock, or starts it again.",
                 answers: "Time"
             ) { request throws(ControlProblem) in
-                let stage = try stage(request)
+                let namespace = try namespace(request)
                 let isRunning = try request.read(ControlKey.Clock.self) {
                     $0.required(.running, .bool) ?? true
                 }
-                guard let clock = stage.clock as? MovableClock else { throw Self.fixed }
+                guard let clock = namespace.clock as? MovableClock else { throw Self.fixed }
                 if isRunning { clock.run() } else { clock.stop() }
-                return Self.moved(stage)
+                return Self.moved(namespace)
             }.with { $0.content = Self.schema("Clock") },
         ]
     }
@@ -50,17 +50,19 @@ extension ControlOperations {
         )
     }
 
-    private static func moved(_ stage: SiteInstance) -> ControlAnswer {
-        let time = time(stage)
-        stage.tell("clock", time)
+    private static func moved(_ namespace: OriginNamespace) -> ControlAnswer {
+        let time = time(namespace)
+        namespace.publish("clock", time)
         return .json(time)
     }
 
-    private static func time(_ stage: SiteInstance) -> JSONValue {
-        let now = stage.clock.wallSeconds
+    private static func time(_ namespace: OriginNamespace) -> JSONValue {
+        let now = namespace.clock.wallSeconds
         return [
             "now": .string(HTTPMoment(wallSeconds: now).text()), "seconds": .decimal(now, places: 3),
-            "running": .bool((stage.clock as? MovableClock)?.isRunning ?? !(stage.clock is VirtualClock)),
+            "running": .bool(
+                (namespace.clock as? MovableClock)?.isRunning ?? !(namespace.clock is VirtualClock)
+            ),
         ]
     }
 }

@@ -14,7 +14,7 @@ extension ControlOperations {
                 answers: "ShownFaults"
             ) {
                 request throws(ControlProblem) in
-                .json(Self.faults(try stage(request)))
+                .json(Self.faults(try namespace(request)))
             },
             operation(
                 "PUT",
@@ -24,7 +24,7 @@ extension ControlOperations {
                 answers: "ShownFaults"
             ) {
                 request throws(ControlProblem) in
-                let stage = try stage(request)
+                let namespace = try namespace(request)
                 let isWhole = request.caller == nil
                 let plan = try request.read(ControlKey.Faults.self) { map in
                     Self.plan(
@@ -34,14 +34,14 @@ extension ControlOperations {
                         map.problems
                     )
                 }
-                stage.use(plan)
-                return .json(Self.faults(stage))
+                namespace.use(plan)
+                return .json(Self.faults(namespace))
             }.with { $0.content = Self.schema("FaultPlan") },
             operation("DELETE", "/faults", "removeFaults", "Removes all faults except those of answers.") {
                 request throws(ControlProblem) in
-                let stage = try stage(request)
-                let old = stage.injector.faults.plan
-                stage.use(FaultPlan(seed: old.seed, scope: old.scope))
+                let namespace = try namespace(request)
+                let old = namespace.injector.faults.plan
+                namespace.use(FaultPlan(seed: old.seed, scope: old.scope))
                 return .done
             }.with { $0.status = 204 },
             operation(
@@ -53,7 +53,7 @@ extension ControlOperations {
             ) {
                 request throws(ControlProblem) in
                 let label = try request.read(ControlKey.Release.self) { $0.optional(.label, .text) }
-                return .json(["released": .integer(try stage(request).injector.release(label: label))])
+                return .json(["released": .integer(try namespace(request).injector.release(label: label))])
             }.with { $0.content = Self.schema("Release") },
         ]
     }
@@ -79,8 +79,8 @@ extension ControlOperations {
         return plan
     }
 
-    private static func faults(_ stage: SiteInstance) -> JSONValue {
-        let (plan, decisions) = stage.injector.faults
+    private static func faults(_ namespace: OriginNamespace) -> JSONValue {
+        let (plan, decisions) = namespace.injector.faults
         return [
             "seed": .integer(plan.seed), "faults": .array(plan.faults.map { .string($0.description) }),
             "decisions": .array(decisions.map { .string($0.description) }),

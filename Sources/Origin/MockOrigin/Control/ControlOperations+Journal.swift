@@ -14,31 +14,31 @@ extension ControlOperations {
                 answers: "Exchanges"
             ) {
                 request throws(ControlProblem) in
-                .json(Self.found(try stage(request).journal.entries(), limit: .max))
+                .json(Self.found(try namespace(request).journal.entries(), limit: .max))
             },
             operation("POST", "/journal/search", "searchJournal", Self.searchSummary, answers: "Exchanges") {
                 request throws(ControlProblem) in
-                let stage = try stage(request)
+                let namespace = try namespace(request)
                 let search = try Self.search(request)
-                let found = stage.journal.entries().filter(search.filter.holds)
+                let found = namespace.journal.entries().filter(search.filter.holds)
                 let answer = Self.found(found, limit: search.filter.limit)
                 return .json(search.times.map { answer.adding(["met": .bool($0 == found.count)]) } ?? answer)
             }.with { $0.content = Self.schema("Search") },
             operation("POST", "/journal/wait", "waitForExchanges", Self.waitSummary, answers: "Exchanges") {
                 request throws(ControlProblem) in
-                let stage = try stage(request)
-                return .json(await Self.wait(try Self.wait(request), stage))
+                let namespace = try namespace(request)
+                return .json(await Self.wait(try Self.wait(request), namespace))
             }.with { $0.content = Self.schema("Wait") },
             operation("DELETE", "/journal", "clearJournal", "Removes every exchange.") {
                 request throws(ControlProblem) in
-                let stage = try stage(request)
-                stage.journal.clear()
-                stage.tell("journal", [:])
+                let namespace = try namespace(request)
+                namespace.journal.clear()
+                namespace.publish("journal", [:])
                 return .done
             }.with { $0.status = 204 },
             operation("GET", "/events", "followEvents", Self.eventsSummary) {
                 request throws(ControlProblem) in
-                Self.events(try stage(request), since: try Self.since(request))
+                Self.events(try namespace(request), since: try Self.since(request))
             }.with {
                 $0.answerType = "text/event-stream"
                 $0.query = [
@@ -87,19 +87,19 @@ extension ControlOperations {
         }
     }
 
-    private static func wait(_ wait: Wait, _ stage: SiteInstance) async -> JSONValue {
-        for await _ in stage.journal.news(for: wait.timeout, of: stage.clock) {
-            let found = stage.journal.entries().filter(wait.filter.holds)
+    private static func wait(_ wait: Wait, _ namespace: OriginNamespace) async -> JSONValue {
+        for await _ in namespace.journal.news(for: wait.timeout, of: namespace.clock) {
+            let found = namespace.journal.entries().filter(wait.filter.holds)
             if found.count >= wait.count {
                 return Self.found(found, limit: wait.filter.limit).adding(["met": true])
             }
         }
-        let found = stage.journal.entries().filter(wait.filter.holds)
+        let found = namespace.journal.entries().filter(wait.filter.holds)
         return Self.found(found, limit: wait.filter.limit).adding(["met": .bool(found.count >= wait.count)])
     }
 
-    /// Returns the number of all entries, and the last ones.
-    private static func found(_ entries: [JournalEntry], limit: Int) -> JSONValue {
+    /// The count of all, and the last of them.
+    private static func found(_ entries: [RecordedExchange], limit: Int) -> JSONValue {
         let shown = entries.suffix(limit).map { JournalText.value($0) }
         return ["count": .integer(entries.count), "exchanges": .array(shown)]
     }
@@ -118,18 +118,18 @@ extension ControlOperations {
         return number
     }
 
-    private static func events(_ stage: SiteInstance, since: Int?) -> ControlAnswer {
-        let revision = since ?? stage.journal.changes(after: .max).revision
-        let notice = stage.notices.last
+    private static func events(_ namespace: OriginNamespace, since: Int?) -> ControlAnswer {
+        let revision = since ?? namespace.journal.changes(after: .max).revision
+        let notice = namespace.notices.last
         return ControlAnswer(
             .events { send throws(ClientGone) in
                 var (revision, notice) = (revision, notice)
-                for await _ in stage.journal.news() {
-                    for new in stage.notices.after(notice) {
+                for await _ in namespace.journal.news() {
+                    for new in namespace.notices.after(notice) {
                         try await send(ControlAnswer.event(new.name, new.value))
                         notice = new.number
                     }
-                    let (entries, last) = stage.journal.changes(after: revision)
+                    let (entries, last) = namespace.journal.changes(after: revision)
                     for entry in entries {
                         try await send(ControlAnswer.event("exchange", id: last, JournalText.value(entry)))
                     }

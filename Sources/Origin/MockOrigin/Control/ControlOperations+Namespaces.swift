@@ -63,35 +63,30 @@ extension ControlOperations {
             throw ControlProblem(status: 429, "\(RunRegistry.most) namespaces are open; end one of them.")
         }
         let name = opening.name ?? runs.freshName()
-        guard handler.open(name, stage(name, opening)) else {
-            throw ControlProblem(status: 409, "A namespace \(YAMLNode.quoted(name)) already exists.")
+        guard handler.openRun(name, namespace(name, opening)) else {
+            throw ControlProblem(status: 409, "There is a namespace \(YAMLNode.quoted(name)) already.")
         }
         let run = runs.add(name, lifetime: opening.lifetime)
         return .json(status: 201, described(run).adding(["token": .string(run.token.text)]))
     }
 
-    private func stage(_ name: String, _ opening: Opening) -> SiteInstance {
+    private func namespace(_ name: String, _ opening: Opening) -> OriginNamespace {
         var site = Site(routes: opening.routes.map(\.route))
         for (route, node) in opening.routes { site.written[route.label] = node }
         var faults = opening.faults
         // Two runs with the same name make the same random decisions, whatever else the server does.
         faults.scope = name
-        let own = MovableClock(following: clock)
-        let stage = SiteInstance(
-            base: "/-/" + name,
-            site,
-            injector: FaultInjector(
-                faults,
-                opening.network,
-                clock: own,
-                mostDecisions: SiteInstance.mostDecisions
-            ),
-            journalSize: journalSize,
-            contents: handler.contents,
-            clock: own
+        let injector = FaultInjector(
+            faults,
+            opening.network,
+            clock: MovableClock(following: clock),
+            mostDecisions: FaultInjector.mostOfServer
         )
-        stage.begin(in: opening.states)
-        return stage
+        var setup = OriginNamespace.Setup(injector: injector, contents: handler.contents)
+        (setup.base, setup.site, setup.journalSize) = ("/-/" + name, site, journalSize)
+        let namespace = OriginNamespace(setup)
+        namespace.begin(in: opening.states)
+        return namespace
     }
 
     private func described(_ run: RunRegistry.Run) -> JSONValue {

@@ -14,7 +14,7 @@ extension ControlOperations {
                 answers: "ShownNetwork"
             ) {
                 request throws(ControlProblem) in
-                .json(Self.network(try stage(request)))
+                .json(Self.network(try namespace(request)))
             },
             operation(
                 "PUT",
@@ -24,23 +24,23 @@ extension ControlOperations {
                 answers: "ShownNetwork"
             ) {
                 request throws(ControlProblem) in
-                let stage = try stage(request)
+                let namespace = try namespace(request)
                 let schedule = try request.read(ControlKey.Network.self) {
                     $0.required(.network, NetworkSchedule.reader)
                 }
-                stage.use(network: schedule)
-                return .json(Self.network(stage))
+                namespace.use(network: schedule)
+                return .json(Self.network(namespace))
             }.with { $0.content = Self.schema("Network") },
             operation("DELETE", "/network", "removeNetwork", "Removes the network conditions.") {
                 request throws(ControlProblem) in
-                try stage(request).use(network: nil)
+                try namespace(request).use(network: nil)
                 return .done
             }.with { $0.status = 204 },
         ]
     }
 
-    private static func network(_ stage: SiteInstance) -> JSONValue {
-        let present = stage.injector.network
+    private static func network(_ namespace: OriginNamespace) -> JSONValue {
+        let present = namespace.injector.network
         return [
             "network": present.map { .string($0.description) } ?? .null,
             "profiles": .array(NetworkProfile.presets.map { .string($0.name) }),

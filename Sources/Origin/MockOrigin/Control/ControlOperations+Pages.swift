@@ -14,7 +14,7 @@ extension ControlOperations {
                 answers: "ShownPages"
             ) {
                 request throws(ControlProblem) in
-                .json(Self.pages(try stage(request)))
+                .json(Self.pages(try namespace(request)))
             },
             operation(
                 "PUT",
@@ -24,11 +24,12 @@ extension ControlOperations {
                 answers: "ShownPages"
             ) {
                 request throws(ControlProblem) in
-                let stage = try stage(request)
+                let namespace = try namespace(request)
                 let settings = try Self.settings(request.json())
-                try stage.change { site throws(ControlProblem) in site.pages.merge(settings) { _, new in new }
+                try namespace.change { site throws(ControlProblem) in
+                    site.pages.merge(settings) { _, new in new }
                 }
-                return .json(Self.pages(stage))
+                return .json(Self.pages(namespace))
             }.with { $0.content = Self.schema("Pages") },
         ]
     }
@@ -49,8 +50,8 @@ extension ControlOperations {
         return settings
     }
 
-    private static func pages(_ stage: SiteInstance) -> JSONValue {
-        let settings = stage.progress.site.pages
+    private static func pages(_ namespace: OriginNamespace) -> JSONValue {
+        let settings = namespace.progress.site.pages
         let pages = DemoSite.paths.map { path in
             let own = (settings[path] ?? []).map { ($0.name, JSONValue.string($0.value)) }
             return (path, JSONValue.object(own))

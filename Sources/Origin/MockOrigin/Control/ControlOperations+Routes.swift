@@ -14,7 +14,7 @@ extension ControlOperations {
                 answers: "ShownRoutes"
             ) {
                 request throws(ControlProblem) in
-                .json(Self.list(try stage(request)))
+                .json(Self.list(try namespace(request)))
             },
             operation(
                 "POST",
@@ -24,8 +24,8 @@ extension ControlOperations {
                 answers: "Labels"
             ) {
                 request throws(ControlProblem) in
-                let new = try Self.routes(in: request.json(), stage(request), replacesAll: false)
-                try stage(request).change { site throws(ControlProblem) in site.insert(new) }
+                let new = try Self.routes(in: request.json(), namespace(request), replacesAll: false)
+                try namespace(request).change { site throws(ControlProblem) in site.insert(new) }
                 return .json(status: 201, Self.labels(new))
             }.with { ($0.content, $0.status) = (Self.schema("RouteOrRoutes"), 201) },
             operation(
@@ -36,8 +36,8 @@ extension ControlOperations {
                 answers: "Labels"
             ) {
                 request throws(ControlProblem) in
-                let new = try Self.routes(in: request.json(), stage(request), replacesAll: true)
-                try stage(request).change { site throws(ControlProblem) in
+                let new = try Self.routes(in: request.json(), namespace(request), replacesAll: true)
+                try namespace(request).change { site throws(ControlProblem) in
                     (site.routes, site.written) = ([], [:])
                     site.insert(new)
                 }
@@ -45,8 +45,8 @@ extension ControlOperations {
             }.with { $0.content = Self.schema("RouteOrRoutes") },
             operation("GET", "/routes/{label}", "readRoute", "Returns a route.", answers: "ShownRoute") {
                 request throws(ControlProblem) in
-                let (stage, label) = (try stage(request), request.parameter("label"))
-                guard let route = Self.described(stage).first(where: { $0.label == label }) else {
+                let (namespace, label) = (try namespace(request), request.parameter("label"))
+                guard let route = Self.described(namespace).first(where: { $0.label == label }) else {
                     throw Self.unknown(label)
                 }
                 return .json(route.value)
@@ -61,13 +61,13 @@ extension ControlOperations {
                 request throws(ControlProblem) in
                 let (node, label) = (try request.json(), request.parameter("label"))
                 let route = try Self.route(node, label: label)
-                try stage(request).change { site throws(ControlProblem) in try site.replace(route, node) }
+                try namespace(request).change { site throws(ControlProblem) in try site.replace(route, node) }
                 return .json(["labels": [.string(label)]])
             }.with { $0.content = Self.schema("Route") },
             operation("DELETE", "/routes/{label}", "removeRoute", "Removes a route.") {
                 request throws(ControlProblem) in
                 let label = request.parameter("label")
-                try stage(request).change { site throws(ControlProblem) in try site.remove(label) }
+                try namespace(request).change { site throws(ControlProblem) in try site.remove(label) }
                 return .done
             }.with { $0.status = 204 },
         ]
@@ -99,10 +99,10 @@ extension ControlOperations {
     /// Decodes a route, or a list of routes, whose labels must be unique.
     static func routes(
         in node: YAMLNode,
-        _ stage: SiteInstance?,
+        _ namespace: OriginNamespace?,
         replacesAll: Bool
     ) throws(ControlProblem) -> [WrittenRoute] {
-        let taken = replacesAll ? [] : Set(stage?.progress.site.routes.map(\.label) ?? [])
+        let taken = replacesAll ? [] : Set(namespace?.progress.site.routes.map(\.label) ?? [])
         let problems = ProblemCollector()
         let routes = self.routes(in: node, taken: taken, problems)
         do throws(YAMLProblems) {
@@ -158,12 +158,12 @@ extension ControlOperations {
         ["labels": .array(routes.map { .string($0.route.label) })]
     }
 
-    static func list(_ stage: SiteInstance) -> JSONValue {
-        ["routes": .array(described(stage).map(\.value))]
+    static func list(_ namespace: OriginNamespace) -> JSONValue {
+        ["routes": .array(described(namespace).map(\.value))]
     }
 
-    private static func described(_ stage: SiteInstance) -> [(label: String, value: JSONValue)] {
-        let (site, counts, _) = stage.progress
+    private static func described(_ namespace: OriginNamespace) -> [(label: String, value: JSONValue)] {
+        let (site, counts, _) = namespace.progress
         let order = site.routes.indices.sorted { left, right in
             let (first, second) = (site.routes[left].priority, site.routes[right].priority)
             return first == second ? left < right : first > second

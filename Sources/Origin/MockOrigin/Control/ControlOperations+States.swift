@@ -13,19 +13,19 @@ extension ControlOperations {
                 "Lists the state machines that are not in their initial state.",
                 answers: "States"
             ) { request throws(ControlProblem) in
-                .json(Self.states(try stage(request)))
+                .json(Self.states(try namespace(request)))
             },
             operation("PUT", "/states", "setStates", "Sets the states of state machines.", answers: "States")
             {
                 request throws(ControlProblem) in
                 let states = try Self.states(request.json())
-                let stage = try stage(request)
-                stage.set(states)
-                return .json(Self.states(stage))
+                let namespace = try namespace(request)
+                namespace.set(states)
+                return .json(Self.states(namespace))
             }.with { $0.content = Self.schema("States") },
-            operation("POST", "/reset", "reset", "Resets everything except the clock.") {
-                request throws(ControlProblem) in
-                try stage(request).reset()
+            operation("POST", "/reset", "reset", "Goes back to the beginning; only the clock keeps its time.")
+            { request throws(ControlProblem) in
+                try namespace(request).reset()
                 return .done
             }.with { $0.status = 204 },
         ]
@@ -56,9 +56,9 @@ extension ControlOperations {
 
     // MARK: Writing
 
-    private static func states(_ stage: SiteInstance) -> JSONValue {
+    private static func states(_ namespace: OriginNamespace) -> JSONValue {
         .object(
-            stage.progress.states.sorted { $0.key < $1.key }.map {
+            namespace.progress.states.sorted { $0.key < $1.key }.map {
                 ($0.key, .string($0.value))
             }
         )

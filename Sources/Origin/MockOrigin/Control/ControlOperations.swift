@@ -19,13 +19,13 @@ struct ControlOperations: Sendable {
             + journalOperations + namespaceOperations
     }
 
-    /// Returns the site that a request is about: the whole server's, or that of its token's run.
-    func stage(_ request: ControlRequest) throws(ControlProblem) -> SiteInstance {
-        guard let name = request.caller else { return handler.stage }
-        guard let stage = handler.stage(named: name) else {
+    /// Returns the subject of a request: the whole server, or the run of its token.
+    func namespace(_ request: ControlRequest) throws(ControlProblem) -> OriginNamespace {
+        guard let name = request.caller else { return handler.site }
+        guard let namespace = handler.run(name) else {
             throw ControlProblem(status: 410, "The namespace \(name) has ended.")
         }
-        return stage
+        return namespace
     }
 
     /// Returns a reference to a schema of the document.

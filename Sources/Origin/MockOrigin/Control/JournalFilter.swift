@@ -48,7 +48,7 @@ struct JournalFilter {
         limit = map.optional(.limit, .integer(in: 0 ... .max)) ?? .max
     }
 
-    func holds(for entry: JournalEntry) -> Bool {
+    func holds(for entry: RecordedExchange) -> Bool {
         guard entry.number > after, route == nil || entry.route == route,
             status == nil || entry.status == status
         else { return false }

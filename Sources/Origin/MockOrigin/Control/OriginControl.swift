@@ -16,7 +16,7 @@ public final class OriginControl: Sendable {
         journalSize: Int,
         _ clock: any TimeSource
     ) {
-        let runs = RunRegistry(clock: clock) { [weak handler] in handler?.close(stage: $0) }
+        let runs = RunRegistry(clock: clock) { [weak handler] in handler?.closeRun($0) }
         let control = ControlOperations(
             handler: handler,
             runs: runs,

@@ -9,15 +9,21 @@ extension FaultInjector {
         var request: ServedRequest
         /// The path below the base of the namespace.
         var path: String
-        /// The label of the route.
+        /// The label of the route, or the path where there is none.
         var label: String
         /// The number of the request at the route, from 1; with `nil`, requests are counted by path.
         var number: Int?
         var answer: Answer
-        /// The name of the request in logs once there are too many names to count separately.
-        var commonName: String
-        /// Whether it needs a name even without faults.
+        /// Whether it needs a name even without faults and a network.
         var isNamed = false
+    }
+    /// What is decided for a response.
+    struct Outcome {
+        /// The name of the request; empty if it is not needed.
+        var name = ""
+        var faults: [Fault] = []
+        /// The random decisions, which are still to be reported.
+        var decisions: [FaultDecision] = []
     }
 
     /// Returns what happens on a connection before anything is read; `observer` gets its number.
@@ -61,34 +67,27 @@ extension FaultInjector {
         return ReadingFaults.reading(faults, of: request, hold: hold, clock: clock, observer: observer)
     }
 
-    /// Returns the faults of a response, and the name of the request, empty if it is not needed.
+    /// Returns the faults of a response; the caller reports the decisions.
     ///
     /// `stall` is what a held response waits for.
-    func faults(of target: Target, _ stall: Hold) -> (name: String, faults: [Fault]) {
+    func faults(of target: Target, _ stall: Hold) -> Outcome {
         let answer = target.answer
-        return consult { state, elapsed in
+        let (made, decisions) = decide { state, elapsed in
+            var outcome = Outcome()
             if answer.stall != nil { state.stalls.add(stall, target.label) }
             let isHarmless = state.scheduler.plan.faults.isEmpty && answer.faults.isEmpty
-            if isHarmless, !target.isNamed { return ("", []) }
-            let name = state.scheduler.name(
-                of: target.request,
-                path: target.path,
-                route: target.commonName
-            )
-            if isHarmless { return (name, []) }
-            let faults = state.scheduler.responseFaults(
-                name: name,
-                path: target.path,
-                route: target.label,
-                number: target.number ?? state.scheduler.count(target.path),
-                answer: answer,
-                elapsed: elapsed
-            )
-            if answer.stall == nil, faults.contains(where: \.waitsForRelease) {
+            if isHarmless, !target.isNamed, state.link == nil { return outcome }
+            outcome.name = state.scheduler.name(of: target)
+            if isHarmless { return outcome }
+            outcome.faults = state.scheduler.responseFaults(of: target, name: outcome.name, elapsed: elapsed)
+            if answer.stall == nil, outcome.faults.contains(where: \.waitsForRelease) {
                 state.stalls.add(stall, target.label)
             }
-            return (name, faults)
+            return outcome
         }
+        var outcome = made
+        outcome.decisions = decisions
+        return outcome
     }
 
     /// Returns the reply as the network throttles it; `name` selects the random numbers of the network.

@@ -18,6 +18,8 @@ final class FaultInjector: Sendable {
         var decisions: [FaultDecision] = []
         var stalls = HeldResponses()
     }
+    /// The number of decisions that a server keeps, which may run for days.
+    static let mostOfServer = 1000
     let clock: any TimeSource
     private let loaded: (plan: FaultPlan, network: NetworkSchedule?)
     private let mostDecisions: Int
@@ -140,8 +142,15 @@ final class FaultInjector: Sendable {
 
     /// Runs `body` with the state and the time since the faults began, then reports the decisions that it made.
     func consult<Result>(_ body: (inout State, Duration) -> Result) -> Result {
+        let (result, decisions) = decide(body)
+        report(decisions)
+        return result
+    }
+
+    /// Runs `body` with the state and the time since the faults began; returns the decisions that it made, too.
+    func decide<Result>(_ body: (inout State, Duration) -> Result) -> (Result, [FaultDecision]) {
         let now = clock.elapsed
-        let (result, drawn) = state.withLock { state in
+        return state.withLock { state in
             let result = body(&state, now - state.began)
             let drawn = state.scheduler.takeDecisions()
             state.decisions += drawn
@@ -150,7 +159,10 @@ final class FaultInjector: Sendable {
             }
             return (result, drawn)
         }
-        if let onDecision { drawn.forEach(onDecision) }
-        return result
+    }
+
+    /// Reports decisions; not to be called with a lock held.
+    func report(_ decisions: [FaultDecision]) {
+        if let onDecision { decisions.forEach(onDecision) }
     }
 }

@@ -28,7 +28,7 @@ struct FaultScheduler: Sendable {
     }
 
     /// Counts a request to a page and returns its number, from 1.
-    mutating func count(_ page: String) -> Int {
+    private mutating func count(_ page: String) -> Int {
         let page = named[page] == nil && named.count >= Self.mostNames ? "" : page
         named[page, default: 0] += 1
         return named[page] ?? 1
@@ -56,17 +56,14 @@ struct FaultScheduler: Sendable {
         return ofRequests.filter { $0.event == .requestBody }.resolved(moment, log: &decisions)
     }
 
-    /// Returns the faults of a response.
-    ///
-    /// `number` is the number of the request at its route, from 1; `name` is the result of `name(of:)`.
+    /// Returns the faults of a response; `name` is the result of `name(of:)`.
     mutating func responseFaults(
+        of target: FaultInjector.Target,
         name: String,
-        path: String,
-        route: String,
-        number: Int,
-        answer: Answer,
         elapsed: Duration
     ) -> [Fault] {
+        let (answer, path) = (target.answer, target.path)
+        let number = target.number ?? count(path)
         requests += 1
         guard !answer.faults.isEmpty || !ofRequests.isEmpty else { return [] }
         let wide = FaultMoment(number: requests, path: path, elapsed: elapsed, draw: draw(plan.scope, name))
@@ -74,7 +71,7 @@ struct FaultScheduler: Sendable {
             number: number,
             path: nil,
             elapsed: elapsed,
-            draw: draw(plan.scope + " " + route, name)
+            draw: draw(plan.scope + " " + target.label, name)
         )
         return ofRequests.filter { !$0.event.isBeforeAnswer }.resolved(wide, log: &decisions)
             + answer.faults.resolved(own, log: &decisions)
@@ -86,12 +83,13 @@ struct FaultScheduler: Sendable {
 
     /// Returns the label of a request, or its method, target, a digest of the rest and its number among requests that are
     /// equal in all of these, so that the order of arrival of different requests makes no difference.
-    mutating func name(of request: ServedRequest, path: String, route: String) -> String {
+    mutating func name(of target: FaultInjector.Target) -> String {
+        let request = target.request
         if let label = request.fields.combined(FieldName.requestLabel) { return label }
-        var name = "\(request.method) \(path)"
+        var name = "\(request.method) \(target.path)"
         if let query = TargetParts(request.target).query { name += "?\(query)" }
         name += " " + Self.digest(request)
-        if named[name] == nil, named.count >= Self.mostNames { name = route }
+        if named[name] == nil, named.count >= Self.mostNames { name = target.label }
         named[name, default: 0] += 1
         return "\(name)#\(named[name] ?? 1)"
     }

@@ -1,15 +1,18 @@
 import Clocks
-import Locks
 import HTTPServing
+import Locks
 import OriginScript
 
 /// Answers the requests of a namespace.
 extension OriginNamespace {
+    /// A recorded request with its reply.
     struct Accepted {
         let number: Int
-        /// The request's name in logs.
-        let name: String
+        /// What the request is called in logs; empty if it is not needed.
+        var name = ""
         let reply: ComposedReply
+        /// Whether the replies to such requests may be prepared.
+        var isLikelySteady = false
     }
 
     /// Returns the greeting of a connection, before its first request.
@@ -19,7 +22,8 @@ extension OriginNamespace {
 
     /// Returns how the content of a request is read; `nil` for without faults or throttling.
     func reading(of request: ServedRequest) -> RequestReading? {
-        let path = RoutedRequest(request, base: base).path
+        let request = below(request)
+        let path = TargetParts(request.target).path
         let observer = PauseObserver(namespace: self)
         return injector.reading(
             of: request,
@@ -31,7 +35,50 @@ extension OriginNamespace {
 
     /// Returns the reply to a request that was received on a socket.
     func reply(to request: ServedRequest) -> RawReply {
-        let accepted = accept(request)
+        let routed = RoutedRequest(below(request))
+        // Requests for the journal are not recorded, because they would displace the entries of interest.
+        if routed.path == DemoSite.journalPath, let pages = state.withLock({ $0.site.pages }) {
+            let now = HTTPMoment(wallSeconds: clock.wallSeconds)
+            let context = AnswerContext(request: routed.request, now: now, startedAt: now)
+            let reply = ComposedReply.compose(pages.journal(routed.request, record()), context, contents)
+            return RawReply(reply.rendered(), ending: reply.ending, clock: clock)
+        }
+        let accepted = accept(request, routed)
+        var reply = render(accepted, request)
+        if accepted.isLikelySteady { reply.precedesPrepared = prepare(request) }
+        return reply
+    }
+
+    /// Returns the reply of a given answer, recorded like any other.
+    func reply(_ answer: Answer, to request: ServedRequest) -> RawReply {
+        render(record(RoutedRequest(below(request)), as: ServedSite.Selection(answer: answer)), request)
+    }
+
+    /// Returns the near misses of a request.
+    func nearest(to request: ServedRequest) -> [NearMiss] {
+        let site = state.withLock { $0.site }
+        return NearMiss.nearest(
+            to: RoutedRequest(below(request)),
+            in: site.script,
+            elapsedSeconds: elapsedSeconds(of: site)
+        )
+    }
+
+    /// Records a request and returns its reply.
+    func accept(_ request: ServedRequest) -> Accepted { accept(request, RoutedRequest(below(request))) }
+
+    /// Returns the request with a target relative to the base.
+    func below(_ request: ServedRequest) -> ServedRequest {
+        guard !base.isEmpty else { return request }
+        let target = TargetParts(request.target)
+        guard target.path.hasPrefix(base + "/") || target.path == base else { return request }
+        var request = request
+        let path = target.path.dropFirst(base.count)
+        request.target = (path.isEmpty ? "/" : path) + (target.query.map { "?" + $0 } ?? "")
+        return request
+    }
+
+    private func render(_ accepted: Accepted, _ request: ServedRequest) -> RawReply {
         var reply = RawReply(
             accepted.reply.rendered(),
             ending: accepted.reply.ending,
@@ -47,69 +94,135 @@ extension OriginNamespace {
         return injector.shaped(reply, to: request, name: accepted.name)
     }
 
-    /// Records a request and returns its reply.
-    func accept(_ request: ServedRequest) -> Accepted {
-        let routed = RoutedRequest(request, base: base)
-        if let suite { return accept(routed, suite) }
-        let wallSeconds = clock.wallSeconds
-        let elapsed = elapsed.inSeconds
-        let stall = Hold()
-        // Compared outside the lock, because the content may be large.
-        let places = index.places(for: routed)
-        let (number, found, met) = state.withLock { state in
-            let found = state.script.next(routed, among: places, elapsedSeconds: elapsed)
-            let met = injector.faults(of: meeting(routed, found, isLogged: state.wire != nil), stall)
-            let number = state.record.add(routed, route: found?.route.label, at: wallSeconds)
-            return (number, found, met)
+    // MARK: Selecting
+
+    private func accept(_ request: ServedRequest, _ routed: RoutedRequest) -> Accepted {
+        if let suite {
+            let number = journal.add(Pending(routed, self).exchange)
+            let reply = suite.reply(to: request)
+            journal.answered(number, reply)
+            return Accepted(number: number, reply: reply)
         }
-        let context = AnswerContext(
-            request: request,
-            now: HTTPMoment(wallSeconds: wallSeconds),
-            startedAt: startedAt,
-            base: base,
-            other: other(),
-            count: found?.count ?? 1,
-            elapsedSeconds: elapsed,
-            parameters: found?.route.parameters(of: routed) ?? [:]
-        )
-        let answer = Self.answer(found, routed)
-        let reply = ComposedReply.compose(answer, context, contents, stall: stall, faults: met.faults)
-        note(reply, of: number)
-        return Accepted(number: number, name: met.name, reply: reply)
+        if let accepted = match(routed, as: routed) { return accepted }
+        let site = state.withLock { $0.site }
+        // RFC 9110 §9.3.2: HEAD is GET without the content.
+        if routed.request.method == "HEAD", site.pages != nil {
+            var reading = routed.request
+            reading.method = "GET"
+            if let accepted = match(routed, as: RoutedRequest(reading)) { return accepted }
+        }
+        let selection = site.unmatched(routed, contents, elapsedSeconds: elapsedSeconds(of: site))
+        return record(routed, as: selection)
     }
 
-    private func meeting(
-        _ routed: RoutedRequest,
-        _ found: Script.Selection?,
-        isLogged: Bool
-    ) -> FaultInjector.Target {
-        let label = found?.route.label ?? ""
-        return FaultInjector.Target(
+    /// Records a request that a route matches and returns its reply; `nil` if none does.
+    private func match(_ routed: RoutedRequest, as reading: RoutedRequest) -> Accepted? {
+        while true {
+            let (index, generation) = state.withLock { ($0.site.script.index, $0.site.generation) }
+            // Compared outside the lock, because content may be large.
+            let places = index.places(for: reading)
+            if places.isEmpty { return nil }
+            let pending = Pending(routed, self)
+            let arrival = state.withLock { state -> Arrival? in
+                let elapsed = elapsedSeconds(of: state.site)
+                guard state.site.generation == generation,
+                    let selection = state.site.select(reading, among: places, elapsedSeconds: elapsed)
+                else { return nil }
+                return arrive(pending, selection, state)
+            }
+            if let arrival { return answer(arrival) }
+            // The routes were replaced meanwhile: match the new ones.
+            if state.withLock({ $0.site.generation }) == generation { return nil }
+        }
+    }
+
+    func elapsedSeconds(of site: ServedSite) -> Double { (clock.elapsed - site.start.elapsed).inSeconds }
+
+    // MARK: Recording
+
+    /// A request before it is recorded.
+    private struct Pending {
+        let routed: RoutedRequest
+        let exchange: RecordedExchange
+        let stall = Hold()
+
+        init(_ routed: RoutedRequest, _ namespace: OriginNamespace) {
+            self.routed = routed
+            exchange = RecordedExchange(
+                routed.request,
+                at: namespace.clock.wallSeconds,
+                keeping: namespace.journal.contentLimit
+            )
+        }
+    }
+    /// A request that is recorded.
+    private struct Arrival {
+        let pending: Pending
+        let number: Int
+        let selection: ServedSite.Selection
+        let outcome: FaultInjector.Outcome
+        let startedAt: HTTPMoment
+        let elapsedSeconds: Double
+    }
+
+    private func record(_ routed: RoutedRequest, as selection: ServedSite.Selection) -> Accepted {
+        let pending = Pending(routed, self)
+        return answer(state.withLock { arrive(pending, selection, $0) })
+    }
+
+    /// Decides on faults and records, with the state locked: concurrent requests have one order at a route, in faults and
+    /// in the record.
+    private func arrive(
+        _ pending: Pending,
+        _ selection: ServedSite.Selection,
+        _ state: State
+    ) -> Arrival {
+        let routed = pending.routed
+        let target = FaultInjector.Target(
             request: routed.request,
             path: routed.path,
-            label: label,
-            number: found?.count ?? 1,
-            answer: Self.answer(found, routed),
-            commonName: label,
-            // A name is a digest of the whole request, which most scenarios do not need.
-            isNamed: drawsByName || isLogged
+            label: selection.label ?? routed.path,
+            number: selection.count,
+            answer: selection.answer,
+            // A name is a digest of the whole request: most scenarios draw nothing and keep no log.
+            isNamed: state.site.hasFaults || state.wire != nil
+        )
+        let outcome = injector.faults(of: target, pending.stall)
+        var exchange = pending.exchange
+        (exchange.route, exchange.nearestRoutes) = (selection.label, selection.nearest)
+        return Arrival(
+            pending: pending,
+            number: journal.add(exchange),
+            selection: selection,
+            outcome: outcome,
+            startedAt: state.site.start.moment,
+            elapsedSeconds: elapsedSeconds(of: state.site)
         )
     }
 
-    private static func answer(_ found: Script.Selection?, _ routed: RoutedRequest) -> Answer {
-        found?.answer ?? .plain(status: 404, "The script has no route for \(routed.path).")
-    }
-
-    private func accept(_ routed: RoutedRequest, _ suite: SuiteScript) -> Accepted {
-        let wallSeconds = clock.wallSeconds
-        let number = state.withLock { $0.record.add(routed, route: nil, at: wallSeconds) }
-        let reply = suite.reply(to: routed.request)
-        note(reply, of: number)
-        return Accepted(number: number, name: "", reply: reply)
-    }
-
-    private func note(_ reply: ComposedReply, of number: Int) {
-        guard let status = reply.finalStatus else { return }
-        state.withLock { $0.record.answered(number, status: status, reply.head.fields) }
+    private func answer(_ arrival: Arrival) -> Accepted {
+        let (selection, outcome) = (arrival.selection, arrival.outcome)
+        injector.report(outcome.decisions)
+        var context = AnswerContext(
+            request: arrival.pending.routed.request,
+            now: HTTPMoment(wallSeconds: arrival.pending.exchange.arrivedAt),
+            startedAt: arrival.startedAt
+        )
+        (context.base, context.other, context.count) = (base, other(), selection.count ?? 1)
+        (context.elapsedSeconds, context.parameters) = (arrival.elapsedSeconds, selection.parameters)
+        let reply = ComposedReply.compose(
+            selection.answer,
+            context,
+            contents,
+            stall: arrival.pending.stall,
+            faults: outcome.faults
+        )
+        journal.answered(arrival.number, reply)
+        return Accepted(
+            number: arrival.number,
+            name: outcome.name,
+            reply: reply,
+            isLikelySteady: selection.isLikelySteady
+        )
     }
 }

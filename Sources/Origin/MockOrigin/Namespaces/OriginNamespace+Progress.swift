@@ -50,8 +50,8 @@ extension OriginNamespace {
         state.withLock { state in
             state.wire?.end(number, end)
             state.live[number] = nil
-            state.record.ended(number, end, bytesSent: bytesSent)
         }
+        journal.ended(number, end, bytesSent: bytesSent)
         notify()
     }
 

@@ -3,14 +3,33 @@ import HTTPServing
 import Locks
 public import OriginScript
 
-/// The origin of one scenario, with its own script, clock and record.
+/// An origin with a site or script, a clock, faults and a record of its own: that of the whole server, of a run, of a
+/// scenario, or of a test of the public suite.
 public final class OriginNamespace: Sendable {
+    /// What a namespace is made of.
+    struct Setup {
+        /// The path below which it answers, without a trailing slash; empty for the whole server.
+        var base = ""
+        var site = Site()
+        /// Whether it has the built-in pages and files, and lists near misses.
+        var hasPages = true
+        /// How many exchanges are kept; `nil` is all of them, with all of their content.
+        var journalSize: Int?
+        let injector: FaultInjector
+        let contents: ContentStore
+        /// The moment from which `fixed-date` and `last-modified` offsets count; `nil` is now.
+        var startedAt: Double?
+        /// A test of the public suite, which answers in place of routes; `nil` for none.
+        var suite: SuiteScript?
+        /// Returns what `${other}` stands for.
+        var other: @Sendable () -> String = { "" }
+        var onClose: @Sendable (OriginNamespace) -> Void = { _ in }
+    }
     struct State {
-        var script: Script
+        var site: ServedSite
         /// The bytes on the connections; `nil` unless they are kept.
         var wire: WireLog?
-        var record = NamespaceRecord()
-        /// Exchanges in progress by their number; greetings of connections have negative numbers.
+        /// Exchanges under way by their number; greetings of connections have negative ones.
         var live: [Int: RawExchange] = [:]
         /// Requests whose reading is paused.
         var pauses: [UInt64: ReadingPause] = [:]
@@ -21,98 +40,48 @@ public final class OriginNamespace: Sendable {
     }
     /// The absolute path prefix of every request to this namespace: `/-/` and its token; the value of `${base}`.
     public let base: String
-    let clock: any TimeSource
-    /// A test of the public suite, which answers instead of routes; `nil` for none.
     let suite: SuiteScript?
     let other: @Sendable () -> String
-    let startedAt: HTTPMoment
-    let index: RouteIndex
     let contents: ContentStore
     let state: Lock<State>
+    let journal: Journal
+    /// Events that are not exchanges.
+    let notices = ControlEvents()
     /// Faults and the network.
     let injector: FaultInjector
-    /// Whether connections may be affected before their first request.
-    let harmsConnections: Bool
-    /// Whether the reading of requests may be affected.
-    let pacesRequests: Bool
-    /// Whether random decisions depend on the names of requests.
-    let drawsByName: Bool
-    private let startedElapsed: Duration
-    private let refuse: @Sendable (Bool) -> Void
+    /// The prepared responses.
+    let prepared = PreparedTable()
+    /// Serializes changes of the site, because concurrent ones would overwrite each other.
+    let edits = Lock(())
     private let onClose: @Sendable (OriginNamespace) -> Void
 
-    init(
-        token: String,
-        routes: [Route],
-        clock: any TimeSource,
-        startedAt wallSeconds: Double,
-        faults: FaultPlan,
-        network: NetworkSchedule?,
-        contents: ContentStore,
-        other: @escaping @Sendable () -> String,
-        refuse: @escaping @Sendable (Bool) -> Void,
-        onClose: @escaping @Sendable (OriginNamespace) -> Void
-    ) {
-        base = "/-/" + token
-        suite = nil
-        self.clock = clock
-        self.other = other
-        startedAt = HTTPMoment(wallSeconds: wallSeconds)
-        startedElapsed = clock.elapsed
-        self.contents = contents
-        self.refuse = refuse
-        self.onClose = onClose
-        injector = FaultInjector(faults, network, clock: clock)
-        harmsConnections = injector.harmsConnections
-        pacesRequests = injector.harmsReading
-        drawsByName =
-            !faults.faults.isEmpty || network != nil
-            || routes.contains { $0.answers.contains { !$0.faults.isEmpty } }
-        let script = Script(routes)
-        index = script.index
-        state = Lock(State(script: script))
-        injector.start(refuse: refuse)
+    init(_ setup: Setup) {
+        let clock = setup.injector.clock
+        let start = ServedSite.Start(
+            moment: HTTPMoment(wallSeconds: setup.startedAt ?? clock.wallSeconds),
+            elapsed: clock.elapsed
+        )
+        (base, suite, other) = (setup.base, setup.suite, setup.other)
+        (injector, contents, onClose) = (setup.injector, setup.contents, setup.onClose)
+        journal = Journal(size: setup.journalSize)
+        state = Lock(State(site: ServedSite(setup.site, hasPages: setup.hasPages, start: start)))
     }
 
-    /// Creates a namespace that answers by a test of the public suite.
-    init(
-        suite: SuiteScript,
-        base: String,
-        clock: any TimeSource,
-        contents: ContentStore,
-        onClose: @escaping @Sendable (OriginNamespace) -> Void
-    ) {
-        self.base = base
-        self.suite = suite
-        self.clock = clock
-        self.contents = contents
-        self.onClose = onClose
-        other = { "" }
-        startedAt = HTTPMoment(wallSeconds: clock.wallSeconds)
-        startedElapsed = clock.elapsed
-        refuse = { _ in }
-        injector = FaultInjector(FaultPlan(), clock: clock)
-        (harmsConnections, pacesRequests, drawsByName) = (false, false, false)
-        let script = Script([])
-        index = script.index
-        state = Lock(State(script: script))
-    }
-
-    /// The time since the script started.
-    var elapsed: Duration { clock.elapsed - startedElapsed }
+    var clock: any TimeSource { injector.clock }
 
     // MARK: Record
 
-    /// Returns all exchanges in order of arrival; checks for clients that have disconnected.
+    /// Returns the exchanges in order of arrival; clients that went away by now are noticed.
     public func record() -> [RecordedExchange] {
-        for exchange in state.withLock({ Array($0.live.values) }) { exchange.noticeHangUp() }
-        return state.withLock { state in
-            // Another thread may have detected a disconnect without having reported it yet.
-            for (number, exchange) in state.live where number > 0 && exchange.isAbandoned {
-                state.record.ended(number, .aborted, bytesSent: exchange.bytesSent)
-            }
-            return state.record.exchanges
+        let live = state.withLock { $0.live.filter { $0.key > 0 } }
+        for (number, exchange) in live {
+            exchange.noticeHangUp()
+            // Another thread may have noticed one and not yet reported it.
+            if exchange.isAbandoned { journal.ended(number, .aborted, bytesSent: exchange.bytesSent) }
         }
+        var record = journal.entries()
+        record.numberConnections()
+        return record
     }
 
     /// Starts to keep the bytes on the connections.
@@ -136,29 +105,7 @@ public final class OriginNamespace: Sendable {
     /// How long reading the content of the last request took; `nil` before the first, and without a network.
     public var lastUpload: Duration? { injector.link?.lastUpload }
 
-    // MARK: Changes
-
-    /// Changes the network; no effect unless the namespace was opened with one.
-    public func use(network: NetworkSchedule) {
-        if injector.network != nil { injector.use(network: network) }
-    }
-
-    /// Releases the held responses of one route or, with `nil`, of all.
-    public func release(label: String?) {
-        injector.release(label: label)
-    }
-
-    /// Makes a route give the answer with this number, from 1, from now on.
-    public func use(answer: Int, label: String) {
-        state.withLock { $0.script.pin(answer: answer, label: label) }
-    }
-
-    /// Makes the whole server refuse connections and close open ones, or accept connections again.
-    public func refuseConnections(_ on: Bool) {
-        refuse(on)
-    }
-
-    /// Stops all exchanges and answers 404 from now on; may be repeated.
+    /// Stops every exchange and answers 404 from now on; may be repeated.
     public func close() {
         let (live, pauses) = state.withLock { state in
             state.isClosed = true

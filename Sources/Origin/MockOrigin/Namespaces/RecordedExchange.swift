@@ -2,38 +2,73 @@ public import HTTPServing
 
 /// One exchange as the origin recorded it.
 public struct RecordedExchange: Sendable, Hashable {
-    /// Its number in the order of arrival, from 1.
-    public var number: Int
-    /// Method.
-    public var method: String
-    /// Path as it was sent, without the namespace's prefix.
-    public var path: String
-    /// Query as it was sent; `nil` if the target has none.
-    public var query: String?
-    /// Field lines in the order in which they were sent.
-    public var fields: [ServedField]
-    /// Content.
-    public var body: [UInt8]
-    /// Number of the connection within the namespace, from 1; 0 without a connection.
-    public var connection: Int
-    /// Whether an earlier exchange of the namespace used the same connection.
-    public var isReused: Bool
-    /// Port of the client; 0 without a connection.
-    public var peerPort: UInt16
-    /// Label of the route that answered; `nil` if none matched.
-    public var route: String?
-    /// Time of arrival in seconds since 1970 on the namespace's clock.
+    /// Place in the order of arrival, from 1.
+    public var number = 0
+    /// The request, its target without the namespace's prefix; of its content at most 64 KiB are kept outside scenarios.
+    public var request: ServedRequest
+    /// Bytes of the request's content.
+    public var contentCount: Int
+    /// Arrival in seconds since 1970 on the namespace's clock.
     public var arrivedAt: Double
-    /// The result of the TLS handshake; `nil` without TLS.
-    public var tls: TLSFacts?
-    /// Status of the response; `nil` if no head was sent.
+    /// Label of the route that answered; `files` for a file, `nil` for a page or where none matched.
+    public var route: String?
+    /// The routes that came nearest where none matched, each with what differed; empty where something was there.
+    public var nearestRoutes: [String] = []
+    /// Status that was answered; `nil` where no head was sent.
     public var status: Int?
-    /// Field lines of the response in order; empty if no head was sent.
+    /// Field lines of the answer's head in the order they were sent; empty where no head was sent.
     public var answerFields: [ServedField] = []
-    /// Bytes that were written to the socket.
-    public var bytesSent = 0
-    /// Whether the exchange has ended.
-    public var isEnded = false
-    /// Whether the client aborted the exchange.
+    /// Bytes written to the socket; `nil` while the exchange goes on, and of a prepared response that was broken off.
+    public var bytesSent: Int?
+    /// Whether the client broke the exchange off.
     public var isAborted = false
+    /// Number of the connection among those of the record, from 1; 0 where there is no connection.
+    public var connection = 0
+    /// Whether an earlier exchange of the record came on the same connection.
+    public var isReused = false
+    /// The parsed content, where the kept beginning is not enough to parse it; otherwise `nil`.
+    var summary: RequestContent?
+
+    init(_ request: ServedRequest, at wallSeconds: Double, keeping limit: Int) {
+        self.request = request
+        arrivedAt = wallSeconds
+        contentCount = request.body.count
+        guard contentCount > limit else { return }
+        summary = RequestContent.summary(request, limit: limit)
+        self.request.body = Array(request.body.prefix(limit))
+    }
+
+    /// The parsed content of the request, from its full length.
+    public var content: RequestContent { summary ?? RequestContent(request) }
+
+    /// Method.
+    public var method: String { request.method }
+
+    /// Path as it was sent, without the namespace's prefix.
+    public var path: String { TargetParts(request.target).path }
+
+    /// Query as it was sent; `nil` where the target has none.
+    public var query: String? { TargetParts(request.target).query }
+
+    /// Field lines in the order they were sent.
+    public var fields: [ServedField] { request.fields }
+
+    /// Content, as far as it is kept.
+    public var body: [UInt8] { request.body }
+
+    /// Whether the exchange is over.
+    public var isEnded: Bool { bytesSent != nil || isAborted }
+}
+
+extension [RecordedExchange] {
+    /// Numbers the connections in the order in which they came.
+    mutating func numberConnections() {
+        var known: [UInt64: Int] = [:]
+        for place in indices where self[place].request.connection > 0 {
+            let connection = self[place].request.connection
+            self[place].isReused = known[connection] != nil
+            self[place].connection = known[connection] ?? known.count + 1
+            known[connection] = self[place].connection
+        }
+    }
 }

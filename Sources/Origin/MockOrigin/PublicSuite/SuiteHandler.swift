@@ -34,10 +34,13 @@ final class SuiteHandler: RequestHandler {
 
     func open(id: String, elements: [ElementScript], clock: any TimeSource) -> OriginNamespace {
         let script = SuiteScript(id: id, elements: elements, dialect: dialect, clock: clock)
-        let namespace = OriginNamespace(suite: script, base: "/test/" + id, clock: clock, contents: contents)
-        {
-            [weak self] in self?.forget(id, $0)
-        }
+        var setup = OriginNamespace.Setup(
+            injector: FaultInjector(FaultPlan(), clock: clock),
+            contents: contents
+        )
+        (setup.base, setup.suite) = ("/test/" + id, script)
+        setup.onClose = { [weak self] in self?.forget(id, $0) }
+        let namespace = OriginNamespace(setup)
         let test = Test(namespace: namespace, script: script, lastUse: self.clock.elapsed)
         state.withLock { $0.tests[id] = test }
         return namespace

@@ -4,6 +4,7 @@ import TextCodings
 
 /// The inputs of a reply's composition: the request, times and the values of variables.
 struct AnswerContext {
+    /// The request, its target below the script's base.
     var request: ServedRequest
     var now: HTTPMoment
     /// The time at which the script started.
@@ -35,12 +36,7 @@ struct AnswerContext {
     }
 
     /// The path below the script's base, as it was sent.
-    var path: String {
-        let path = TargetParts(request.target).path
-        guard !base.isEmpty, path.hasPrefix(base) else { return path }
-        let rest = path.dropFirst(base.count)
-        return rest.isEmpty ? "/" : String(rest)
-    }
+    var path: String { TargetParts(request.target).path }
 
     /// The path below the script's base, decoded if possible.
     var decodedPath: String { PercentText.decode(path) ?? path }
@@ -60,10 +56,10 @@ struct AnswerContext {
         case .count: "\(count)"
         case .revision: "\(revision)"
         case .parameter(let name): parameters[name] ?? ""
-        case .queryValue(let name): RoutedRequest(request, base: base).queryValues(name).first ?? ""
+        case .queryValue(let name): RoutedRequest(request).queryValues(name).first ?? ""
         case .field(let name): request.fields.combined(name) ?? ""
-        case .formValue(let name): RoutedRequest(request, base: base).formValues(name).first ?? ""
-        case .json(let path): RoutedRequest(request, base: base).jsonTexts(path).first ?? ""
+        case .formValue(let name): RoutedRequest(request).formValues(name).first ?? ""
+        case .json(let path): RoutedRequest(request).jsonTexts(path).first ?? ""
         }
     }
 }

@@ -40,7 +40,7 @@ extension Answer {
         case .requested: return plain(status: 404, "There is no file \(missing.name).")
         case .folder:
             let target = TargetParts(context.request.target)
-            let place = target.path + "/" + (target.query.map { "?" + $0 } ?? "")
+            let place = context.base + target.path + "/" + (target.query.map { "?" + $0 } ?? "")
             let location = FieldLine(FieldName.location, .text(place.replacing("${", with: "$%7B")))
             return plain(status: 301, "The folder is at \(place).", fields: [location])
         }

@@ -14,7 +14,7 @@ struct Condition: Hashable, Sendable {
     /// Returns the conditional fields of a request in the order of evaluation of RFC 9110 §13.2.2.
     ///
     /// The outcomes follow from the response, so that they show violations.
-    static func conditions(of entry: JournalEntry) -> [Condition] {
+    static func conditions(of entry: RecordedExchange) -> [Condition] {
         let fields = entry.request.fields
         return names.compactMap { name in
             guard let value = fields.combined(name) else { return nil }
@@ -22,7 +22,7 @@ struct Condition: Hashable, Sendable {
         }
     }
 
-    private static func outcome(_ name: String, _ value: String, _ entry: JournalEntry) -> String {
+    private static func outcome(_ name: String, _ value: String, _ entry: RecordedExchange) -> String {
         let request = entry.request.fields
         guard let status = entry.status else { return "no response" }
         switch name {
@@ -41,7 +41,7 @@ struct Condition: Hashable, Sendable {
         }
     }
 
-    private static func ifNoneMatch(_ value: String, _ status: Int, _ entry: JournalEntry) -> String {
+    private static func ifNoneMatch(_ value: String, _ status: Int, _ entry: RecordedExchange) -> String {
         switch status {
         case 304: return "matches: not modified"
         case 412: return "matches: failed"

@@ -11,13 +11,9 @@ struct RoutedRequest {
     /// Query as it was sent.
     let query: String?
 
-    /// Splits a request; the script's base is removed from the path.
-    init(_ request: ServedRequest, base: String = "") {
-        var target = TargetParts(request.target)
-        if !base.isEmpty, target.path.hasPrefix(base + "/") || target.path == base {
-            target.path = String(target.path.dropFirst(base.count))
-            if target.path.isEmpty { target.path = "/" }
-        }
+    /// Takes a request apart whose target is below the script's base.
+    init(_ request: ServedRequest) {
+        let target = TargetParts(request.target)
         self.request = request
         (path, query) = (target.path, target.query)
     }

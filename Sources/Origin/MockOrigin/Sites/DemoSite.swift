@@ -46,7 +46,7 @@ struct DemoSite: Sendable {
     }
 
     /// Returns the journal as JSON.
-    func journal(_ request: ServedRequest, _ entries: [JournalEntry]) -> Answer {
+    func journal(_ request: ServedRequest, _ entries: [RecordedExchange]) -> Answer {
         guard ["GET", "HEAD"].contains(request.method) else {
             return Answer.notAllowed(["GET", "HEAD"], request.method)
         }

@@ -243,23 +243,23 @@ struct PreparedRouteTests {
     func changes() throws {
         let handler = handler([route(.text("one"))])
         #expect(isPrepared(handler))
-        handler.replace(Site(routes: [route(.text("two"))]))
+        handler.site.replace(Site(routes: [route(.text("two"))]))
         #expect(response(handler) == nil)
         #expect(isPrepared(handler))
-        try handler.stage.change { $0.routes[0].priority = 1 }
+        try handler.site.change { $0.routes[0].priority = 1 }
         #expect(response(handler) == nil)
         #expect(isPrepared(handler))
-        handler.stage.reset()
+        handler.site.reset()
         #expect(response(handler) == nil)
         #expect(isPrepared(handler))
         let fault = Fault(.reset, at: .body)
-        handler.stage.use(FaultPlan(faults: [fault], scope: "test"))
+        handler.site.use(FaultPlan(faults: [fault], scope: "test"))
         #expect(!isPrepared(handler))
-        handler.stage.use(FaultPlan(scope: "test"))
+        handler.site.use(FaultPlan(scope: "test"))
         #expect(isPrepared(handler))
-        handler.stage.use(network: NetworkSchedule(NetworkSchedule.Phase(NetworkProfile(name: "x"))))
+        handler.site.use(network: NetworkSchedule(NetworkSchedule.Phase(NetworkProfile(name: "x"))))
         #expect(!isPrepared(handler))
-        handler.stage.use(network: nil)
+        handler.site.use(network: nil)
         #expect(isPrepared(handler))
     }
 
@@ -268,8 +268,8 @@ struct PreparedRouteTests {
         let handler = handler([route(.text("one"))])
         #expect(isPrepared(handler))
         #expect(response(handler) != nil)
-        #expect(handler.stage.progress.counts == [3])
-        #expect(handler.journal.entries().map(\.route) == ["r", "r", "r"])
+        #expect(handler.site.progress.counts == [3])
+        #expect(handler.site.journal.entries().map(\.route) == ["r", "r", "r"])
     }
 
     @Test("A file that changes within the second is sent in its new state")
@@ -298,15 +298,12 @@ struct PreparedRouteTests {
         #expect(response(handler, "/a", "Accept-Encoding: br\r\nAccept-Encoding: gzip\r\n") == nil)
     }
 
-    private func run(of handler: OriginHandler) -> SiteInstance {
-        SiteInstance(
-            base: "/-/run",
-            Site(routes: [route(.text("run ${path}"))]),
-            injector: FaultInjector(FaultPlan(scope: "run"), clock: clock),
-            journalSize: 10,
-            contents: handler.contents,
-            clock: clock
-        )
+    private func run(of handler: OriginHandler) -> OriginNamespace {
+        let injector = FaultInjector(FaultPlan(scope: "run"), clock: clock)
+        var setup = OriginNamespace.Setup(injector: injector, contents: handler.contents)
+        (setup.base, setup.journalSize) = ("/-/run", 10)
+        setup.site.routes = [route(.text("run ${path}"))]
+        return OriginNamespace(setup)
     }
 
     @Test(
@@ -315,13 +312,13 @@ struct PreparedRouteTests {
     func cut() {
         let handler = handler([route(.text("one"))])
         let stage = run(of: handler)
-        #expect(handler.open("run", stage))
+        #expect(handler.openRun("run", stage))
         #expect(isPrepared(handler) && isPrepared(handler, "/-/run/a"))
         for (number, target) in ["/a", "/-/run/a", "/-/run/a"].enumerated() {
             #expect(response(handler, target, requestsBefore: 10 + number) != nil)
         }
         handler.preparedWasCut(connection: 1, after: 12)
-        #expect(handler.journal.entries().allSatisfy { !$0.isAborted })
+        #expect(handler.site.journal.entries().allSatisfy { !$0.isAborted })
         #expect(stage.journal.entries().map(\.isAborted).suffix(2) == [false, true])
         #expect(stage.journal.entries().map { $0.bytesSent == nil }.suffix(2) == [false, true])
     }
@@ -330,10 +327,10 @@ struct PreparedRouteTests {
     func runs() throws {
         let handler = handler()
         let stage = run(of: handler)
-        #expect(handler.open("run", stage))
+        #expect(handler.openRun("run", stage))
         #expect(isPrepared(handler, "/-/run/a"))
         #expect(stage.journal.entries().map(\.request.target) == ["/a", "/a"])
-        handler.close(stage: "run")
+        handler.closeRun("run")
         #expect(response(handler, "/-/run/a") == nil)
     }
 }

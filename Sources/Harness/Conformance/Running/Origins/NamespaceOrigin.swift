@@ -88,7 +88,7 @@ extension OriginObservation {
             isAborted: exchange.isAborted,
             answeredStatus: exchange.status,
             arrivedAt: exchange.arrivedAt,
-            clientCertificate: exchange.tls?.clientSubject
+            clientCertificate: exchange.request.tls?.clientSubject
         )
     }
 }

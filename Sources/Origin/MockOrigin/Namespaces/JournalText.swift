@@ -3,11 +3,11 @@ import JSON
 
 /// The journal as JSON.
 enum JournalText {
-    static func json(_ entries: [JournalEntry]) -> String {
+    static func json(_ entries: [RecordedExchange]) -> String {
         "{\"exchanges\":[\n" + entries.map { value($0).written() }.joined(separator: ",\n") + "\n]}\n"
     }
 
-    static func value(_ entry: JournalEntry) -> JSONValue {
+    static func value(_ entry: RecordedExchange) -> JSONValue {
         let request = entry.request
         var members: [(String, JSONValue)] = [
             ("number", .integer(entry.number)),

@@ -1,0 +1,51 @@
+import Clocks
+import HTTPServing
+import Locks
+
+/// What a namespace has prepared.
+///
+/// Everything else is asked for first: what was answered to every such request is prepared then, and lasts until the site
+/// changes. While faults or a network are active, nothing is prepared.
+extension OriginNamespace {
+    /// Returns the response to a request and notes it; `nil` where it is to be answered like any other.
+    func preparedResponse(for head: RequestHead) -> PreparedResponse? {
+        guard let answer = prepared.answer(at: head.target), !injector.isActive else { return nil }
+        let fields = SelectingFields(head.fieldLines)
+        guard !fields.hasCondition else { return nil }
+        let wallSeconds = clock.wallSeconds
+        let now = HTTPMoment(wallSeconds: wallSeconds)
+        guard let response = answer.response(at: now, allowsGzip: fields.allowsGzip, contents),
+            count(answer)
+        else { return nil }
+        journal.add(head, at: wallSeconds, answer, response)
+        return response
+    }
+
+    /// Prepares the response to such requests if it is the same for all; returns whether it is prepared.
+    func prepare(_ request: ServedRequest) -> Bool {
+        guard request.method == "GET", request.isHTTP11, request.body.isEmpty, !request.wantsClose,
+            !SelectingFields(request.fields).hasCondition, !injector.isActive
+        else { return false }
+        if let known = prepared.answer(at: request.target), isOfPresent(known) { return true }
+        let inner = below(request)
+        guard TargetParts(inner.target).path != DemoSite.journalPath,
+            let answer = state.withLock({ $0.site }).steady(inner, base: base, contents)
+        else { return false }
+        prepared.add(answer, at: request.target)
+        return true
+    }
+
+    /// Whether an answer was prepared for the present site.
+    private func isOfPresent(_ answer: PreparedAnswer) -> Bool {
+        state.withLock { $0.site.generation == answer.source.generation }
+    }
+
+    /// Counts a request that gets a prepared response; false if the site has changed since.
+    private func count(_ answer: PreparedAnswer) -> Bool {
+        state.withLock { state in
+            guard state.site.generation == answer.source.generation else { return false }
+            if let place = answer.source.place { state.site.script.count(place) }
+            return true
+        }
+    }
+}
