@@ -209,6 +209,14 @@ let package = Package(
             ],
             resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
         ),
+        library(
+            "FaultProxy",
+            in: "Origin",
+            [
+                "Clocks", "ControlServing", "HTTPServing", "JSON", "LocatedYAML", "Locks", "MockOrigin",
+                "OriginScript", "TextCodings", "Threads", "WireSyntax",
+            ]
+        ),
         library("MockOriginTesting", in: "Origin", ["Clocks", "HTTPServing", "MockOrigin", "OriginScript"]),
         // Gateway
         library(
@@ -290,7 +298,8 @@ let package = Package(
             name: "cachecheck",
             dependencies: [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
-                "Certificates", "Cmalloc", "ControlServing", "Explanation", "HTTPArchive", "HTTPServing",
+                "Certificates", "Cmalloc", "ControlServing", "Explanation", "FaultProxy", "HTTPArchive",
+                "HTTPServing",
                 "JSON",
                 "LocatedYAML", "Locks",
                 "MockOrigin", "Mutants", "OriginScript", "PublicSuite", "Recording", "Scenarios",
@@ -387,6 +396,14 @@ let package = Package(
             [
                 "Clocks", "ControlServing", "HTTPServing", "JSON", "LocatedYAML", "Locks", "OriginScript",
                 "PublicSuite", "TestSupport",
+            ]
+        ),
+        tests(
+            "FaultProxy",
+            in: "Origin",
+            [
+                "Clocks", "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "TestSupport",
+                "Threads",
             ]
         ),
         tests(

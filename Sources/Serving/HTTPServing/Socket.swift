@@ -20,11 +20,11 @@ enum Socket {
         case failed
     }
 
-    /// Reads up to 16 KiB of received bytes.
-    static func receive(_ socket: CInt) -> Received {
+    /// Reads up to `capacity` received bytes, by default 16 KiB.
+    static func receive(_ socket: CInt, capacity: Int = 16 << 10) -> Received {
         while true {
             var count = 0
-            let bytes = [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, length in
+            let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, length in
                 count = recv(socket, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
                 length = max(0, count)
             }
@@ -141,6 +141,28 @@ enum Socket {
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         var on: CInt = 1
         setsockopt(socket, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
+    }
+
+    /// Returns a new socket that suits an address; negative if the system has none left.
+    static func create(for address: SocketAddress) -> CInt {
+        socket(CInt(address.family), CInt(SOCK_STREAM.rawValue), 0)
+    }
+
+    /// The progress of connecting a socket.
+    enum ConnectionState {
+        case connecting
+        case established
+        case failed(CInt)
+    }
+
+    /// Returns whether a socket that was told to connect is connected.
+    static func connectionState(_ socket: CInt) -> ConnectionState {
+        var code: CInt = 0
+        var length = socklen_t(MemoryLayout<CInt>.size)
+        guard getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &length) == 0 else { return .failed(errno) }
+        if code != 0 { return .failed(code) }
+        var descriptor = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
+        return poll(&descriptor, 1, 0) == 1 ? .established : .connecting
     }
 
     /// Limits the bytes that the socket buffers for sending.

@@ -38,6 +38,26 @@ struct SocketAddress: Sendable {
         text = ""
     }
 
+    /// Copies an address of a list that the system has returned.
+    init(_ pointer: UnsafePointer<sockaddr>, length: socklen_t) {
+        var storage = sockaddr_storage()
+        let count = min(Int(length), MemoryLayout<sockaddr_storage>.size)
+        withUnsafeMutableBytes(of: &storage) {
+            $0.copyMemory(from: UnsafeRawBufferPointer(start: pointer, count: count))
+        }
+        self.init(storage, length: socklen_t(count))
+    }
+
+    /// The address without its port, such as 127.0.0.1 or ::1; empty if the system cannot write it.
+    var numericHost: String {
+        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let isWritten = withPointer {
+            getnameinfo($0, $1, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+        }
+        return isWritten
+            ? String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : ""
+    }
+
     var family: sa_family_t {
         bytes.withUnsafeBytes { $0.loadUnaligned(as: sa_family_t.self) }
     }

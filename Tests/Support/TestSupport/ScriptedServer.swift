@@ -106,6 +106,17 @@ package final class ServerConnection: Sendable {
         while recv(descriptor, &buffer, buffer.count, 0) > 0 {}
     }
 
+    /// Reads until the client ends; whether it did so by a reset.
+    package func readToEnd() -> (bytes: [UInt8], isReset: Bool) {
+        var bytes = buffered.withLock { $0 }
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = recv(descriptor, &chunk, chunk.count, 0)
+            guard count > 0 else { return (bytes, count < 0) }
+            bytes += chunk[..<count]
+        }
+    }
+
     package func send(_ text: String) { send(Array(text.utf8)) }
 
     /// Sends bytes; returns how many the client's side accepted before it closed.

@@ -1,10 +1,10 @@
-import Clocks
+package import Clocks
 import HTTPServing
 import Locks
-import OriginScript
+package import OriginScript
 
 /// Injects faults at an origin and emulates the network to it; both can be changed while it serves.
-final class FaultInjector: Sendable {
+package final class FaultInjector: Sendable {
     struct State {
         var scheduler: FaultScheduler
         /// The time from which the windows of faults are counted.
@@ -18,16 +18,14 @@ final class FaultInjector: Sendable {
         var decisions: [FaultDecision] = []
         var stalls = HeldResponses()
     }
-    /// The number of decisions that a server keeps, which may run for days.
-    static let mostOfServer = 1000
-    let clock: any TimeSource
+    package let clock: any TimeSource
     private let loaded: (plan: FaultPlan, network: NetworkSchedule?)
     private let mostDecisions: Int
     private let onDecision: (@Sendable (FaultDecision) -> Void)?
     private let state: Lock<State>
 
     /// Creates an injector that keeps the last `mostDecisions` decisions, by default all.
-    init(
+    package init(
         _ plan: FaultPlan,
         _ network: NetworkSchedule? = nil,
         clock: any TimeSource,
@@ -47,15 +45,15 @@ final class FaultInjector: Sendable {
     // MARK: State
 
     /// The faults, and the last decisions in the order in which they were made.
-    var faults: (plan: FaultPlan, decisions: [FaultDecision]) {
+    package var faults: (plan: FaultPlan, decisions: [FaultDecision]) {
         state.withLock { ($0.scheduler.plan, $0.decisions) }
     }
 
     /// The emulated network; `nil` is this machine's own.
-    var network: NetworkSchedule? { state.withLock { $0.network } }
+    package var network: NetworkSchedule? { state.withLock { $0.network } }
 
     /// The emulation of the network; `nil` without one.
-    var link: NetworkLink? { state.withLock { $0.link } }
+    package var link: NetworkLink? { state.withLock { $0.link } }
 
     /// Whether requests may be affected whose routes have no faults.
     var isActive: Bool { state.withLock { !$0.scheduler.plan.faults.isEmpty || $0.link != nil } }
@@ -72,7 +70,7 @@ final class FaultInjector: Sendable {
     // MARK: Changes
 
     /// Starts the outages of the plan.
-    func start(refuse: @escaping @Sendable (Bool) -> Void) {
+    package func start(refuse: @escaping @Sendable (Bool) -> Void) {
         let outages = state.withLock { state in
             state.refuse = refuse
             return Self.arrangeOutages(&state, clock)
@@ -81,7 +79,7 @@ final class FaultInjector: Sendable {
     }
 
     /// Replaces the faults; windows are counted from now.
-    func use(_ plan: FaultPlan) {
+    package func use(_ plan: FaultPlan) {
         let (old, new, refuse) = state.withLock { state in
             state.scheduler = FaultScheduler(plan)
             state.began = clock.elapsed
@@ -103,7 +101,7 @@ final class FaultInjector: Sendable {
     /// Replaces the network, whose phases are counted from now.
     ///
     /// Responses that the old network delays continue on the new one.
-    func use(network: NetworkSchedule?) {
+    package func use(network: NetworkSchedule?) {
         let old = state.withLock { state in
             let old = state.link
             let plan = state.scheduler.plan
@@ -118,14 +116,14 @@ final class FaultInjector: Sendable {
 
     /// Releases the held responses of one route or, with `nil`, of all; returns how many.
     @discardableResult
-    func release(label: String?) -> Int {
+    package func release(label: String?) -> Int {
         let holds = state.withLock { $0.stalls.take(label) }
         for hold in holds { hold.release() }
         return holds.count
     }
 
     /// Restores the initial faults and network and removes all decisions.
-    func reset() {
+    package func reset() {
         release(label: nil)
         use(loaded.plan)
         use(network: loaded.network)
@@ -133,7 +131,7 @@ final class FaultInjector: Sendable {
     }
 
     /// Ends outages and releases all held responses.
-    func stop() {
+    package func stop() {
         release(label: nil)
         _ = state.withLock { $0.outages }?.stop()
     }

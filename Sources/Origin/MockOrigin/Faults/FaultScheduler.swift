@@ -77,6 +77,11 @@ struct FaultScheduler: Sendable {
             + answer.faults.resolved(own, log: &decisions)
     }
 
+    /// Returns which faults happen at a moment that the caller has counted and named.
+    mutating func resolved(_ faults: [Fault], _ moment: FaultMoment) -> [Fault] {
+        faults.resolved(moment, log: &decisions)
+    }
+
     private func draw(_ scope: String, _ name: String) -> FaultDraw {
         FaultDraw(seed: plan.seed, scope: scope, request: name)
     }

@@ -1,19 +1,21 @@
 import Clocks
-import HTTPServing
+package import HTTPServing
 import Locks
-import OriginScript
+package import OriginScript
 
 /// The network between an origin and its clients, emulated by the times of reads and writes; it uses no thread of its
 /// own.
 ///
-/// A server in user space sees no packets: a lost packet is emulated as a stall of everything after it, for the time of
-/// its retransmission.
-final class NetworkLink: Sendable {
+/// A server in user space sees no packets: a lost one is a stall of the time that its retransmission takes, for all
+/// that comes behind it.
+package final class NetworkLink: Sendable {
     private struct State {
         var schedule: NetworkSchedule
         var begin: Duration
         /// The time at which the last reserved byte would have passed, shared by all connections.
         var downFreeAt = Duration.zero
+        /// The same in the other direction, for proxies.
+        var upFreeAt = Duration.zero
         var uploads: [String: Duration] = [:]
         var lastUpload: Duration?
         /// Holds everything that a phase without end blocks, until the network changes.
@@ -44,15 +46,16 @@ final class NetworkLink: Sendable {
     /// How long reading the content of the last request took; `nil` before the first.
     var lastUpload: Duration? { state.withLock { $0.lastUpload } }
 
-    /// The current profile and its remaining time; `nil` for unlimited.
-    private var present: (profile: NetworkProfile, left: Duration?) {
+    /// The profile that holds now, and how long it still does; `nil` is for ever.
+    package var present: (profile: NetworkProfile, left: Duration?) {
         let now = clock.elapsed
         let (schedule, begin) = state.withLock { ($0.schedule, $0.begin) }
         let (profile, until) = schedule.profile(at: now - begin)
         return (profile, until.map { $0 - (now - begin) })
     }
 
-    private var blockade: Hold { state.withLock { $0.blockade } }
+    /// Where whoever is let through by nothing waits until the network changes.
+    package var blockade: Hold { state.withLock { $0.blockade } }
 
     // MARK: From the client
 
@@ -203,6 +206,16 @@ final class NetworkLink: Sendable {
         }
     }
 
+    /// Reserves a time of one direction for bytes that arrive now, and returns when it has passed.
+    package func reserve(_ time: Duration, isUp: Bool) -> Duration {
+        let now = clock.elapsed
+        return state.withLock { state in
+            let path = isUp ? \State.upFreeAt : \State.downFreeAt
+            state[keyPath: path] = max(state[keyPath: path], now) + time
+            return state[keyPath: path]
+        }
+    }
+
     private static let mostLateness = Duration.milliseconds(100)
 
     private func blocked(_ left: Duration?, _ go: RawReply.Step) -> RawReply.Rest {
@@ -215,8 +228,8 @@ final class NetworkLink: Sendable {
 
     // MARK: Loss
 
-    /// Returns the total delay by losses among the packets that begin in these bytes.
-    private func stalls(
+    /// Returns what the losses among the packets that begin in these bytes cost.
+    package func stalls(
         _ count: Int,
         _ profile: NetworkProfile,
         loss: Double,

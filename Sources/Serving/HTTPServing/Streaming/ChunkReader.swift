@@ -1,8 +1,8 @@
-/// Decodes the chunked coding of a request's content (RFC 9112 §7.1); ignores extensions and trailers.
-struct ChunkReader {
-    /// The kind of the next bytes.
-    enum Step: Equatable {
-        /// This number of bytes at the start are framing.
+/// Takes the chunked coding off a request's content (RFC 9112 §7.1); extensions and trailers are dropped.
+package struct ChunkReader: Sendable {
+    /// What the next bytes are.
+    package enum Step: Equatable {
+        /// So many bytes at the beginning are framing.
         case framing(Int)
         /// This number of bytes at the start are content.
         case content(Int)
@@ -13,7 +13,7 @@ struct ChunkReader {
         /// The content is refused.
         case refused(RequestProblem)
     }
-    private enum Phase {
+    private enum Phase: Sendable {
         case size
         case data(Int)
         case dataEnd
@@ -25,10 +25,13 @@ struct ChunkReader {
     private var trailerLimit = 32 << 10
 
     /// Creates a reader of at most `limit` bytes of content.
-    init(limit: Int) { left = limit }
+    package init(limit: Int) { left = limit }
 
-    /// Returns the kind of the next bytes; the caller passes the bytes after them to the next call.
-    mutating func next(_ bytes: UnsafeBufferPointer<UInt8>) -> Step {
+    /// Whether the last chunk's size was read, so that only trailers and the end may follow.
+    package var isInTrailers: Bool { if case .trailers = phase { true } else { false } }
+
+    /// Looks at bytes that have not been looked at; the caller goes on behind what a step takes.
+    package mutating func next(_ bytes: UnsafeBufferPointer<UInt8>) -> Step {
         switch phase {
         case .size: return size(bytes)
         case .data(let count):

@@ -15,7 +15,7 @@ struct FaultOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "YAML file with faults for every page: faults: [...].",
+            "YAML file with faults for every request: faults: [...].",
             valueName: "FILE"
         )
     )
@@ -71,13 +71,33 @@ struct FaultOptions: ParsableArguments {
         return options.first(where: \.1)?.0
     }
 
+    /// What the options ask for.
+    struct Settings {
+        var faults: [Fault]
+        var seed: UInt64
+        var network: NetworkSchedule?
+        var onDecision: (@Sendable (FaultDecision) -> Void)?
+    }
+
+    /// Reads the files of the options, and opens the log of decisions.
+    func settings() throws -> Settings {
+        let recorded = try recordedDecisions()
+        let seed = recorded?.seed ?? seed ?? 0
+        return Settings(
+            faults: try faultsOfFile(),
+            seed: seed,
+            network: try schedule(),
+            onDecision: try listener(recorded, seed: seed)
+        )
+    }
+
     /// Applies the options.
     func apply(to configuration: inout MockServer.Configuration) throws {
-        let recorded = try recordedDecisions()
-        configuration.faults.faults = try faultsOfFile()
-        configuration.faults.seed = recorded?.seed ?? seed ?? 0
-        configuration.network = try schedule()
-        configuration.onDecision = try listener(recorded, seed: configuration.faults.seed)
+        let settings = try settings()
+        configuration.faults.faults = settings.faults
+        configuration.faults.seed = settings.seed
+        configuration.network = settings.network
+        configuration.onDecision = settings.onDecision
     }
 
     /// A description of the network for the lines printed at the start.

@@ -1,0 +1,58 @@
+import HTTPServing
+
+/// What was received on a connection and not used yet.
+struct InputBuffer: ~Copyable {
+    /// What the next bytes are.
+    enum Head {
+        case head(RawHead, Range<Int>)
+        /// Nothing that the proxy understands as a head.
+        case unknown
+        /// Nothing more comes; `isReset` where the connection was reset.
+        case over(isReset: Bool)
+    }
+    /// Bytes of a head above which it is not read as one.
+    private static let mostHead = 1 << 20
+    private static let (smallRead, largeRead) = (16 << 10, 64 << 10)
+
+    let stream: DuplexStream
+    private(set) var bytes: [UInt8] = []
+    /// The position in `bytes` of the first that was not used.
+    var position = 0
+    private(set) var isReset = false
+    private var capacity = smallRead
+
+    init(_ stream: DuplexStream) { self.stream = stream }
+
+    /// The bytes that were not used.
+    var rest: ArraySlice<UInt8> { bytes[position...] }
+
+    /// Reads more; false at the end.
+    mutating func more() async -> Bool {
+        let received = await stream.read(capacity)
+        guard case .bytes(let new) = received else {
+            isReset = received == .failed
+            return false
+        }
+        capacity = new.count == capacity ? Self.largeRead : Self.smallRead
+        bytes = position == bytes.count ? new : Array(bytes[position...]) + new
+        position = 0
+        return true
+    }
+
+    /// Reads the next head without using it.
+    mutating func head() async -> Head {
+        while true {
+            if position < bytes.count, let end = RawHead.end(in: bytes, from: position) {
+                return .head(RawHead(Array(bytes[position..<end])), position..<end)
+            }
+            if bytes.count - position > Self.mostHead { return .unknown }
+            if await !more() { return .over(isReset: isReset) }
+        }
+    }
+
+    /// Replaces bytes that were not used, and returns where the new ones are.
+    mutating func replace(_ range: Range<Int>, with new: [UInt8]) -> Range<Int> {
+        bytes.replaceSubrange(range, with: new)
+        return range.lowerBound..<range.lowerBound + new.count
+    }
+}

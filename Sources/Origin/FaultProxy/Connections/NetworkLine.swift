@@ -1,0 +1,176 @@
+import Clocks
+import HTTPServing
+import Locks
+import MockOrigin
+import OriginScript
+
+/// The emulated network in one direction of a connection: bytes arrive later, and no faster than its rate.
+final class NetworkLine: Sendable {
+    /// Which way bytes go.
+    enum Direction: Sendable {
+        case up
+        case down
+    }
+    /// What bytes are the first of.
+    enum Opening: Sendable {
+        case nothing
+        case message
+        case connection
+    }
+    private struct Entry {
+        let bytes: ArraySlice<UInt8>
+        let due: Duration
+    }
+    private struct State {
+        var entries: [Entry] = []
+        var queued = 0
+        var isSending = false
+        var isLost = false
+        var lastDue = Duration.zero
+        /// Bytes that were written, by which losses are drawn.
+        var written = 0
+        /// Waits until at most this many bytes are queued.
+        var waiter: (most: Int, continuation: UnsafeContinuation<Void, Never>)?
+    }
+    private let stream: DuplexStream
+    private let direction: Direction
+    private let name: String
+    private let gone: Hold
+    private let clock: any TimeSource
+    private let state = Lock(State())
+
+    init(_ stream: DuplexStream, _ direction: Direction, name: String, gone: Hold, clock: any TimeSource) {
+        self.stream = stream
+        self.direction = direction
+        self.name = name
+        self.gone = gone
+        self.clock = clock
+    }
+
+    /// Sends bytes over the network; waits while too much is on its way. Returns false once the connection is lost.
+    func write(_ bytes: ArraySlice<UInt8>, over link: NetworkLink, _ opening: Opening) async -> Bool {
+        var (rest, opening) = (bytes, opening)
+        while !rest.isEmpty {
+            let (profile, left) = link.present
+            if profile.isBlocked {
+                guard await passes(link.blockade, after: left) else { return false }
+                continue
+            }
+            let rate = direction == .up ? profile.up : profile.down
+            let size = min(rest.count, rate.map { max(Int($0 / 50), 1) } ?? .max)
+            send(rest.prefix(size), over: link, profile, opening)
+            opening = .nothing
+            rest = rest.dropFirst(size)
+            // As much as is on its way, and what a tenth of a second takes.
+            let ahead = Double(rate ?? 40e6) * (0.1 + profile.roundTrip.seconds)
+            await wait(untilQueued: max(16 << 10, Int(min(ahead, 4e6))))
+            if state.withLock({ $0.isLost }) { return false }
+        }
+        return true
+    }
+
+    /// How long a request of this many bytes takes to arrive.
+    func requestTime(_ count: Int, over link: NetworkLink, _ opening: Opening) -> Duration {
+        let profile = link.present.profile
+        let passed = link.reserve(NetworkProfile.time(count, at: profile.up), isUp: true)
+        return passed - clock.elapsed + Self.delay(profile, .up, opening)
+    }
+
+    /// Waits until everything has arrived. Returns false once the connection is lost.
+    func flush() async -> Bool {
+        await wait(untilQueued: 0)
+        return !state.withLock { $0.isLost }
+    }
+
+    private func passes(_ blockade: Hold, after left: Duration?) async -> Bool {
+        let opened = left.map { Waiting.time($0, clock) } ?? .release(of: blockade)
+        return await Waiting.forFirst([opened, .release(of: gone)]) && !gone.isReleased
+    }
+
+    // MARK: Sending
+
+    private func send(
+        _ bytes: ArraySlice<UInt8>,
+        over link: NetworkLink,
+        _ profile: NetworkProfile,
+        _ opening: Opening
+    ) {
+        let isUp = direction == .up
+        let time = NetworkProfile.time(bytes.count, at: isUp ? profile.up : profile.down)
+        let passed = link.reserve(time, isUp: isUp)
+        let offset = state.withLock { $0.written }
+        let loss = isUp ? profile.lossUp : profile.lossDown
+        let stalls = link.stalls(bytes.count, profile, loss: loss, name, isUp ? "up" : "down", from: offset)
+        let delay = Self.delay(profile, direction, opening)
+        let starts = state.withLock { state in
+            state.lastDue = max(passed + delay, state.lastDue + time) + stalls
+            state.entries.append(Entry(bytes: bytes, due: state.lastDue))
+            state.queued += bytes.count
+            state.written += bytes.count
+            defer { state.isSending = true }
+            return !state.isSending
+        }
+        if starts, !stream.loop.run({ await self.sendAll() }) { lose() }
+    }
+
+    private static func delay(_ profile: NetworkProfile, _ direction: Direction, _ opening: Opening)
+        -> Duration
+    {
+        switch (profile.layer, direction) {
+        // RFC 9293 §3.5: establishing a connection takes a round trip.
+        case (.packet, .up): profile.delayUp + (opening == .connection ? profile.roundTrip : .zero)
+        case (.packet, .down): profile.delayDown
+        case (.request, .up): .zero
+        case (.request, .down): opening == .nothing ? .zero : profile.delayDown
+        }
+    }
+
+    private func sendAll() async {
+        while let entry = next() {
+            let left = entry.due - clock.elapsed
+            if left > .zero, (try? await clock.sleep(for: left)) == nil { return lose() }
+            guard await stream.write(entry.bytes) else { return lose() }
+            sent(entry.bytes.count)
+        }
+    }
+
+    private func next() -> Entry? {
+        state.withLock { state in
+            if state.entries.isEmpty {
+                state.isSending = false
+                return nil
+            }
+            return state.entries.removeFirst()
+        }
+    }
+
+    private func sent(_ count: Int) {
+        let waiter = state.withLock { state -> UnsafeContinuation<Void, Never>? in
+            state.queued -= count
+            guard let waiter = state.waiter, state.queued <= waiter.most else { return nil }
+            state.waiter = nil
+            return waiter.continuation
+        }
+        waiter?.resume()
+    }
+
+    private func lose() {
+        let waiter = state.withLock { state in
+            (state.isLost, state.entries) = (true, [])
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.continuation.resume()
+    }
+
+    private func wait(untilQueued most: Int) async {
+        await withUnsafeContinuation { continuation in
+            let waits = state.withLock { state in
+                guard state.queued > most, !state.isLost else { return false }
+                state.waiter = (most, continuation)
+                return true
+            }
+            if !waits { continuation.resume() }
+        }
+    }
+}

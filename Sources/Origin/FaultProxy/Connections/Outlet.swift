@@ -1,0 +1,103 @@
+import Clocks
+import HTTPServing
+import MockOrigin
+
+/// One direction of a connection: performs the effects of messages on it.
+struct Outlet: Sendable {
+    /// What performing effects came to.
+    enum Outcome: Sendable, Hashable {
+        case done
+        /// The connection is lost.
+        case lost
+        /// A fault ends the connection.
+        case ended(ConnectionEnd)
+    }
+    let stream: DuplexStream
+    let line: NetworkLine
+    let injector: FaultInjector
+    /// Released when the client has hung up.
+    let gone: Hold
+
+    init(
+        _ stream: DuplexStream,
+        _ direction: NetworkLine.Direction,
+        name: String,
+        _ injector: FaultInjector,
+        gone: Hold
+    ) {
+        self.stream = stream
+        self.injector = injector
+        self.gone = gone
+        line = NetworkLine(stream, direction, name: name, gone: gone, clock: injector.clock)
+    }
+
+    /// Performs effects on the bytes of a buffer; `label` is what a release is for.
+    func perform(
+        _ effects: [Effect],
+        of buffer: [UInt8],
+        _ opening: NetworkLine.Opening = .nothing,
+        label: String = ""
+    ) async -> Outcome {
+        var opening = opening
+        for effect in effects {
+            var isPassed = true
+            switch effect {
+            case .pass(let range):
+                isPassed = await write(buffer[range], opening)
+                opening = .nothing
+            case .insert(let bytes):
+                isPassed = await write(bytes[...], opening)
+                opening = .nothing
+            case .wait(let time): isPassed = await pause { await sleep(time) }
+            case .hold: isPassed = await pause { await waitForRelease(label) }
+            case .stall: isPassed = await pause { await waitForHangUp() }
+            case .end(let end):
+                _ = await line.flush()
+                return .ended(end)
+            }
+            if !isPassed { return .lost }
+        }
+        return .done
+    }
+
+    /// Waits as long as the network takes for a request that is not passed on; false if the task was cancelled.
+    func awaitRequest(of count: Int, _ opening: NetworkLine.Opening) async -> Bool {
+        guard let link = injector.link else { return true }
+        return await sleep(line.requestTime(count, over: link, opening))
+    }
+
+    /// Writes bytes as they are.
+    func write(_ bytes: ArraySlice<UInt8>, _ opening: NetworkLine.Opening = .nothing) async -> Bool {
+        if let link = injector.link { return await line.write(bytes, over: link, opening) }
+        guard await line.flush() else { return false }
+        return await stream.write(bytes)
+    }
+
+    /// Ends the direction when everything has been sent.
+    func finish() async {
+        _ = await line.flush()
+        stream.endWriting()
+    }
+
+    // MARK: Waiting
+
+    private func pause(_ wait: () async -> Bool) async -> Bool {
+        guard await line.flush() else { return false }
+        return await wait()
+    }
+
+    private func sleep(_ time: Duration) async -> Bool {
+        (try? await injector.clock.sleep(for: time)) != nil
+    }
+
+    private func waitForRelease(_ label: String) async -> Bool {
+        let hold = Hold()
+        injector.park(at: hold, label: label)
+        return await Waiting.forFirst([.release(of: hold), .release(of: gone)])
+    }
+
+    private func waitForHangUp() async -> Bool {
+        _ = await Waiting.forFirst([.release(of: gone)])
+        return false
+    }
+}

@@ -1,0 +1,202 @@
+import HTTPServing
+import OriginScript
+
+/// Passes on requests.
+extension ProxyConnection {
+    /// Reads requests and passes them on until the client ends, or the connection does; `first` are the faults of the
+    /// first request's head.
+    func passRequests(first: [Fault], _ group: inout TaskGroup<Void>) async {
+        var input = InputBuffer(client)
+        var (count, first) = (0, first)
+        while true {
+            switch await input.head() {
+            case .over: return await passRest(&input, &group)
+            case .unknown: return await tunnel(&input, &group)
+            case .head(let raw, let range):
+                guard let request = RequestHead(raw) else { return await tunnel(&input, &group) }
+                count += 1
+                guard await pass(request, range, count, first, &input, &group) else { return }
+                first = []
+            }
+            if isTunnel { return await tunnel(&input, &group) }
+        }
+    }
+
+    /// Passes on one request; false where nothing more is to be read.
+    private func pass(
+        _ request: RequestHead,
+        _ range: Range<Int>,
+        _ count: Int,
+        _ first: [Fault],
+        _ input: inout InputBuffer,
+        _ group: inout TaskGroup<Void>
+    ) async -> Bool {
+        let exchange = context.exchange(request, connection: number, count)
+        if let response = LocalResponse(exchange) {
+            return await answer(exchange, response, range, &input)
+        }
+        guard let upstream = await connected(exchange, &group) else { return false }
+        began(exchange)
+        var track = FaultTrack(first + exchange.requestFaults)
+        let head = input.replace(range, with: context.forwarded(request, from: peer))
+        track.enter(.requestHead, total: head.count)
+        track.take(head, of: input.bytes)
+        input.position = head.upperBound
+        let opening: NetworkLine.Opening = count == 1 ? .connection : .message
+        let isPassed = await passContent(of: request, &track, to: upstream, opening, &input)
+        context.faulted(exchange, track.marks)
+        guard isPassed else { return false }
+        return request.mayBecomeTunnel ? await allCompleted() || isTunnel : true
+    }
+
+    private func passContent(
+        of request: RequestHead,
+        _ track: inout FaultTrack,
+        to upstream: Outlet,
+        _ opening: NetworkLine.Opening,
+        _ input: inout InputBuffer
+    ) async -> Bool {
+        var scanner = ContentScanner(request.framing)
+        var opening = opening
+        track.enter(.requestBody, total: scanner.total)
+        while true {
+            scan(&input, &scanner, &track, content: .requestBody)
+            if scanner.isComplete { track.finish() }
+            let outcome = await upstream.perform(track.takeEffects(), of: input.bytes, opening)
+            if case .ended(let end) = outcome { await finish(end) }
+            // A lost upstream may have answered before: the responses' task tells the client.
+            guard outcome == .done else { return false }
+            if scanner.isComplete { return true }
+            opening = .nothing
+            guard await !input.more() else { continue }
+            if input.isReset { upstream.stream.reset() }
+            return false
+        }
+    }
+
+    /// Goes through the input as far as its parts are known.
+    func scan(
+        _ input: inout InputBuffer,
+        _ scanner: inout ContentScanner,
+        _ track: inout FaultTrack,
+        content event: FaultEvent
+    ) {
+        while let (part, count) = scanner.next(input.rest) {
+            let range = input.position..<input.position + count
+            input.position += count
+            switch part {
+            case .content: track.take(range, of: input.bytes)
+            case .framing: track.frame(range)
+            case .end where event == .body:
+                track.enterOnce(.end)
+                track.take(range, of: input.bytes)
+            case .end: track.frame(range)
+            }
+        }
+    }
+
+    /// Ends the connection where effects have come to that.
+    func goesOn(_ outcome: Outlet.Outcome) async -> Bool {
+        switch outcome {
+        case .done: return true
+        case .ended(let end):
+            await finish(end)
+            return false
+        case .lost:
+            // The other side learns of it as it would without a proxy.
+            await finish(.reset)
+            return false
+        }
+    }
+
+    // MARK: The upstream
+
+    /// The connection to the upstream, which the first request opens; `nil` where that fails and the client was told.
+    private func connected(_ exchange: Exchange?, _ group: inout TaskGroup<Void>) async -> Outlet? {
+        if let toUpstream { return toUpstream }
+        do throws(ConnectFailure) {
+            let upstream = try await context.connector.connect(on: client.loop)
+            let outlet = Outlet(upstream, .up, name: "connection#\(number)", context.injector, gone: gone)
+            use(outlet)
+            group.addTask { await self.passResponses(from: upstream) }
+            return outlet
+        } catch {
+            await refuse(exchange, error)
+            return nil
+        }
+    }
+
+    private func refuse(_ exchange: Exchange?, _ failure: ConnectFailure) async {
+        let cause = "cannot connect to \(context.connector.upstream): \(failure)"
+        guard let exchange else { return await finish(.close) }
+        let response = LocalResponse(status: 502, text: "cachecheck proxy: \(cause)\n")
+        _ = await toClient.write(response.bytes(for: exchange.request, closes: true)[...])
+        context.answered(exchange, status: 502, cause: cause)
+        await linger()
+    }
+
+    /// Closing with unread bytes would reset the connection and destroy the response.
+    private func linger() async {
+        await toClient.finish()
+        await waitForHangUp(most: .seconds(2))
+    }
+
+    // MARK: Responses without the upstream
+
+    private func answer(
+        _ exchange: Exchange,
+        _ response: LocalResponse,
+        _ range: Range<Int>,
+        _ input: inout InputBuffer
+    ) async -> Bool {
+        if upstream != nil, await !allCompleted() { return false }
+        input.position = range.upperBound
+        let closes = exchange.request.waitsForResponse
+        if !closes, await !discardContent(of: exchange.request, &input) { return false }
+        var track = FaultTrack(exchange.responseFaults)
+        let bytes = response.bytes(for: exchange.request, closes: closes)
+        let head = RawHead.end(in: bytes, from: 0) ?? bytes.count
+        track.enter(.beforeHead)
+        track.enter(.head, total: head)
+        track.take(0..<head, of: bytes)
+        track.enter(.body, total: bytes.count - head)
+        track.take(head..<bytes.count, of: bytes)
+        track.finish()
+        let outcome = await toClient.perform(track.takeEffects(), of: bytes, .message, label: exchange.label)
+        context.answered(exchange, status: response.status, marks: track.marks)
+        guard await goesOn(outcome) else { return false }
+        if closes { await linger() }
+        return !closes
+    }
+
+    private func discardContent(of request: RequestHead, _ input: inout InputBuffer) async -> Bool {
+        var scanner = ContentScanner(request.framing)
+        while true {
+            while let (_, count) = scanner.next(input.rest) { input.position += count }
+            if scanner.isComplete { return true }
+            if await !input.more() { return false }
+        }
+    }
+
+    // MARK: Bytes that are not understood
+
+    /// Passes on the beginning of a head that did not come to its end.
+    private func passRest(_ input: inout InputBuffer, _ group: inout TaskGroup<Void>) async {
+        if !input.rest.isEmpty, let upstream = await connected(nil, &group) {
+            _ = await upstream.write(input.rest)
+        }
+        await toUpstream?.finish()
+        if input.isReset { upstream?.reset() }
+    }
+
+    /// Passes on all bytes of the client as they are.
+    private func tunnel(_ input: inout InputBuffer, _ group: inout TaskGroup<Void>) async {
+        becomeTunnel()
+        guard let upstream = await connected(nil, &group) else { return }
+        while await upstream.write(input.rest) {
+            input.position = input.bytes.count
+            if await !input.more() { break }
+        }
+        await passRest(&input, &group)
+    }
+}

@@ -1,0 +1,105 @@
+import HTTPServing
+import OriginScript
+
+/// Passes on responses.
+extension ProxyConnection {
+    /// Reads responses and passes them on until the upstream ends, or the connection does.
+    func passResponses(from upstream: DuplexStream) async {
+        var input = InputBuffer(upstream)
+        await passAll(&input)
+        upstreamIsOver()
+    }
+
+    private func passAll(_ input: inout InputBuffer) async {
+        while true {
+            switch isTunnel ? .unknown : await input.head() {
+            case .over: return await passEnd(&input)
+            case .unknown: return await tunnel(&input)
+            case .head(let raw, let range):
+                guard !isTunnel, let head = ResponseHead(raw), let exchange else {
+                    return await tunnel(&input)
+                }
+                if head.isInterim {
+                    guard await toClient.write(input.bytes[range], .message) else {
+                        return await passEnd(&input)
+                    }
+                    input.position = range.upperBound
+                } else if await !pass(head, range, exchange, &input) {
+                    return
+                }
+            }
+        }
+    }
+
+    /// Passes on a final response; false where nothing more is to be read.
+    private func pass(
+        _ head: ResponseHead,
+        _ range: Range<Int>,
+        _ exchange: Exchange,
+        _ input: inout InputBuffer
+    ) async -> Bool {
+        var track = FaultTrack(exchange.responseFaults)
+        let passed = context.changed(head, exchange)
+        let place = passed.map { input.replace(range, with: $0) } ?? range
+        track.enter(.beforeHead)
+        track.enter(.head, total: place.count)
+        track.take(place, of: input.bytes)
+        input.position = place.upperBound
+        let isTunnel = head.begins(tunnelFor: exchange.request.method)
+        if isTunnel { becomeTunnel() }
+        var scanner = ContentScanner(isTunnel ? .none : head.framing(for: exchange.request.method))
+        track.enter(.body, total: scanner.total)
+        let isPassed = await passContent(&scanner, &track, label: exchange.label, &input)
+        context.completed(exchange, status: head.status, track.marks)
+        guard isPassed else { return false }
+        completed()
+        if scanner.endsWithConnection {
+            await passEnd(&input)
+            return false
+        }
+        return true
+    }
+
+    private func passContent(
+        _ scanner: inout ContentScanner,
+        _ track: inout FaultTrack,
+        label: String,
+        _ input: inout InputBuffer
+    ) async -> Bool {
+        var opening = NetworkLine.Opening.message
+        while true {
+            scan(&input, &scanner, &track, content: .body)
+            if scanner.isComplete { track.finish() }
+            let outcome = await toClient.perform(track.takeEffects(), of: input.bytes, opening, label: label)
+            guard await goesOn(outcome) else { return false }
+            opening = .nothing
+            if scanner.isComplete { return true }
+            if await input.more() { continue }
+            guard scanner.endsWithConnection, !input.isReset else {
+                await passEnd(&input)
+                return false
+            }
+            track.finish()
+            return await goesOn(await toClient.perform(track.takeEffects(), of: [], label: label))
+        }
+    }
+
+    /// The upstream has ended: the client is told in the same way.
+    private func passEnd(_ input: inout InputBuffer) async {
+        if !input.rest.isEmpty { _ = await toClient.write(input.rest) }
+        if input.isReset { return await finish(.reset) }
+        await toClient.finish()
+        upstreamIsOver()
+        await waitForHangUp(most: .seconds(2))
+        client.interrupt()
+    }
+
+    /// Passes on all bytes of the upstream as they are.
+    private func tunnel(_ input: inout InputBuffer) async {
+        while await toClient.write(input.rest) {
+            input.position = input.bytes.count
+            if await !input.more() { break }
+        }
+        await passEnd(&input)
+    }
+}

@@ -1,0 +1,164 @@
+import Clocks
+import HTTPServing
+import Locks
+import MockOrigin
+import OriginScript
+
+/// A client's connection and the one to the upstream that belongs to it alone.
+///
+/// One task passes requests on and another responses, so that neither direction waits for the other.
+final class ProxyConnection: Sendable {
+    private struct State {
+        var toUpstream: Outlet?
+        /// The requests whose final responses are incomplete, in order.
+        var exchanges: [Exchange] = []
+        var isTunnel = false
+        /// Whether the upstream will send nothing more.
+        var isOver = false
+        var waiter: UnsafeContinuation<Void, Never>?
+    }
+    let client: DuplexStream
+    let peer: PeerAddress
+    let number: Int
+    let context: ProxyContext
+    let toClient: Outlet
+    /// Released when the client has hung up.
+    let gone = Hold()
+    private let state = Lock(State())
+
+    init(_ accepted: DuplexServer.Accepted, _ context: ProxyContext) {
+        client = accepted.stream
+        peer = accepted.peer
+        number = accepted.number
+        self.context = context
+        toClient = Outlet(
+            client,
+            .down,
+            name: "connection#\(accepted.number)",
+            context.injector,
+            gone: gone
+        )
+    }
+
+    /// Serves the connection until it ends.
+    func serve() async {
+        client.onHangUp { [gone] in gone.release() }
+        let faults = context.connectionFaults(number)
+        if await passes(faults.filter { $0.event == .accept }) {
+            await withTaskGroup(of: Void.self) { group in
+                await passRequests(first: faults.filter { $0.event == .requestHead }, &group)
+                upstream?.endWriting()
+                await group.waitForAll()
+            }
+        }
+        client.close()
+        upstream?.close()
+    }
+
+    /// Applies the faults of accepting; false where they end the connection.
+    private func passes(_ faults: [Fault]) async -> Bool {
+        guard !faults.isEmpty else { return true }
+        var track = FaultTrack(faults)
+        track.enter(.accept)
+        track.finish()
+        let marks = track.marks
+        let outcome = await toClient.perform(track.takeEffects(), of: [])
+        context.connectionFaulted(number, marks)
+        if case .ended(let end) = outcome { await finish(end) }
+        return outcome == .done
+    }
+
+    // MARK: State
+
+    /// The direction to the upstream; `nil` before the first request.
+    var toUpstream: Outlet? { state.withLock { $0.toUpstream } }
+
+    /// The connection to the upstream; `nil` before the first request.
+    var upstream: DuplexStream? { toUpstream?.stream }
+
+    /// Notes the connection to the upstream.
+    func use(_ toUpstream: Outlet) { state.withLock { $0.toUpstream = toUpstream } }
+
+    /// Whether both directions pass bytes that are not HTTP.
+    var isTunnel: Bool { state.withLock { $0.isTunnel } }
+
+    /// Passes all further bytes of both directions as they are.
+    func becomeTunnel() { state.withLock { $0.isTunnel = true } }
+
+    /// The exchange whose response comes next.
+    var exchange: Exchange? { state.withLock { $0.exchanges.first } }
+
+    /// Notes a request that is passed on.
+    func began(_ exchange: Exchange) { state.withLock { $0.exchanges.append(exchange) } }
+
+    /// Notes that the response to the first of the requests is complete.
+    func completed() {
+        wake { state in
+            if !state.exchanges.isEmpty { state.exchanges.removeFirst() }
+            return state.exchanges.isEmpty
+        }
+    }
+
+    /// Notes that no response comes any more.
+    func upstreamIsOver() {
+        wake { state in
+            state.isOver = true
+            return true
+        }
+    }
+
+    private func wake(_ change: (inout State) -> Bool) {
+        let waiter = state.withLock { state -> UnsafeContinuation<Void, Never>? in
+            guard change(&state) else { return nil }
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume()
+    }
+
+    /// Waits until every response is complete; false where that will not be.
+    func allCompleted() async -> Bool {
+        await withUnsafeContinuation { continuation in
+            let waits = state.withLock { state in
+                guard !state.exchanges.isEmpty, !state.isOver else { return false }
+                state.waiter = continuation
+                return true
+            }
+            if !waits { continuation.resume() }
+        }
+        return state.withLock { $0.exchanges.isEmpty && !$0.isOver }
+    }
+
+    // MARK: Ending
+
+    /// Ends both connections as a fault asks for.
+    func finish(_ end: ConnectionEnd) async {
+        switch end {
+        case .reset:
+            // A reset destroys what has not arrived.
+            await delivered(client)
+            if let upstream { await delivered(upstream) }
+            client.reset()
+            upstream?.reset()
+        case .close:
+            client.close()
+            upstream?.close()
+        case .halfClose:
+            client.endWriting()
+            upstream?.close()
+            await waitForHangUp()
+            client.close()
+        }
+    }
+
+    private func delivered(_ stream: DuplexStream) async {
+        for _ in 0..<2000 where stream.unacknowledged > 0 && !stream.hasHungUp {
+            guard (try? await context.clock.sleep(for: .milliseconds(1))) != nil else { return }
+        }
+    }
+
+    /// Waits until the client has hung up, at most for `most`, by default for ever.
+    func waitForHangUp(most: Duration? = nil) async {
+        _ = await Waiting.forFirst([.release(of: gone)] + (most.map { [.time($0, context.clock)] } ?? []))
+    }
+}

@@ -1,0 +1,77 @@
+public import Clocks
+public import HTTPServing
+import Locks
+import MockOrigin
+public import OriginScript
+
+/// A reverse proxy that passes every message as it is, except for the faults and the network that it is told to apply.
+///
+/// It connects to its upstream only, one connection for each of a client's.
+public final class FaultProxy: Sendable {
+    /// What the upstream gets as `Host`.
+    public enum HostField: Sendable, Hashable {
+        /// What the client has sent.
+        case client
+        /// The authority of the upstream.
+        case upstream
+        /// This.
+        case text(String)
+    }
+    /// What a proxy needs to know before it starts.
+    public struct Configuration: Sendable {
+        /// The server behind the proxy.
+        public var upstream: Upstream
+        /// Numeric address to listen on; default 127.0.0.1.
+        public var address = "127.0.0.1"
+        /// Port to listen on; 0, the default, is any free one.
+        public var port: UInt16 = 0
+        /// Number of threads; default 2.
+        public var threads = 2
+        /// Number of open connections above which new ones are closed at once; default 16,384.
+        public var connectionLimit = 16_384
+        /// What the upstream gets as `Host`; default what the client has sent.
+        public var host = HostField.client
+        /// Whether `X-Forwarded-For`, `-Host` and `-Proto` are added; default no.
+        public var addsForwardedFields = false
+        /// Faults of all connections and requests, and the seed.
+        public var faults = FaultPlan(scope: "proxy")
+        /// The emulated network in both directions; default none.
+        public var network: NetworkSchedule?
+        /// Called with each random decision; not with a lock held.
+        public var onDecision: (@Sendable (FaultDecision) -> Void)?
+
+        /// Creates the configuration of a proxy that changes nothing.
+        public init(upstream: Upstream) { self.upstream = upstream }
+    }
+    private let server: DuplexServer
+    let context: ProxyContext
+
+    /// Creates a proxy that does not listen yet; `clock` is that of waits, faults and the network.
+    public init(_ configuration: Configuration, clock: any TimeSource = SystemClock()) {
+        var own = DuplexServer.Configuration()
+        (own.address, own.port) = (configuration.address, configuration.port)
+        (own.threads, own.connectionLimit) = (configuration.threads, configuration.connectionLimit)
+        let context = ProxyContext(configuration, clock: clock)
+        self.context = context
+        server = DuplexServer(own) { accepted in await ProxyConnection(accepted, context).serve() }
+    }
+
+    /// The port it listens on; 0 before `start()` and after `stop()`.
+    public var port: UInt16 { server.port }
+
+    /// Connections of clients that are open now.
+    public var openConnections: Int { server.openConnections }
+
+    /// Starts to serve; may be called once.
+    public func start() throws(ServerError) {
+        try server.start()
+        // A listener that cannot be opened again leaves the proxy refusing, which is what was asked for last.
+        context.injector.start { [weak server] isRefusing in try? server?.setRefusing(isRefusing) }
+    }
+
+    /// Ends every connection and waits for the threads; may be repeated.
+    public func stop() {
+        context.injector.stop()
+        server.stop()
+    }
+}

@@ -1,0 +1,25 @@
+/// A step of passing on a message.
+enum Effect: Sendable, Hashable {
+    /// Send this range of the bytes at hand.
+    case pass(Range<Int>)
+    /// Send other bytes.
+    case insert([UInt8])
+    /// Wait.
+    case wait(Duration)
+    /// Wait until a release.
+    case hold
+    /// Wait until the client gives up.
+    case stall
+    /// End the connection; nothing follows.
+    case end(ConnectionEnd)
+}
+
+/// How a fault ends a connection.
+enum ConnectionEnd: String, Sendable, Hashable {
+    /// Both connections are reset.
+    case reset
+    /// Both connections are closed.
+    case close
+    /// The direction to the client is closed, and what the client still sends is read.
+    case halfClose = "half-close"
+}

@@ -1,0 +1,210 @@
+import MockOrigin
+import OriginScript
+
+/// Applies the faults of one message to its bytes as they pass, event by event.
+struct FaultTrack: Sendable {
+    private struct Placed: Sendable {
+        let offset: Int
+        let fault: Fault
+    }
+    /// What a fault does to the following bytes of its event.
+    private struct Mode: Sendable {
+        var isDropping = false
+        var rate: Int?
+        var rewriting: ArraySlice<UInt8> = []
+        var duplicating: (left: Int, kept: [UInt8])?
+    }
+    /// A fault that happened.
+    struct Mark: Sendable, Hashable {
+        let fault: Fault
+        let event: FaultEvent
+        let offset: Int
+    }
+    /// Bytes above which a duplicate ends, because they are kept until then.
+    static let mostDuplicated = 16 << 20
+
+    /// Those of later events.
+    private var later: [Fault]
+    /// Those of this event, in order.
+    private var due: [Placed] = []
+    private var event: FaultEvent?
+    private var offset = 0
+    private var mode = Mode()
+    private var endsAfterwards = false
+    private var effects: [Effect] = []
+    /// Whether a fault has ended the connection.
+    private(set) var isOver = false
+    /// The faults that happened, in order.
+    private(set) var marks: [Mark] = []
+
+    /// Creates the track of resolved faults.
+    init(_ faults: [Fault]) { later = faults }
+
+    /// Returns the effects since the last call.
+    mutating func takeEffects() -> [Effect] {
+        defer { effects = [] }
+        return effects
+    }
+
+    // MARK: Progress
+
+    /// Goes on to an event of `total` bytes, `nil` where that is not known; a share of an unknown number is its start.
+    mutating func enter(_ event: FaultEvent, total: Int? = nil) {
+        leave(for: Self.rank(event))
+        self.event = event
+        (offset, mode) = (0, Mode())
+        due = Self.placed(later.filter { $0.event == event }, total)
+        later.removeAll { $0.event == event }
+        applyDue()
+    }
+
+    /// Goes on to an event of unknown size, unless it has begun.
+    mutating func enterOnce(_ event: FaultEvent) {
+        if self.event != event { enter(event) }
+    }
+
+    /// Passes on bytes of the event: a range of a buffer.
+    mutating func take(_ range: Range<Int>, of buffer: [UInt8]) {
+        var rest = range
+        while !isOver, !rest.isEmpty {
+            let next = (due.first?.offset ?? .max) - offset
+            let count = min(rest.count, next, mode.duplicating?.left ?? .max)
+            emit(rest.prefix(count), of: buffer)
+            rest = rest.dropFirst(count)
+            offset += count
+            applyDue()
+        }
+    }
+
+    /// Passes on bytes of the event that the proxy has made.
+    mutating func take(made bytes: [UInt8]) {
+        let before = effects
+        effects = []
+        take(bytes.indices, of: bytes)
+        effects =
+            before
+            + effects.map { if case .pass(let range) = $0 { .insert(Array(bytes[range])) } else { $0 } }
+    }
+
+    /// Passes on bytes that frame the content and belong to no event.
+    mutating func frame(_ range: Range<Int>) {
+        if !isOver, !mode.isDropping { pass(range) }
+    }
+
+    /// The message is complete: faults beyond its last byte happen now.
+    mutating func finish() {
+        leave(for: .max)
+        if endsAfterwards, !isOver { end(.close) }
+    }
+
+    // MARK: Faults
+
+    private mutating func leave(for rank: Int) {
+        completeDuplicate()
+        for placed in due where !isOver { apply(placed.fault) }
+        due = []
+        let skipped = later.filter { Self.rank($0.event) < rank }
+        later.removeAll { Self.rank($0.event) < rank }
+        let ordered = skipped.enumerated().sorted {
+            (Self.rank($0.element.event), $0.offset) < (Self.rank($1.element.event), $1.offset)
+        }
+        for (_, fault) in ordered where !isOver { apply(fault) }
+    }
+
+    private mutating func applyDue() {
+        while let first = due.first, first.offset <= offset, !isOver {
+            due.removeFirst()
+            apply(first.fault)
+        }
+    }
+
+    private mutating func apply(_ fault: Fault) {
+        marks.append(Mark(fault: fault, event: fault.event, offset: fault.event == event ? offset : 0))
+        switch fault.action {
+        case .reset: end(.reset)
+        case .close: end(.close)
+        case .halfClose: end(.halfClose)
+        case .stall(.untilReleased): effects.append(.hold)
+        case .stall(.forever): effects.append(.stall)
+        case .stall(.time(let time)), .delay(let time): effects.append(.wait(time.low))
+        case .garbage(.bytes(let bytes)): effects.append(.insert(bytes))
+        case .garbage(.drawn(let count)): effects.append(.insert(Array(repeating: 0x3F, count: count)))
+        case .interim(let status):
+            let reason = ReasonPhrase.standard(status)
+            effects.append(.insert(Array("HTTP/1.1 \(status) \(reason)\r\n\r\n".utf8)))
+        case .truncate: mode.isDropping = true
+        case .duplicate(let count): mode.duplicating = (min(count ?? .max, Self.mostDuplicated), [])
+        case .rewrite(let bytes): mode.rewriting = bytes[...]
+        case .slow(let rate): mode.rate = rate
+        case .contentLength: endsAfterwards = true
+        case .refuse, .status: break
+        }
+    }
+
+    private mutating func end(_ end: ConnectionEnd) {
+        effects.append(.end(end))
+        isOver = true
+    }
+
+    // MARK: Bytes
+
+    private mutating func emit(_ range: Range<Int>, of buffer: [UInt8]) {
+        guard !mode.isDropping else { return }
+        let rewritten = min(mode.rewriting.count, range.count)
+        if rewritten > 0 {
+            effects.append(.insert(Array(mode.rewriting.prefix(rewritten))))
+            mode.rewriting = mode.rewriting.dropFirst(rewritten)
+        }
+        paced(range.dropFirst(rewritten))
+        guard mode.duplicating != nil else { return }
+        mode.duplicating?.kept += buffer[range]
+        mode.duplicating?.left -= range.count
+        if mode.duplicating?.left == 0 { completeDuplicate() }
+    }
+
+    private mutating func completeDuplicate() {
+        guard let kept = mode.duplicating?.kept else { return }
+        mode.duplicating = nil
+        if !kept.isEmpty, !isOver { effects.append(.insert(kept)) }
+    }
+
+    private mutating func paced(_ range: Range<Int>) {
+        guard let rate = mode.rate else { return pass(range) }
+        let step = max(1, rate / 20)
+        var rest = range
+        while !rest.isEmpty {
+            let size = min(step, rest.count)
+            effects.append(.wait(.seconds(1) * size / max(rate, 1)))
+            pass(rest.prefix(size))
+            rest = rest.dropFirst(size)
+        }
+    }
+
+    private mutating func pass(_ range: Range<Int>) {
+        guard !range.isEmpty else { return }
+        if case .pass(let last)? = effects.last, last.upperBound == range.lowerBound {
+            effects[effects.count - 1] = .pass(last.lowerBound..<range.upperBound)
+        } else {
+            effects.append(.pass(range))
+        }
+    }
+
+    // MARK: Places
+
+    /// Stable: faults at the same place happen in the order of the list.
+    private static func placed(_ faults: [Fault], _ total: Int?) -> [Placed] {
+        let places = faults.map { Placed(offset: offset($0.point, total), fault: $0) }
+        return places.enumerated().sorted {
+            ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset)
+        }.map(\.element)
+    }
+
+    private static func offset(_ point: Fault.Point, _ total: Int?) -> Int {
+        switch point {
+        case .byte(let span): min(span.low, total ?? .max)
+        case .share(let span): Int(span.low * Double(total ?? 0))
+        }
+    }
+
+    private static func rank(_ event: FaultEvent) -> Int { FaultEvent.allCases.firstIndex(of: event) ?? 0 }
+}

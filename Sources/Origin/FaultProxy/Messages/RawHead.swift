@@ -1,0 +1,123 @@
+import HTTPServing
+import WireSyntax
+
+/// The head of a message as it was received, read leniently and changed only where that is asked for.
+struct RawHead: Sendable {
+    private struct Line {
+        /// With its line end.
+        let whole: Range<Int>
+        let name: Range<Int>
+        let value: Range<Int>
+    }
+    /// All bytes, with the empty line at the end.
+    private(set) var bytes: [UInt8]
+    private var start = 0..<0
+    private var lines: [Line] = []
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        scan()
+    }
+
+    /// The words of the first line.
+    var startWords: [String] {
+        bytes[start].split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    /// Returns the values of the field lines with a name, in order.
+    func values(_ name: String) -> [String] {
+        lines.filter { isLine($0, of: name) }.map { String(decoding: bytes[$0.value], as: UTF8.self) }
+    }
+
+    /// Returns the members of a field whose value is a list, in lower case (RFC 9110 §5.6.1).
+    func members(_ name: String) -> [String] {
+        values(name).flatMap { $0.split(separator: ",") }.map { member in
+            String(member.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }).lowercased()
+        }
+    }
+
+    /// The field lines, in order.
+    var fields: [(name: String, value: String)] {
+        lines.map { line in
+            (
+                String(decoding: bytes[line.name], as: UTF8.self),
+                String(decoding: bytes[line.value], as: UTF8.self)
+            )
+        }
+    }
+
+    // MARK: Changes
+
+    /// Replaces the value of the first line with this name, and removes the others; without one, adds a line at the end.
+    mutating func set(_ name: String, _ value: String) {
+        let own = lines.filter { isLine($0, of: name) }
+        guard let first = own.first else { return add(name, value) }
+        for line in own.dropFirst().reversed() { bytes.removeSubrange(line.whole) }
+        bytes.replaceSubrange(first.value, with: value.utf8)
+        scan()
+    }
+
+    /// Adds a line at the end.
+    mutating func add(_ name: String, _ value: String) {
+        let end = bytes.hasSuffix([0x0D, 0x0A]) ? bytes.count - 2 : bytes.count - 1
+        bytes.insert(contentsOf: "\(name): \(value)\r\n".utf8, at: max(end, 0))
+        scan()
+    }
+
+    /// Removes every line with a name.
+    mutating func remove(_ name: String) {
+        for line in lines.reversed() where isLine(line, of: name) { bytes.removeSubrange(line.whole) }
+        scan()
+    }
+
+    /// Replaces the first line.
+    mutating func setStart(_ text: String) {
+        bytes.replaceSubrange(start, with: text.utf8)
+        scan()
+    }
+
+    // MARK: Reading
+
+    private mutating func scan() {
+        lines.removeAll(keepingCapacity: true)
+        var position = bytes.prefix { $0 == 0x0D || $0 == 0x0A }.count
+        var isFirst = true
+        while position < bytes.count, let feed = bytes[position...].firstIndex(of: 0x0A) {
+            let end = feed > position && bytes[feed - 1] == 0x0D ? feed - 1 : feed
+            if isFirst {
+                start = position..<end
+            } else if let field = MessageHead.field(bytes[position..<end]) {
+                let (name, value) = (field.name.indices, field.value.indices)
+                lines.append(Line(whole: position..<feed + 1, name: name, value: value))
+            }
+            isFirst = false
+            position = feed + 1
+        }
+    }
+
+    private func isLine(_ line: Line, of name: String) -> Bool {
+        let own = bytes[line.name]
+        guard own.count == name.utf8.count else { return false }
+        return zip(own, name.utf8).allSatisfy { Self.lower($0) == Self.lower($1) }
+    }
+
+    private static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+
+    /// Returns where the head ends that begins at `start`, after empty lines; `nil` before that has come.
+    static func end(in bytes: [UInt8], from start: Int) -> Int? {
+        var position = start
+        while position < bytes.count, bytes[position] == 0x0D || bytes[position] == 0x0A { position += 1 }
+        while let feed = bytes[position...].firstIndex(of: 0x0A) {
+            if feed + 1 < bytes.count, bytes[feed + 1] == 0x0A { return feed + 2 }
+            if feed + 2 < bytes.count, bytes[feed + 1] == 0x0D, bytes[feed + 2] == 0x0A { return feed + 3 }
+            position = feed + 1
+        }
+        return nil
+    }
+}
+
+extension Array where Element == UInt8 {
+    func hasSuffix(_ suffix: [UInt8]) -> Bool { self.suffix(suffix.count).elementsEqual(suffix) }
+}

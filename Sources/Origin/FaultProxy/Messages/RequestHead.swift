@@ -1,0 +1,59 @@
+import HTTPServing
+
+/// The head of a request, and what the proxy needs to know of it.
+struct RequestHead: Sendable {
+    var raw: RawHead
+    let method: String
+    let target: String
+    let framing: ContentFraming
+    /// Whether the connection may become something else than HTTP by the response (RFC 9110 §7.8, §9.3.6).
+    let mayBecomeTunnel: Bool
+    /// Whether the client waits for a response before it sends the content (RFC 9110 §10.1.1).
+    let waitsForResponse: Bool
+
+    /// Reads a head; `nil` where it is not one of HTTP/1.
+    init?(_ raw: RawHead) {
+        let words = raw.startWords
+        guard words.count == 3, words[2].hasPrefix("HTTP/1."), !words[0].isEmpty, !words[1].isEmpty else {
+            return nil
+        }
+        self.raw = raw
+        (method, target) = (words[0], words[1])
+        framing = ContentFraming(raw, otherwise: .none)
+        mayBecomeTunnel = method == "CONNECT" || !raw.values("Upgrade").isEmpty
+        waitsForResponse = raw.members("Expect").contains("100-continue")
+    }
+
+    /// The path without query.
+    var path: String { TargetParts(target).path }
+}
+
+/// The head of a response, and what the proxy needs to know of it.
+struct ResponseHead: Sendable {
+    var raw: RawHead
+    let status: Int
+
+    /// Reads a head; `nil` where it is not one of HTTP/1.
+    init?(_ raw: RawHead) {
+        let words = raw.startWords
+        guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]),
+            (100...999).contains(status)
+        else { return nil }
+        self.raw = raw
+        self.status = status
+    }
+
+    /// Whether the final response to the request is still to come.
+    var isInterim: Bool { status < 200 && status != 101 }
+
+    /// Whether the connection is a tunnel after the head.
+    func begins(tunnelFor method: String) -> Bool {
+        status == 101 || (method == "CONNECT" && (200..<300).contains(status))
+    }
+
+    /// Returns how the content is framed (RFC 9112 §6.3).
+    func framing(for method: String) -> ContentFraming {
+        let hasNone = method == "HEAD" || status < 200 || status == 204 || status == 304
+        return hasNone ? .none : ContentFraming(raw, otherwise: .untilClose)
+    }
+}

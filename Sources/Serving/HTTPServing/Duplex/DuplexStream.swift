@@ -1,0 +1,202 @@
+import Cmicrohttpd
+import Locks
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A connection as two streams of bytes, for tasks of one loop; one task may read while another writes.
+///
+/// Everything but `interrupt()` is called on the loop's thread.
+package final class DuplexStream: Sendable {
+    /// The result of reading.
+    package enum Received: Sendable, Equatable {
+        case bytes([UInt8])
+        /// The peer has ended its direction.
+        case end
+        /// The connection was reset or closed.
+        case failed
+    }
+    private struct State {
+        var isOpen = true
+        /// Whether reading or writing may succeed: events are reported once, when that changes.
+        var isReadable = true
+        var isWritable = true
+        /// Whether the peer has ended or reset; reading never waits again.
+        var hasHungUp = false
+        var reader: UnsafeContinuation<Void, Never>?
+        var writer: UnsafeContinuation<Void, Never>?
+        var onHangUp: (@Sendable () -> Void)?
+    }
+    let socket: CInt
+    let number: UInt64
+    package let loop: DuplexLoop
+    private let state = Locked(State())
+    private static let numbers = Atomic<UInt64>(0)
+
+    /// Takes over a prepared socket; `nil`, with the socket closed, if the system cannot watch it.
+    init?(_ socket: CInt, on loop: DuplexLoop) {
+        self.socket = socket
+        self.loop = loop
+        number = Self.numbers.add(1, ordering: .relaxed).newValue
+        guard loop.add(self) else {
+            close()
+            return nil
+        }
+    }
+
+    // MARK: Reading and writing
+
+    /// Reads what has been received, at most `capacity` bytes; waits for the first.
+    package func read(_ capacity: Int) async -> Received {
+        while true {
+            guard state.withLock({ $0.isOpen }) else { return .failed }
+            guard takeReadable() else {
+                await waitForInput()
+                continue
+            }
+            switch Socket.receive(socket, capacity: capacity) {
+            case .nothing: continue
+            case .bytes(let bytes):
+                if bytes.count == capacity { state.withLock { $0.isReadable = true } }
+                return .bytes(bytes)
+            case .end:
+                state.withLock { $0.hasHungUp = true }
+                return .end
+            case .failed: return .failed
+            }
+        }
+    }
+
+    /// Writes bytes; waits while the peer is slow to take them. Returns false once the connection is lost.
+    package func write(_ bytes: ArraySlice<UInt8>) async -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            guard state.withLock({ $0.isOpen }) else { return false }
+            switch Socket.send(socket, rest) {
+            case .bytes(let count): rest = rest.dropFirst(count)
+            case .full: await waitForRoom()
+            case .failed: return false
+            }
+        }
+        return true
+    }
+
+    /// Bytes that were written and that the peer has not acknowledged.
+    package var unacknowledged: Int {
+        state.withLock { state in
+            var count: CInt = 0
+            guard state.isOpen, ioctl(socket, UInt(TIOCOUTQ), &count) == 0 else { return 0 }
+            return Int(count)
+        }
+    }
+
+    /// Calls `action` once when the peer ends its direction or resets, whether anybody reads or not.
+    package func onHangUp(_ action: @escaping @Sendable () -> Void) {
+        let hasHungUp = state.withLock { state in
+            if !state.hasHungUp { state.onHangUp = action }
+            return state.hasHungUp
+        }
+        if hasHungUp { action() }
+    }
+
+    /// Whether the peer has ended its direction or reset.
+    package var hasHungUp: Bool { state.withLock { $0.hasHungUp } }
+
+    // MARK: Ending
+
+    /// Ends the sending direction.
+    package func endWriting() {
+        state.withLock { state in
+            if state.isOpen { shutdown(socket, CInt(SHUT_WR)) }
+        }
+    }
+
+    /// Makes every later call, and those that wait, fail or return the end; for any thread.
+    package func interrupt() {
+        state.withLock { state in
+            if state.isOpen { shutdown(socket, CInt(SHUT_RDWR)) }
+        }
+    }
+
+    /// Closes the connection; may be repeated.
+    package func close() {
+        end { socket in
+            Socket.discardUnread(socket)
+            Socket.closeQuietly(socket)
+        }
+    }
+
+    /// Resets the connection, unless it was closed before; bytes that are not acknowledged are lost.
+    package func reset() { end { Socket.reset($0) } }
+
+    private func end(_ action: (CInt) -> Void) {
+        let (wasOpen, reader, writer) = state.withLock { state in
+            defer {
+                (state.isOpen, state.reader, state.writer) = (false, nil, nil)
+                state.onHangUp = nil
+            }
+            return (state.isOpen, state.reader, state.writer)
+        }
+        guard wasOpen else { return }
+        loop.remove(self)
+        action(socket)
+        reader?.resume()
+        writer?.resume()
+    }
+
+    // MARK: Events
+
+    func handle(_ events: UInt32) {
+        let isOver = events & (EPOLLHUP.rawValue | EPOLLERR.rawValue | EPOLLRDHUP.rawValue) != 0
+        let (reader, writer, action) = state.withLock { state in
+            if isOver { state.hasHungUp = true }
+            let canRead = isOver || events & EPOLLIN.rawValue != 0
+            let canWrite = isOver || events & EPOLLOUT.rawValue != 0
+            if canRead { state.isReadable = true }
+            if canWrite { state.isWritable = true }
+            return (
+                canRead ? state.reader.take() : nil, canWrite ? state.writer.take() : nil,
+                isOver ? state.onHangUp.take() : nil
+            )
+        }
+        reader?.resume()
+        writer?.resume()
+        action?()
+    }
+
+    private func takeReadable() -> Bool {
+        state.withLock { state in
+            defer { state.isReadable = state.hasHungUp }
+            return state.isReadable || state.hasHungUp
+        }
+    }
+
+    private func waitForInput() async {
+        await withUnsafeContinuation { continuation in
+            let waits = state.withLock { state in
+                guard state.isOpen, !state.isReadable, !state.hasHungUp else { return false }
+                state.reader = continuation
+                return true
+            }
+            if !waits { continuation.resume() }
+        }
+    }
+
+    func waitForRoom() async {
+        await withUnsafeContinuation { continuation in
+            let waits = state.withLock { state in
+                guard state.isOpen, !state.isWritable else {
+                    state.isWritable = false
+                    return false
+                }
+                state.writer = continuation
+                return true
+            }
+            if !waits { continuation.resume() }
+        }
+    }
+}

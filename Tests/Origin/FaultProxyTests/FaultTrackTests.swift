@@ -1,0 +1,106 @@
+import OriginScript
+import Testing
+
+@testable import FaultProxy
+
+@Suite("Faults along a message's bytes")
+struct FaultTrackTests {
+    struct Row: CustomTestStringConvertible {
+        let faults: String
+        let expected: String
+        var pieces = ["abcdef"]
+        var testDescription: String { faults + " " + pieces.joined(separator: "|") }
+    }
+
+    @Test(
+        "Each fault happens at its byte",
+        arguments: [
+            Row(faults: "reset@body:2", expected: "HHab!reset"),
+            Row(faults: "reset@body", expected: "HH!reset"),
+            Row(faults: "reset@body:6", expected: "HHabcdef!reset"),
+            Row(faults: "reset@body:100", expected: "HHabcdef!reset"),
+            Row(faults: "close@head:1", expected: "H!close"),
+            Row(faults: "close@before-head", expected: "!close"),
+            Row(faults: "half-close@body:50%", expected: "HHabc!half-close"),
+            Row(faults: "close@end", expected: "HHabcdef!close"),
+            Row(faults: "delay=2s@before-head", expected: "(2.0s)HHabcdef"),
+            Row(faults: "delay=2s@body:3", expected: "HHabc(2.0s)def"),
+            Row(faults: "stall@body:3", expected: "HHabc(hold)def"),
+            Row(faults: "stall=forever@head", expected: "(stall)HHabcdef"),
+            Row(faults: "truncate@body:4", expected: "HHabcd"),
+            Row(faults: "garbage=xyz@body:1", expected: "HHaxyzbcdef"),
+            Row(faults: "rewrite=XY@body:4", expected: "HHabcdXY"),
+            Row(faults: "rewrite=XYZ@body:1", expected: "HHaXYZef", pieces: ["ab", "cdef"]),
+            Row(faults: "duplicate=2@body:1", expected: "HHabcbcdef"),
+            Row(faults: "duplicate=3@body:1", expected: "HHabcdbcdef", pieces: ["ab", "c", "def"]),
+            Row(faults: "duplicate@body:4", expected: "HHabcdefef"),
+            Row(faults: "slow=40@body:2", expected: "HHab(0.05s)cd(0.05s)ef"),
+            Row(faults: "interim=103@before-head", expected: "HTTP/1.1 103 Early Hints\r\n\r\nHHabcdef"),
+            Row(faults: "delay=1s@body:2; delay=2s@body:2", expected: "HHab(1.0s)(2.0s)cdef"),
+            Row(faults: "delay=1s@body:3; reset@body:2", expected: "HHab!reset"),
+            Row(faults: "delay=1s@head; close@body:1", expected: "(1.0s)HHa!close"),
+        ]
+    )
+    func places(_ row: Row) throws {
+        #expect(Self.played(try Fault.list(text: row.faults), row.pieces) == row.expected)
+    }
+
+    /// Plays a response of the head `HH` and content in pieces; every piece has a buffer of its own.
+    static func played(_ faults: [Fault], _ pieces: [String]) -> String {
+        var track = FaultTrack(faults)
+        let total = pieces.reduce(0) { $0 + $1.utf8.count }
+        var text = ""
+        let head = Array("HH".utf8)
+        track.enter(.beforeHead)
+        track.enter(.head, total: head.count)
+        track.take(head.indices, of: head)
+        track.enter(.body, total: total)
+        text += written(track.takeEffects(), head)
+        for piece in pieces {
+            let bytes = Array(piece.utf8)
+            track.take(bytes.indices, of: bytes)
+            text += written(track.takeEffects(), bytes)
+        }
+        track.finish()
+        return text + written(track.takeEffects(), [])
+    }
+
+    private static func written(_ effects: [Effect], _ buffer: [UInt8]) -> String {
+        effects.map { effect in
+            switch effect {
+            case .pass(let range): String(decoding: buffer[range], as: UTF8.self)
+            case .insert(let bytes): String(decoding: bytes, as: UTF8.self)
+            case .wait(let time):
+                "(\(time.components.seconds == 0 ? "0.05" : "\(time.components.seconds).0")s)"
+            case .hold: "(hold)"
+            case .stall: "(stall)"
+            case .end(let end): "!" + end.rawValue
+            }
+        }.joined()
+    }
+
+    @Test("Chunk framing after a truncation is omitted, and the last chunk is sent")
+    func truncatesChunks() throws {
+        var track = FaultTrack(try Fault.list(text: "truncate@body:3"))
+        let buffer = Array("2\r\nab\r\n2\r\ncd\r\n0\r\n\r\n".utf8)
+        track.enter(.body)
+        track.frame(0..<3)
+        track.take(3..<5, of: buffer)
+        track.frame(5..<10)
+        track.take(10..<12, of: buffer)
+        track.frame(12..<14)
+        track.enterOnce(.end)
+        track.take(14..<19, of: buffer)
+        #expect(Self.written(track.takeEffects(), buffer) == "2\r\nab\r\n2\r\nc0\r\n\r\n")
+    }
+
+    @Test("A fault that happened is noted with its byte")
+    func marks() throws {
+        var track = FaultTrack(try Fault.list(text: "delay=1s@body:2; reset@body:4; delay=1s@body:5"))
+        let bytes = Array("abcdef".utf8)
+        track.enter(.body, total: 6)
+        track.take(bytes.indices, of: bytes)
+        track.finish()
+        #expect(track.marks.map(\.offset) == [2, 4])
+    }
+}
