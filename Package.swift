@@ -14,14 +14,16 @@ func library(
     _ name: String,
     in layer: String,
     _ dependencies: [Target.Dependency] = [],
-    resources: [Resource]? = nil
+    resources: [Resource]? = nil,
+    plugins: [Target.PluginUsage]? = nil
 ) -> Target {
     .target(
         name: name,
         dependencies: dependencies,
         path: "Sources/\(layer)/\(name)",
         resources: resources,
-        swiftSettings: strict
+        swiftSettings: strict,
+        plugins: plugins
     )
 }
 
@@ -156,6 +158,7 @@ let package = Package(
         library("Clocks", in: "Support", ["Locks", "Threads"]),
         library("Locks", in: "Support"),
         library("FileWatching", in: "Support", ["Locks", "Threads"]),
+        library("BundledFiles", in: "Support", ["Czlib", "TextCodings"], plugins: ["GenerateSources"]),
         // Semantics
         library(
             "CacheSemantics",
@@ -246,8 +249,10 @@ let package = Package(
             "Conformance",
             in: "Harness",
             [
-                "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Certificates", "Clocks",
-                "Explanation", "HTTPServing", "JSON", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
+                "BundledFiles", "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage",
+                "Certificates",
+                "Clocks", "Explanation", "HTTPServing", "JSON", "LocatedYAML", "Locks", "MockOrigin",
+                "OriginScript",
                 "PublicSuite", "Scenarios", "TextCodings", "Threads", "WireSyntax", httpTypes,
             ]
         ),
@@ -297,8 +302,8 @@ let package = Package(
         .executableTarget(
             name: "cachecheck",
             dependencies: [
-                "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
-                "Certificates", "Cmalloc", "ControlServing", "Explanation", "FaultProxy", "HTTPArchive",
+                "BundledFiles", "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks",
+                "Conformance", "Certificates", "Cmalloc", "ControlServing", "Explanation", "HTTPArchive",
                 "HTTPServing",
                 "JSON",
                 "LocatedYAML", "Locks",
@@ -308,6 +313,14 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Tools/cachecheck",
+            swiftSettings: strict,
+            plugins: ["GenerateSources"]
+        ),
+        .plugin(name: "GenerateSources", capability: .buildTool(), dependencies: ["SourceGenerator"]),
+        .executableTarget(
+            name: "SourceGenerator",
+            dependencies: ["Czlib", "TextCodings"],
+            path: "Sources/Tools/SourceGenerator",
             swiftSettings: strict
         ),
         .executableTarget(
@@ -381,6 +394,7 @@ let package = Package(
                 "MockOrigin", "OriginScript", "TestSupport", httpTypes,
             ]
         ),
+        tests("BundledFiles", in: "Support", ["TestSupport"]),
         tests("JSON", in: "Support"),
         tests("TextCodings", in: "Support"),
         tests("WireSyntax", in: "Support"),

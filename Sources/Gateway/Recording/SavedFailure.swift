@@ -77,7 +77,7 @@ public struct SavedFailure: Sendable, Hashable {
             ("decisions", JSONValue(decisions)),
             ("clock", JSONValue(clock)), ("wire", .string(wire)), ("file", .string(file)),
             ("text", .string(text)),
-            ("har", HARFile.log(exchanges)),
+            ("har", HARFile.log(exchanges, version: versions.first ?? "")),
         ]).written(.indented) + "\n"
     }
 

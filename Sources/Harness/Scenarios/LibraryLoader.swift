@@ -5,6 +5,8 @@ import TextCodings
 
 /// Finds and decodes scenario files.
 struct LibraryLoader {
+    /// Texts by path, for folders that are not on disk.
+    private let bundled: [String: String]
     private let realTime: Bool
     private let language: ScenarioLanguage
     private let problems: ProblemCollector
@@ -17,10 +19,17 @@ struct LibraryLoader {
 
     private struct FoundFile: Sendable {
         var file: ScenarioFile
-        var real: String
+        /// Where it is on disk; `nil` for one that is bundled.
+        var real: String?
     }
 
-    init(realTime: Bool, language: ScenarioLanguage, problems: ProblemCollector) {
+    init(
+        bundled: [String: String],
+        realTime: Bool,
+        language: ScenarioLanguage,
+        problems: ProblemCollector
+    ) {
+        self.bundled = bundled
         self.realTime = realTime
         self.language = language
         self.problems = problems
@@ -29,6 +38,7 @@ struct LibraryLoader {
     /// Finds a file, or all files below a folder.
     mutating func find(path: String) {
         guard let real = FileAccess.realPath(path) else {
+            if findBundled(path: path) { return }
             return report(path, found: "no file or folder of this name", expected: "scenarios")
         }
         let before = seenFiles.count
@@ -39,6 +49,26 @@ struct LibraryLoader {
         findFolder(name: name, real: real, below: "")
         let isEmpty = seenFiles.count == before && !seenFiles.contains { $0.hasPrefix(real + "/") }
         if isEmpty { report(path, found: "no .yaml file below it", expected: "scenarios") }
+    }
+
+    /// Finds bundled files; returns whether there are any, in a folder that the disk does not have.
+    private mutating func findBundled(path: String) -> Bool {
+        let parts = path.split(separator: "/").filter { $0 != "." }
+        guard !path.hasPrefix("/"), let top = parts.first, FileAccess.realPath(String(top)) == nil else {
+            return false
+        }
+        let names = bundled.keys.map { $0.split(separator: "/") }.filter { $0.starts(with: parts) }
+        for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            addBundled(name.joined(separator: "/"))
+        }
+        return !names.isEmpty
+    }
+
+    private mutating func addBundled(_ name: String) {
+        guard seenFiles.insert(name).inserted else { return }
+        found.append(
+            FoundFile(file: ScenarioFile(name: name, suitePath: ScenarioDecoder.suitePath(ofFile: name)))
+        )
     }
 
     private mutating func findFolder(name: String, real: String, below: String) {
@@ -76,11 +106,13 @@ struct LibraryLoader {
 
     /// Decodes the files that were found, on all cores, and keeps their order.
     mutating func decodeFound() {
-        let (files, realTime, language) = (found, realTime, language)
+        let (files, bundled, realTime, language) = (found, bundled, realTime, language)
         found = []
         let results = Lock([Result<DecodedSuite, YAMLProblems>?](repeating: nil, count: files.count))
         DispatchQueue.concurrentPerform(iterations: files.count) { index in
-            let result = Self.decode(files[index], realTime: realTime, language: language)
+            let file = files[index]
+            let text = file.real.map(FileAccess.text) ?? bundled[file.file.name]
+            let result = Self.decode(file.file, text, realTime: realTime, language: language)
             results.withLock { $0[index] = result }
         }
         for result in results.withLock({ $0 }) {
@@ -93,12 +125,13 @@ struct LibraryLoader {
     }
 
     private static func decode(
-        _ found: FoundFile,
+        _ file: ScenarioFile,
+        _ text: String?,
         realTime: Bool,
         language: ScenarioLanguage
     ) -> Result<DecodedSuite, YAMLProblems> {
-        guard let text = FileAccess.text(ofFile: found.real) else {
-            let start = Position(file: found.file.name, line: 1, column: 1)
+        guard let text else {
+            let start = Position(file: file.name, line: 1, column: 1)
             let problem = Problem(
                 at: start,
                 found: "a file that cannot be read as UTF-8",
@@ -107,7 +140,7 @@ struct LibraryLoader {
             return .failure(YAMLProblems([problem]))
         }
         return Result { () throws(YAMLProblems) in
-            try ScenarioDecoder.decode(text: text, file: found.file, realTime: realTime, language: language)
+            try ScenarioDecoder.decode(text: text, file: file, realTime: realTime, language: language)
         }
     }
 
@@ -131,6 +164,7 @@ struct LibraryLoader {
             guard let real = FileAccess.realPath("\(root)/\(path).yaml") else { continue }
             return findFile(name: real, real: real, below: path + ".yaml")
         }
+        if roots.isEmpty, bundled["scenarios/\(path).yaml"] != nil { addBundled("scenarios/\(path).yaml") }
     }
 
     private func report(_ path: String, found: String, expected: String) {

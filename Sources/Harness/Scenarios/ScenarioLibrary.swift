@@ -9,15 +9,22 @@ public struct ScenarioLibrary: Sendable {
 
     /// Loads files, and folders with all `.yaml` files below them.
     ///
-    /// With `realTime` the replacements of each scenario's `real-time` are made. Throws all problems of all
-    /// files.
+    /// A path whose first part does not exist on disk is looked up in `bundled`: texts by path, such as
+    /// `scenarios/http/4.2-freshness/max-age.yaml`. With `realTime` the replacements of each scenario's `real-time` are made. Throws every problem of every
+    /// file.
     public static func load(
         paths: [String],
+        bundled: [String: String] = [:],
         realTime: Bool = false,
         language: ScenarioLanguage = .standard
     ) throws(YAMLProblems) -> ScenarioLibrary {
         let problems = ProblemCollector()
-        var loader = LibraryLoader(realTime: realTime, language: language, problems: problems)
+        var loader = LibraryLoader(
+            bundled: bundled,
+            realTime: realTime,
+            language: language,
+            problems: problems
+        )
         for path in paths { loader.find(path: path) }
         loader.decodeFound()
         let count = loader.decoded.count

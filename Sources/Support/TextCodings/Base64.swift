@@ -1,9 +1,10 @@
 /// Base64 (RFC 4648 §4) with padding and without line breaks.
 public enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    private static let values: [UInt8: Int] = Dictionary(
-        uniqueKeysWithValues: digits.enumerated().map { ($0.element, $0.offset) }
-    )
+    /// The value of each digit; above 63 for what is no digit.
+    private static let values: [UInt8] = digits.enumerated().reduce(
+        into: [UInt8](repeating: 0xFF, count: 256)
+    ) { values, digit in values[Int(digit.element)] = UInt8(digit.offset) }
 
     /// Returns the text that encodes some bytes.
     public static func encode(_ bytes: [UInt8]) -> String {
@@ -37,8 +38,9 @@ public enum Base64 {
         bytes.reserveCapacity(content.count / 4 * 3 + 2)
         var (bits, count) = (0, 0)
         for digit in content {
-            guard let value = values[digit] else { return nil }
-            (bits, count) = (bits << 6 | value, count + 6)
+            let value = values[Int(digit)]
+            guard value < 64 else { return nil }
+            (bits, count) = (bits << 6 | Int(value), count + 6)
             guard count >= 8 else { continue }
             count -= 8
             bytes.append(UInt8(truncatingIfNeeded: bits >> count))

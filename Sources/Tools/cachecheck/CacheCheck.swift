@@ -3,6 +3,7 @@ import ArgumentParser
 /// The `cachecheck` command.
 @main
 struct CacheCheck: AsyncParsableCommand {
+    /// The only place that has the version: packages ask the program.
     static let version = "0.1.0"
     static let configuration = CommandConfiguration(
         commandName: "cachecheck",
@@ -13,7 +14,7 @@ struct CacheCheck: AsyncParsableCommand {
             Network.self,
             ExplainCommand.self,
             Record.self, HARCommand.self, DriverTools.self, MatrixCommand.self, MergeCommand.self,
-            MutantsCommand.self,
+            MutantsCommand.self, ExportCommand.self,
         ]
     )
 }

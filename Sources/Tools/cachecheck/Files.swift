@@ -1,4 +1,5 @@
 import ArgumentParser
+import BundledFiles
 import Conformance
 import LocatedYAML
 import PublicSuite
@@ -20,14 +21,32 @@ func scenarioLanguage() throws -> ScenarioLanguage {
     }
 }
 
-/// Reads scenario files; ends the command with all their problems if they are invalid.
+/// Reads scenario files, those that are part of the program where the disk has no folder `scenarios`; ends the command with all their problems if they are invalid.
 func loadScenarios(_ paths: [String], realTime: Bool = false) throws -> ScenarioLibrary {
     let language = try scenarioLanguage()
     do throws(YAMLProblems) {
-        return try ScenarioLibrary.load(paths: paths, realTime: realTime, language: language)
+        return try ScenarioLibrary.load(
+            paths: paths,
+            bundled: bundledScenarios(for: paths),
+            realTime: realTime,
+            language: language
+        )
     } catch {
         throw stop(error, ExitStatus.badFile)
     }
+}
+
+/// Returns the scenarios that are part of the program, by path, if any of these paths is not on disk.
+private func bundledScenarios(for paths: [String]) -> [String: String] {
+    if paths.allSatisfy({ access($0, F_OK) == 0 }) { return [:] }
+    let archive = BundledFiles.archive
+    let files = archive.paths(below: "scenarios").filter { $0.hasSuffix(".yaml") }
+    return Dictionary(uniqueKeysWithValues: files.map { ($0, archive.text($0) ?? "") })
+}
+
+/// Returns the text of a file on disk, or of one that is part of the program; `nil` if there is neither.
+func readShippedText(_ path: String) -> String? {
+    readText(path) ?? BundledFiles.archive.text(path)
 }
 
 /// Reads files of the public suite; ends the command with all their problems if they are invalid.

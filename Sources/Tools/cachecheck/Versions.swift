@@ -13,7 +13,8 @@ import HTTPServing
 enum Versions {
     /// Versions of this program, of the compiler, of the system and of the C libraries that affect what is sent and stored.
     static let all = [
-        "cachecheck \(CacheCheck.version)", compiler, system, HTTPServer.libraryVersion,
+        "cachecheck \(CacheCheck.version), commit \(builtCommit)", compiler, system,
+        HTTPServer.libraryVersion,
         CurlTransport.libraryVersion, CacheStore.libraryVersion, CertificateAuthority.libraryVersion,
     ]
 

@@ -31,7 +31,7 @@ struct HARTests {
                 $0.response = .init(status: 404, reason: "", fields: [], body: [])
             },
         ]
-        let read = try HARFile.exchanges(HARFile.text(all), file: "a.har")
+        let read = try HARFile.exchanges(HARFile.text(all, version: "1"), file: "a.har")
         #expect(read == all)
     }
 

@@ -172,7 +172,7 @@ struct ReplayVarietyTests {
         let requests = Self.requests.map(ReplayStage.request)
         let stage = try ReplayStage(Self.origin)
         _ = try stage.record(requests)
-        let text = HARFile.text(stage.exchanges)
+        let text = HARFile.text(stage.exchanges, version: "1")
         let site = try Site.replaying(try HARFile.exchanges(text, file: "a.har"))
         let replayed = try ReplayStage.answers(requests, of: site)
         let direct = try ReplayStage.answers(requests, of: try Site.replaying(stage.exchanges))

@@ -4,6 +4,7 @@ import CacheStorage
 import Clocks
 import MockOrigin
 import PublicSuite
+import TestSupport
 import Testing
 
 @testable import Conformance
@@ -57,7 +58,7 @@ struct SuiteControlTests {
 
     /// Runs a file of `fixtures/control` with our runner, then with the client, which compares.
     private func compare(_ file: String, proxy: String, origin: String) throws {
-        let folder = try ProgramFiles.driverFolder() + "/../control"
+        let folder = packageFolder + "/fixtures/control"
         let path = "\(folder)/\(file)"
         let text = try #require(ProgramFiles.text(path))
         var options = RunOptions()

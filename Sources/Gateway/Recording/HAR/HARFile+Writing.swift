@@ -6,8 +6,12 @@
 
 extension HARFile {
     /// Writes exchanges to a file atomically.
-    public static func write(_ exchanges: [CapturedExchange], to path: String) throws(RecordingError) {
-        let bytes = Array(text(exchanges).utf8)
+    public static func write(
+        _ exchanges: [CapturedExchange],
+        version: String,
+        to path: String
+    ) throws(RecordingError) {
+        let bytes = Array(text(exchanges, version: version).utf8)
         let aside = path + ".new"
         guard let file = fopen(aside, "w") else { throw failure(path) }
         let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count

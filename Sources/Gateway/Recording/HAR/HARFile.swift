@@ -9,13 +9,13 @@ import TextCodings
 
 /// Conversion of exchanges from and to HTTP archives (HAR 1.2).
 public enum HARFile {
-    /// Returns the text of a file with these exchanges, in the order of their start.
-    public static func text(_ exchanges: [CapturedExchange], version: String = "0.1.0") -> String {
+    /// Returns the text of a file with these exchanges, in the order of their start; `version` is this program's.
+    public static func text(_ exchanges: [CapturedExchange], version: String) -> String {
         JSONValue.object([("log", log(exchanges, version: version))]).written(.indented) + "\n"
     }
 
     /// The value of `log`.
-    static func log(_ exchanges: [CapturedExchange], version: String = "0.1.0") -> JSONValue {
+    static func log(_ exchanges: [CapturedExchange], version: String) -> JSONValue {
         let ordered = exchanges.enumerated().sorted { left, right in
             (left.element.startedAt, left.offset) < (right.element.startedAt, right.offset)
         }

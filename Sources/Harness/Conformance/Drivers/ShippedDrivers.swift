@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// The drivers in `fixtures/drivers`, by name: `NAME.driver.EXTENSION`.
 public enum ShippedDrivers {
     /// The commands that start drivers by file extension; the file's path is appended.
@@ -18,8 +12,8 @@ public enum ShippedDrivers {
     /// Returns the command that starts a driver.
     public static func command(_ name: String) throws(SubjectError) -> [String] {
         if name == own { return [ProgramFiles.executable, "driver", "serve"] }
-        let folder = try ProgramFiles.driverFolder()
-        guard let file = files[name] else { throw SubjectError("there is no driver \(name) in \(folder)") }
+        guard let file = files[name] else { throw SubjectError("there is no driver \(name)") }
+        let folder = try DriverFiles.folder()
         let runner = runners.first { file.hasSuffix($0.key) }?.value ?? ""
         return runner.isEmpty
             ? ["/bin/sh", "\(folder)/\(file)"] : ["/bin/sh", "\(folder)/\(runner)", "\(folder)/\(file)"]
@@ -30,12 +24,7 @@ public enum ShippedDrivers {
 
     /// File names by the names of drivers.
     private static var files: [String: String] {
-        do throws(SubjectError) {
-            let names = ProgramFiles.names(in: try ProgramFiles.driverFolder())
-            let drivers = names.filter { name in runners.keys.contains { name.hasSuffix($0) } }
-            return Dictionary(drivers.map { (String($0.prefix { $0 != "." }), $0) }) { first, _ in first }
-        } catch {
-            return [:]
-        }
+        let drivers = DriverFiles.names.filter { name in runners.keys.contains { name.hasSuffix($0) } }
+        return Dictionary(drivers.map { (String($0.prefix { $0 != "." }), $0) }) { first, _ in first }
     }
 }

@@ -117,7 +117,6 @@ extension KnownProxy {
 
     /// Writes the proxy's files into a folder.
     fileprivate func fill(_ folder: String, with values: [String: String]) throws(SubjectError) {
-        let drivers = try ProgramFiles.driverFolder()
         // A program that is started as root changes to another user.
         chmod(folder, 0o777)
         for name in folders {
@@ -125,9 +124,7 @@ extension KnownProxy {
             chmod("\(folder)/\(name)", 0o777)
         }
         for file in files {
-            guard let text = ProgramFiles.text("\(drivers)/\(file.source)") else {
-                throw SubjectError("\(drivers)/\(file.source) cannot be read")
-            }
+            let text = try DriverFiles.text(file.source)
             try ProgramFiles.write(text.replacing(values), to: "\(folder)/\(file.name)")
         }
     }

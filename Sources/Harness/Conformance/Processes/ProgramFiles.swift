@@ -14,22 +14,7 @@ enum ProgramFiles {
         return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// Returns `fixtures/drivers` of the current folder, or else of a folder above this program.
-    static func driverFolder() throws(SubjectError) -> String {
-        var folders = ["."]
-        var program = executable
-        while let slash = program.lastIndex(of: "/") {
-            program = String(program[..<slash])
-            folders.append(program)
-        }
-        let candidates = folders.map { "\($0)/fixtures/drivers" }
-        if let found = candidates.first(where: { access("\($0)/README.md", R_OK) == 0 }) {
-            return absolute(found)
-        }
-        throw SubjectError("there is no folder fixtures/drivers here or above the program")
-    }
-
-    /// Returns the text of a file; `nil` if it cannot be read.
+    /// Returns the text of a file; `nil` where it cannot be read.
     static func text(_ path: String) -> String? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
@@ -87,7 +72,8 @@ enum ProgramFiles {
     /// The path of this program.
     static var executable: String { absolute("/proc/self/exe") }
 
-    private static func absolute(_ path: String) -> String {
+    /// Returns the absolute path without links.
+    static func absolute(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
         return String(cString: real)

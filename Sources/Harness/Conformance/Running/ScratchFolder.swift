@@ -36,7 +36,8 @@ package final class ScratchFolder: Sendable {
         names(in: folder).map { folder + "/" + $0 }.flatMap { isFolder($0) ? files(in: $0) : [$0] }
     }
 
-    private static func remove(_ folder: String) {
+    /// Removes a folder with everything in it, as far as that is possible.
+    static func remove(_ folder: String) {
         for path in names(in: folder).map({ folder + "/" + $0 }) {
             if isFolder(path) { remove(path) } else { unlink(path) }
         }

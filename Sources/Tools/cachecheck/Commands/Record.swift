@@ -152,7 +152,7 @@ struct Record: ParsableCommand {
         }
         if let har {
             do throws(RecordingError) {
-                try HARFile.write(log.exchanges, to: har)
+                try HARFile.write(log.exchanges, version: CacheCheck.version, to: har)
             } catch {
                 throw stop(error, ExitStatus.inside)
             }

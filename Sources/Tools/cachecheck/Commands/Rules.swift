@@ -32,7 +32,7 @@ struct Rules: ParsableCommand {
 
     func run() throws {
         let library = try loadScenarios([scenarios])
-        let tests = CheckedByTests(text: readText(scenarios + "/checked-by-tests.txt") ?? "")
+        let tests = CheckedByTests(text: readShippedText(scenarios + "/checked-by-tests.txt") ?? "")
         let coverage = RuleCoverage(try scenarioLanguage().catalogue, suites: library.suites, tests: tests)
         let list = RuleList(
             coverage,

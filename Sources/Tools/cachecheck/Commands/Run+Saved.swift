@@ -85,7 +85,7 @@ extension Run {
     func keep(_ results: [ScenarioResult], _ options: RunOptions) throws {
         if let har {
             do throws(RecordingError) {
-                try HARFile.write(results.flatMap(\.capturedExchanges), to: har)
+                try HARFile.write(results.flatMap(\.capturedExchanges), version: CacheCheck.version, to: har)
             } catch {
                 throw stop(error, ExitStatus.inside)
             }

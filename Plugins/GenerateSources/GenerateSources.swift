@@ -1,0 +1,77 @@
+import Foundation
+import PackagePlugin
+
+/// Generates a source file for a target: the files that are part of the program, or the commit that it is built from.
+@main
+struct GenerateSources: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+        let generator = Generator(
+            tool: try context.tool(named: "SourceGenerator").url,
+            root: context.package.directoryURL,
+            output: context.pluginWorkDirectoryURL
+        )
+        return [target.name == "BundledFiles" ? try generator.packFiles() : generator.recordCommit()]
+    }
+}
+
+private struct Generator {
+    /// What is packed: folders with all files below them, and single files.
+    static let packed = ["ci/examples", "fixtures/drivers", "fixtures/site.schema.json", "scenarios"]
+    let tool: URL
+    let root: URL
+    let output: URL
+
+    func packFiles() throws -> Command {
+        let paths = try Self.packed.flatMap(files).sorted()
+        let generated = output.appending(path: "PackedFiles.swift")
+        return .buildCommand(
+            displayName: "Packing scenarios and drivers",
+            executable: tool,
+            arguments: ["files", generated.path, root.path] + paths,
+            inputFiles: paths.map { root.appending(path: $0) },
+            outputFiles: [generated]
+        )
+    }
+
+    /// The paths of a file, or of the files below a folder, relative to the root.
+    private func files(_ path: String) throws -> [String] {
+        let url = root.appending(path: path)
+        if try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory != true { return [path] }
+        return try FileManager.default.subpathsOfDirectory(atPath: url.path)
+            .filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "__pycache__" } }
+            .map { "\(path)/\($0)" }
+            .filter {
+                try root.appending(path: $0).resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
+                    == true
+            }
+    }
+
+    func recordCommit() -> Command {
+        let generated = output.appending(path: "BuiltCommit.swift")
+        return .buildCommand(
+            displayName: "Recording the commit",
+            executable: tool,
+            arguments: ["commit", generated.path, commit ?? "unknown"],
+            outputFiles: [generated]
+        )
+    }
+
+    /// The commit of the package, with a mark if files differ from it; `nil` without git or a repository of its own.
+    private var commit: String? {
+        guard FileManager.default.fileExists(atPath: root.appending(path: ".git").path) else { return nil }
+        let git = Process()
+        let text = Pipe()
+        git.executableURL = URL(filePath: "/usr/bin/env")
+        git.arguments = [
+            "git", "--no-optional-locks", "-C", root.path,
+            "describe", "--always", "--exclude=*", "--abbrev=12", "--dirty=-modified",
+        ]
+        git.standardOutput = text
+        git.standardError = FileHandle.nullDevice
+        guard (try? git.run()) != nil else { return nil }
+        let bytes = text.fileHandleForReading.readDataToEndOfFile()
+        git.waitUntilExit()
+        guard git.terminationStatus == 0 else { return nil }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").first.map(String.init)
+    }
+}
