@@ -1,0 +1,276 @@
+/// What reached the client of the cache.
+public enum Delivery: Equatable, Sendable {
+    case response(OracleResponse)
+    /// The cache reported an error in place of a response.
+    case failure
+}
+
+/// An executable reading of RFC 9111 and of the conditional and range rules of RFC 9110.
+///
+/// The oracle follows the events of one cache: requests that arrive, requests that the cache forwards,
+/// their responses, and what the cache delivers. It keeps every response that the cache may hold, in
+/// every state that the RFC leaves open, and objects to what no permitted state explains. It never says
+/// what a cache should have stored: caching is optional (RFC 9111 §2).
+public struct CacheOracle {
+    /// A request whose response was not yet delivered.
+    private struct Arrival {
+        var request: OracleRequest
+        /// When it arrived and when each answer came since.
+        var times: [Int]
+        /// What the cache may have held when it arrived, and at any time since.
+        var initial: [StoredState]
+        var snapshot: [StoredState]
+        /// Its answered exchanges, in the order of the answers.
+        var answered: [Exchange] = []
+        /// The states that its latest answer updated or completed.
+        var updated: [StoredState] = []
+        /// Whether an exchange for the same target failed or was rejected in the meantime.
+        var sawFailure = false
+    }
+
+    private let rules: RenderingRules
+    private let updating: UpdatingRules
+    private var pool: [StoredState] = []
+    /// Every state that ever was, to explain what was reused.
+    private var past: [StoredState] = []
+    private var arrivals: [Int: Arrival] = [:]
+    private var causes: [Int: OracleRequest] = [:]
+    private var exchanges: [Int: (exchange: Exchange, cause: Int)] = [:]
+    private var position = 0
+
+    private var reuse: ReuseRules { rules.reuse }
+
+    public init(_ configuration: OracleConfiguration) {
+        rules = RenderingRules(reuse: ReuseRules(configuration: configuration))
+        updating = UpdatingRules(reuse: rules.reuse)
+    }
+
+    // MARK: Events
+
+    /// A request reaches the cache.
+    public mutating func arrive(_ id: Int, _ request: OracleRequest, at now: Int) {
+        position += 1
+        causes[id] = request
+        arrivals[id] = Arrival(request: request, times: [now], initial: pool, snapshot: pool)
+    }
+
+    /// The cache forwards a request; returns why it must not (RFC 9111 §4.3.1).
+    public mutating func forward(_ number: Int, cause: Int, _ request: OracleRequest, at now: Int) -> [String]
+    {
+        position += 1
+        guard let causing = causes[cause] else { return ["RFC 9110 §7.6: a request without a cause"] }
+        exchanges[number] = (
+            Exchange(
+                number: number,
+                cause: causing,
+                forwarded: request,
+                requestTime: now,
+                position: position
+            ),
+            cause
+        )
+        let known = pool + (arrivals[cause]?.snapshot ?? [])
+        return ForwardingRules(reuse: reuse).objections(request, causing, known)
+    }
+
+    /// The origin answers a forwarded request, with `nil` if it fails to.
+    public mutating func answer(_ number: Int, _ response: OracleResponse?, at now: Int) {
+        position += 1
+        guard case (var exchange, let cause)? = exchanges[number] else { return }
+        exchange.response = response
+        exchange.isAnswered = true
+        let updated = response == nil || exchange.isRejected ? [] : apply(exchange, at: now)
+        past += pool.filter { !past.contains($0) }
+        for id in arrivals.keys {
+            arrivals[id]?.times.append(now)
+            arrivals[id]?.snapshot += pool
+            if response == nil || exchange.isRejected, exchange.cause.target == arrivals[id]?.request.target {
+                arrivals[id]?.sawFailure = true
+            }
+        }
+        arrivals[cause]?.answered.append(exchange)
+        arrivals[cause]?.updated = updated
+    }
+
+    /// Applies a response to what is stored; returns the states that it validated or completed
+    /// (RFC 9111 §3, §4.3.3).
+    private mutating func apply(_ exchange: Exchange, at now: Int) -> [StoredState] {
+        guard exchange.response?.status != 304 else {
+            let result = updating.freshen(pool, with: exchange, at: now, arrival: position)
+            pool = result.pool
+            return result.updated
+        }
+        pool = updating.invalidate(pool, after: exchange)
+        if exchange.cause.method == "HEAD", exchange.response?.status == 200 {
+            pool = updating.freshenByHead(pool, with: exchange, at: now)
+        }
+        let combining = CombiningRules(updating: updating)
+        let part = reuse.storing.unconditionalState(of: exchange, at: now, arrival: position)
+        let isPart = exchange.response?.status == 206
+        let combined =
+            part.map { isPart ? combining.combinations($0, with: pool, exchange, at: now) : [] } ?? []
+        if let new = reuse.storing.state(of: exchange, at: now, arrival: position) {
+            store(new, combined, exchange)
+        }
+        return combined
+    }
+
+    /// Adds a response to what is stored (RFC 9111 §3). That a reload replaces what it selects, unless
+    /// both were under way together, is decided policy.
+    private mutating func store(_ new: StoredState, _ combined: [StoredState], _ exchange: Exchange) {
+        var new = new
+        new.isCertain = new.isCertain && reuse.longestLifetime(new) > 0
+        let wishes = exchange.cause.directives
+        let isReload = wishes.has("no-cache") || wishes.seconds("max-age") == 0
+        let replaces =
+            isReload && exchange.cause.method == "GET" && exchange.response?.isError == false
+            && new.isComplete && new.status == exchange.response?.status
+        pool = pool.compactMap { state in
+            guard reuse.selectionObjections(state, exchange.cause).isEmpty else { return state }
+            if replaces, state.arrival < exchange.position { return nil }
+            var state = state
+            state.isCertain = false
+            return state
+        }
+        pool += combined + [new]
+    }
+
+    // MARK: Delivery
+
+    /// The cache delivers; returns why it must not.
+    public mutating func deliver(_ id: Int, _ delivery: Delivery, at now: Int) -> [String] {
+        position += 1
+        guard var arrival = arrivals.removeValue(forKey: id) else { return ["a second response"] }
+        arrival.times.append(now)
+        guard case .response(let delivered) = delivery else { return failureObjections(arrival) }
+        if delivered.status == 504 || delivered.status == 502, delivered.fields["x-exchange"] == nil {
+            return failureObjections(arrival)
+        }
+        if arrival.request.isSafe, fromStore(delivered, arrival) {
+            return mostRecentObjections(delivered, arrival)
+        }
+        guard let last = arrival.answered.last else { return explanation(delivered, arrival) }
+        if last.isRejected { return ["policy: a rejected \(last.response?.status ?? 0) was used"] }
+        if let response = last.response, isOwn(delivered, response, last, arrival) { return [] }
+        if afterValidation(delivered, arrival) || afterError(delivered, last, arrival) { return [] }
+        return explanation(delivered, arrival)
+    }
+
+    /// Whether a generated error is permitted: only-if-cached without a response (RFC 9111 §5.2.1.7), or
+    /// an origin that failed (RFC 9111 §5.2.2.2, RFC 9110 §15.6.3, §15.6.5).
+    private func failureObjections(_ arrival: Arrival) -> [String] {
+        if arrival.request.directives.has("only-if-cached") || arrival.sawFailure { return [] }
+        if arrival.answered.last?.response?.isError == true { return [] }
+        return ["RFC 9110 §15.6: an error although the origin answered"]
+    }
+
+    /// Whether a stored response explains what was delivered, without validation (RFC 9111 §4). Once the
+    /// origin gave this request a full response, only a response that is revalidated in the background
+    /// may be used (RFC 9111 §4.3.3, RFC 5861 §3).
+    private func fromStore(_ delivered: OracleResponse, _ arrival: Arrival) -> Bool {
+        arrival.snapshot.contains { state in
+            arrival.times.contains { time in
+                let isSpared =
+                    arrival.answered.isEmpty
+                    || state.directives.has("stale-while-revalidate") && reuse.staleness(state, at: time) >= 0
+                return isSpared && reuse.objections(state, arrival.request, at: time).isEmpty
+                    && rules.objections(delivered, state, arrival.request).isEmpty
+                    && rules.ageObjections(delivered, state, at: time).isEmpty
+            }
+        }
+    }
+
+    /// Whether a more recent suitable response was passed over (RFC 9111 §4). One without Vary does not
+    /// count against one with Vary (RFC 9111 §4.1).
+    private func mostRecentObjections(_ delivered: OracleResponse, _ arrival: Arrival) -> [String] {
+        let time = arrival.times[0]
+        let used = arrival.snapshot.filter { "\($0.exchange)" == delivered.fields["x-exchange"] }
+        guard delivered.status == 200, let most = used.max(by: { $0.date < $1.date }) else { return [] }
+        let better = arrival.initial.first { state in
+            state.isCertain && pool.contains(state) && state.date > most.date
+                && state.exchange != most.exchange
+                && (state.fields["vary"] != nil || most.fields["vary"] == nil)
+                && reuse.objections(state, arrival.request, at: time).isEmpty
+        }
+        return better.map { ["§4: response \($0.exchange) is suitable and more recent by Date"] } ?? []
+    }
+
+    /// Whether the response of its own exchange was delivered: as it came, or as the answer to the
+    /// conditions and the range of the client (RFC 9111 §4.3.3, RFC 9110 §13.2.2).
+    private func isOwn(
+        _ delivered: OracleResponse,
+        _ response: OracleResponse,
+        _ exchange: Exchange,
+        _ arrival: Arrival
+    ) -> Bool {
+        if var state = reuse.storing.unconditionalState(of: exchange, at: arrival.times[0], arrival: 0),
+            response.status != 304
+        {
+            state.excluded = []
+            if rules.objections(delivered, state, arrival.request).isEmpty { return true }
+        }
+        guard delivered.status == response.status, passes(response.status, exchange) else { return false }
+        let isSame = arrival.request.method == "HEAD" || delivered.content == response.content
+        return isSame
+            && response.fields.names.allSatisfy {
+                RenderingRules.managed.contains($0) || delivered.fields[$0] == response.fields[$0]
+            }
+    }
+
+    /// Whether a response may be passed on as it came: a 206 only where Range was sent by the client
+    /// (RFC 9111 §3.3), a 304 only for a condition of the client (RFC 9111 §4.3.2).
+    private func passes(_ status: Int, _ exchange: Exchange) -> Bool {
+        if status == 206 { return exchange.cause.fields["range"] != nil }
+        guard status == 304 else { return true }
+        guard exchange.isValidation else { return exchange.cause.isConditional }
+        guard exchange.cause.isConditional else { return false }
+        guard let tag = EntityTag(exchange.response?.fields["etag"]),
+            let list = exchange.cause.fields["if-none-match"]
+        else { return exchange.cause.fields["if-none-match"] == nil }
+        return list == "*" || EntityTag.list(list).contains { $0.weakly(tag) }
+    }
+
+    /// Whether a response that this exchange validated or completed was delivered (RFC 9111 §4.3.3,
+    /// §3.4). The requester receives the fields of a 304 that are kept out of the store.
+    private func afterValidation(_ delivered: OracleResponse, _ arrival: Arrival) -> Bool {
+        arrival.updated.contains { state in
+            var whole = state
+            whole.excluded = []
+            return rules.objections(delivered, state, arrival.request).isEmpty
+                || rules.objections(delivered, whole, arrival.request).isEmpty
+        }
+    }
+
+    /// Whether a stored response may stand in for an error (RFC 9111 §4.2.4, RFC 5861 §4).
+    private func afterError(_ delivered: OracleResponse, _ last: Exchange, _ arrival: Arrival) -> Bool {
+        guard last.response?.isError ?? true, arrival.request.isSafe else { return false }
+        return arrival.snapshot.contains { state in
+            arrival.times.contains { time in
+                reuse.errorObjections(state, arrival.request, at: time).isEmpty
+                    && rules.objections(delivered, state, arrival.request).isEmpty
+                    && rules.ageObjections(delivered, state, at: time).isEmpty
+            }
+        }
+    }
+
+    /// Why what was delivered has no explanation: the objections to the response that it appears to be.
+    private func explanation(_ delivered: OracleResponse, _ arrival: Arrival) -> [String] {
+        let name = delivered.fields["x-exchange"]
+        let candidates = (arrival.snapshot + past).filter { "\($0.exchange)" == name }
+        let time = arrival.times[arrival.times.count - 1]
+        let reasons = candidates.map { state in
+            let isValidated = arrival.updated.contains(state)
+            let use =
+                arrival.answered.last.map { ($0.response?.isError ?? true) } == true
+                ? reuse.errorObjections(state, arrival.request, at: time)
+                : isValidated ? [] : reuse.objections(state, arrival.request, at: time)
+            return use + rules.objections(delivered, state, arrival.request)
+                + (isValidated ? [] : rules.ageObjections(delivered, state, at: time))
+        }
+        let fewest = reasons.min { $0.count < $1.count }
+        let status = arrival.answered.last?.response.map { "the origin answered \($0.status)" }
+        let context = status ?? (arrival.answered.isEmpty ? "nothing was forwarded" : "the origin failed")
+        return fewest.map { $0.isEmpty ? ["§4.3.3: \(context), another response was used"] : $0 + [context] }
+            ?? ["§4: \(delivered.status) comes from no stored response; \(context)"]
+    }
+}

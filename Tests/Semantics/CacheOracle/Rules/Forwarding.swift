@@ -1,0 +1,94 @@
+/// What a cache may send to the origin (RFC 9111 §4.3.1, §4.3.2).
+struct ForwardingRules {
+    let reuse: ReuseRules
+
+    private static let changeable: Set = [
+        "if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range", "range",
+        "cache-control",
+    ]
+
+    /// Why a forwarded request is not permitted; empty if it is.
+    func objections(_ sent: OracleRequest, _ cause: OracleRequest, _ pool: [StoredState]) -> [String] {
+        var objections: [String] = []
+        func object(_ isViolated: Bool, _ text: String) { if isViolated { objections.append(text) } }
+        object(cause.directives.has("only-if-cached"), "§5.2.1.7: forwarded despite only-if-cached")
+        object(sent.method != cause.method || sent.target != cause.target, "RFC 9110 §7.6: another request")
+        for name in cause.fields.names where !Self.changeable.contains(name) {
+            object(sent.fields[name] != cause.fields[name], "RFC 9110 §7.6: \(name) was changed")
+        }
+        let directives = sent.directives.texts
+        object(!cause.directives.texts.allSatisfy(directives.contains), "§5.2: a directive is not passed on")
+        guard cause.isSafe else {
+            for name in Self.changeable where name != "cache-control" {
+                object(sent.fields[name] != cause.fields[name], "§4: \(name) on an unsafe request")
+            }
+            return objections
+        }
+        let known = pool.filter { $0.request.target == cause.target }
+        return objections + tagObjections(sent, cause, known) + dateObjections(sent, cause, known)
+            + rangeObjections(sent, cause, known)
+    }
+
+    /// Which tags may be added to If-None-Match (RFC 9111 §4.3.1, §4.3.2; that no weak tag of an
+    /// unselected variant is sent is decided policy).
+    private func tagObjections(_ sent: OracleRequest, _ cause: OracleRequest, _ known: [StoredState])
+        -> [String]
+    {
+        let own = EntityTag.list(cause.fields["if-none-match"])
+        return EntityTag.list(sent.fields["if-none-match"]).filter { !own.contains($0) }.flatMap { tag in
+            let holders = known.filter { $0.tag == tag && !reuse.prohibitsTag($0, cause) }
+            if holders.isEmpty {
+                return ["§4.3.1: If-None-Match lists \(tag.opaque), which no usable response has"]
+            }
+            let selected = holders.contains { reuse.selectionObjections($0, cause).isEmpty }
+            return tag.isWeak && !selected
+                ? ["policy: the weak tag \(tag.opaque) of an unselected variant"] : []
+        }
+    }
+
+    /// Which date may be added as If-Modified-Since, and that the tag goes with it (RFC 9111 §4.3.1).
+    private func dateObjections(_ sent: OracleRequest, _ cause: OracleRequest, _ known: [StoredState])
+        -> [String]
+    {
+        guard let date = sent.fields["if-modified-since"], date != cause.fields["if-modified-since"] else {
+            return []
+        }
+        let holders = known.filter { state in
+            state.fields["last-modified"] == date
+                || state.lastModified == nil && state.date == OracleDate.parse(date)
+        }
+        if holders.isEmpty { return ["§4.3.1: If-Modified-Since \(date) is the date of no stored response"] }
+        let sentTags = EntityTag.list(sent.fields["if-none-match"])
+        let isAccompanied = holders.contains { $0.tag.map(sentTags.contains) ?? true }
+        return isAccompanied ? [] : ["§4.3.1: the entity tag of the validated response is not sent"]
+    }
+
+    /// Which If-Range may be added (RFC 9110 §13.1.5).
+    private func rangeObjections(_ sent: OracleRequest, _ cause: OracleRequest, _ known: [StoredState])
+        -> [String]
+    {
+        guard let condition = sent.fields["if-range"], condition != cause.fields["if-range"] else {
+            return []
+        }
+        guard sent.fields["range"] != nil else { return ["RFC 9110 §13.1.5: If-Range without Range"] }
+        if let tag = EntityTag(condition) {
+            return known.contains { $0.tag?.strongly(tag) == true }
+                ? [] : ["RFC 9110 §13.1.5: \(condition) is no strong tag of a stored response"]
+        }
+        let date = OracleDate.parse(condition)
+        return known.contains { $0.tag == nil && $0.lastModified == date && (date ?? 0) < $0.date }
+            ? [] : ["RFC 9110 §13.1.5: \(condition) is no strong date of a response without a tag"]
+    }
+}
+
+extension ReuseRules {
+    /// Whether the tag of a partial response must be left out: unless the range that the request asks for
+    /// lies within it (RFC 9111 §4.3.2).
+    func prohibitsTag(_ state: StoredState, _ request: OracleRequest) -> Bool {
+        guard !state.isComplete else { return false }
+        guard let value = request.fields["range"],
+            case .satisfiable(let range) = ByteRange(value, of: state.completeLength ?? Int.max)
+        else { return true }
+        return !state.parts.contains { $0.offset <= range.lowerBound && range.upperBound <= $0.end }
+    }
+}

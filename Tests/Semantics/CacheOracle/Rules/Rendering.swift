@@ -1,0 +1,141 @@
+/// How a stored response answers a request: conditions, ranges and fields (RFC 9110 §13.2.2, §14.2).
+struct RenderingRules {
+    let reuse: ReuseRules
+
+    /// The fields that a cache generates, replaces or drops by itself.
+    static let managed: Set = [
+        "age", "cache-status", "connection", "content-length", "content-range", "keep-alive", "via",
+        "transfer-encoding", "proxy-authenticate", "proxy-authentication-info", "warning",
+    ]
+
+    /// What a condition of the request makes of a stored 200 (RFC 9110 §13.2.2 steps 3 and 4; RFC 9111
+    /// §4.3.2, where a cache uses Date in place of an absent Last-Modified).
+    func isNotModified(_ state: StoredState, _ request: OracleRequest) -> Bool {
+        guard state.status == 200, ["GET", "HEAD"].contains(request.method) else { return false }
+        if let value = request.fields["if-none-match"] {
+            return value == "*" || EntityTag.list(value).contains { state.tag?.weakly($0) == true }
+        }
+        guard let since = request.fields["if-modified-since"].flatMap(OracleDate.parse) else { return false }
+        return (state.lastModified ?? state.date) <= since
+    }
+
+    /// Whether Range applies after If-Range (RFC 9110 §13.1.5).
+    func rangeApplies(_ state: StoredState, _ request: OracleRequest) -> Bool {
+        guard request.method == "GET", request.fields["range"] != nil, state.status == 200 else {
+            return false
+        }
+        guard let condition = request.fields["if-range"] else { return true }
+        if let tag = EntityTag(condition) { return state.tag?.strongly(tag) == true }
+        guard let date = OracleDate.parse(condition) else { return false }
+        return date == state.lastModified && date < state.date
+    }
+
+    /// Why a delivered response is not the answer that a stored response gives; empty if it is.
+    func objections(_ delivered: OracleResponse, _ state: StoredState, _ request: OracleRequest) -> [String] {
+        guard !isNotModified(state, request) else {
+            return delivered.status == 304
+                ? missingInNotModified(delivered, state)
+                : ["§4.3.2: the condition is false, the status is \(delivered.status)"]
+        }
+        if delivered.status == 304 { return ["§4.3.2: 304, but the condition is true"] }
+        if rangeApplies(state, request), let value = request.fields["range"] {
+            return rangeObjections(
+                delivered,
+                state,
+                request,
+                ByteRange(value, of: state.completeLength ?? Int.max)
+            )
+        }
+        return wholeObjections(delivered, state, request)
+    }
+
+    /// Whether a range is answered as asked (RFC 9110 §14.2; RFC 9111 §3.3).
+    private func rangeObjections(
+        _ delivered: OracleResponse,
+        _ state: StoredState,
+        _ request: OracleRequest,
+        _ range: ByteRange
+    ) -> [String] {
+        switch (delivered.status, range) {
+        case (206, .satisfiable(let range)): partObjections(delivered, state, range)
+        case (206, .other): state.parts.isEmpty ? ["§3.3: no part"] : []
+        case (416, .unsatisfiable), (416, .other): []
+        default: wholeObjections(delivered, state, request)
+        }
+    }
+
+    /// Whether a 206 has the bytes it names, within those asked for (RFC 9110 §14.4, §15.3.7.1).
+    private func partObjections(_ delivered: OracleResponse, _ state: StoredState, _ range: Range<Int>)
+        -> [String]
+    {
+        guard let sent = ContentRange(delivered.fields["content-range"]) else {
+            return ["RFC 9110 §15.3.7.1: no Content-Range"]
+        }
+        let isWithin =
+            state.completeLength.map { sent.completeLength == $0 } ?? true
+            && sent.first >= range.lowerBound && sent.last < max(range.upperBound, range.lowerBound)
+        guard isWithin, sent.first == range.lowerBound,
+            sent.last + 1 == range.upperBound || range.upperBound == Int.max
+        else {
+            return ["§3.3: \(delivered.fields["content-range"] ?? "") is not the range \(range)"]
+        }
+        guard let part = state.parts.first(where: { $0.offset <= sent.first && sent.last < $0.end }) else {
+            return ["§3.3: the range is not within the stored parts"]
+        }
+        let bytes = Array(part.bytes[(sent.first - part.offset)...(sent.last - part.offset)])
+        return (bytes == delivered.content ? [] : ["RFC 9110 §14.4: other bytes than the range names"])
+            + fieldObjections(delivered, state)
+    }
+
+    /// Whether the whole stored response is sent (RFC 9111 §3.3, §4; RFC 9110 §9.3.2).
+    private func wholeObjections(_ delivered: OracleResponse, _ state: StoredState, _ request: OracleRequest)
+        -> [String]
+    {
+        guard state.isComplete || request.method == "HEAD" && delivered.status == 200 else {
+            return ["§3.3: an incomplete response answers as if it were complete"]
+        }
+        guard delivered.status == state.status else {
+            return ["§4: status \(delivered.status) in place of \(state.status)"]
+        }
+        let isSame =
+            request.method == "HEAD" ? delivered.content.isEmpty : delivered.content == state.parts[0].bytes
+        return (isSame ? [] : ["§4: other content than was stored"]) + fieldObjections(delivered, state)
+    }
+
+    /// The fields that a 304 needs (RFC 9110 §15.4.5).
+    private func missingInNotModified(_ delivered: OracleResponse, _ state: StoredState) -> [String] {
+        ["etag", "vary", "cache-control", "expires", "content-location"].filter {
+            !state.excluded.contains($0) && state.fields[$0] != nil
+                && delivered.fields[$0] != state.fields[$0]
+        }.map { "RFC 9110 §15.4.5: the 304 lacks \($0)" }
+    }
+
+    /// Whether the delivered fields are the stored ones, as updated, without those that no-cache and
+    /// private keep out (RFC 9111 §3.1, §3.2).
+    private func fieldObjections(_ delivered: OracleResponse, _ state: StoredState) -> [String] {
+        let dropped = Self.managed.union(
+            (state.fields["connection"] ?? "").split(separator: ",").map(trimmed)
+        )
+        let stored = state.fields.names.filter { !dropped.contains($0) && !state.excluded.contains($0) }
+        let different = stored.filter { delivered.fields[$0] != state.fields[$0] }
+        let unknown = delivered.fields.names.filter {
+            !dropped.contains($0) && !stored.contains($0) && !($0 == "date" && state.fields["date"] == nil)
+        }
+        return different.map { name in
+            "§3.2: \(name) is \(delivered.fields[name] ?? "absent"), not \(state.fields[name] ?? "")"
+        }
+            + unknown.map { name in
+                state.excluded.contains(name)
+                    ? "§5.2.2.4, §5.2.2.7: \(name) is excluded" : "§3.1: \(name) was not in the response"
+            }
+    }
+
+    /// Whether the Age of a response sent without validation is its current age (RFC 9111 §4, §5.1).
+    func ageObjections(_ delivered: OracleResponse, _ state: StoredState, at now: Int) -> [String] {
+        guard delivered.status != 416 else { return [] }
+        guard let age = delivered.fields["age"].flatMap(Int.init) else { return ["§4: no Age"] }
+        let permitted = reuse.age(state, at: now)
+        return age >= permitted.lowerBound && age <= max(0, permitted.upperBound)
+            ? [] : ["§4: Age \(age) is not within \(permitted)"]
+    }
+}

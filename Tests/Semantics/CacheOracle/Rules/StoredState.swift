@@ -1,0 +1,96 @@
+/// How the oracle is configured.
+public struct OracleConfiguration: Sendable {
+    /// Whether the cache is shared (RFC 9111 §1).
+    public var isShared: Bool
+    /// The longest heuristic lifetime in seconds, and that of errors (RFC 9111 §4.2.2, decided policy).
+    public var heuristicCeiling = 86_400
+    public var heuristicErrorCeiling = 300
+
+    public init(isShared: Bool) { self.isShared = isShared }
+}
+
+/// What the age of a response is calculated from (RFC 9111 §4.2.3).
+struct AgeBasis: Equatable {
+    var requestTime: Int
+    var responseTime: Int
+    var ageValue: Int
+    var date: Int
+}
+
+/// A response that the cache may hold, in one of the states it may be in.
+struct StoredState: Equatable {
+    /// A contiguous part of the representation.
+    struct Part: Equatable {
+        var offset: Int
+        var bytes: [UInt8]
+        var end: Int { offset + bytes.count }
+    }
+
+    var request: OracleRequest
+    var status: Int
+    var fields: FieldSection
+    /// The fields that no-cache and private keep out of the store (RFC 9111 §3.1).
+    var excluded: [String] = []
+    var parts: [Part]
+    var completeLength: Int?
+    /// More than one where the RFC leaves open which applies.
+    var bases: [AgeBasis]
+    /// Whether an unsafe request invalidated it (RFC 9111 §4.4).
+    var isInvalid = false
+    /// Whether a HEAD response made it stale (RFC 9111 §4.3.5).
+    var isMadeStale = false
+    /// Whether a cache that keeps what it may store has it, in this state and in no other.
+    var isCertain = false
+    /// The position of the event that brought the response.
+    var arrival: Int
+    /// The number of the exchange that last provided header fields.
+    var exchange: Int
+
+    var directives: Directives { Directives(fields["cache-control"]) }
+    var tag: EntityTag? { EntityTag(fields["etag"]) }
+    var lastModified: Int? { fields["last-modified"].flatMap(OracleDate.parse) }
+    var responseTime: Int { bases[0].responseTime }
+
+    /// The Date, or the time of receipt if it is absent or invalid (RFC 9110 §6.6.1).
+    var date: Int { bases[0].date }
+
+    /// Whether the whole representation is there (RFC 9111 §3.3).
+    var isComplete: Bool {
+        guard request.method != "HEAD" else { return true }
+        return parts.count == 1 && parts[0].offset == 0 && parts[0].bytes.count == completeLength
+    }
+
+    /// Whether two states have the same strong validator (RFC 9110 §8.8.1, §8.8.2.2). A date is
+    /// considered only where neither has an entity tag.
+    func sharesStrongValidator(with other: StoredState) -> Bool {
+        if let tag, let otherTag = other.tag { return tag.strongly(otherTag) }
+        guard tag == nil, other.tag == nil, let lastModified else { return false }
+        return lastModified == other.lastModified && lastModified < date && lastModified < other.date
+    }
+}
+
+/// One exchange with the origin.
+struct Exchange {
+    var number: Int
+    /// The request of the client that caused it, and as the cache forwarded it.
+    var cause: OracleRequest
+    var forwarded: OracleRequest
+    var requestTime: Int
+    /// The position of the event that began it.
+    var position: Int
+    /// Whether the cache no longer needed it for the response to the cause.
+    var response: OracleResponse?
+    var isAnswered = false
+
+    /// Whether the response is rejected: a 206 without Range, a 304 without a condition (decided policy).
+    var isRejected: Bool {
+        response?.status == 206 && forwarded.fields["range"] == nil
+            || response?.status == 304 && !forwarded.isConditional
+    }
+
+    /// Whether the cache added the conditions to the request of the client (RFC 9111 §4.3.1).
+    var isValidation: Bool {
+        forwarded.fields["if-none-match"] != cause.fields["if-none-match"]
+            || forwarded.fields["if-modified-since"] != cause.fields["if-modified-since"]
+    }
+}

@@ -1,0 +1,142 @@
+/// Storing responses (RFC 9111 §3).
+struct StoringRules {
+    let configuration: OracleConfiguration
+
+    /// The statuses whose caching rules are known (RFC 9110 §15.1); 206 and 304 are handled apart.
+    static let heuristicallyCacheable: Set = [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501]
+
+    /// Why a response must not be stored; empty if it may (RFC 9111 §3).
+    func objections(_ request: OracleRequest, _ response: OracleResponse) -> [String] {
+        let directives = Directives(response.fields["cache-control"])
+        var objections: [String] = []
+        func object(_ isViolated: Bool, _ text: String) { if isViolated { objections.append(text) } }
+        object(!isUnderstood(request, response, directives), "§3: method \(request.method) is not understood")
+        object(request.hasContent && request.method != "POST", "policy: a request with content is not stored")
+        object(response.status < 200 || response.status == 304, "§3: status \(response.status)")
+        object(request.directives.has("no-store"), "§5.2.1.5: no-store in the request")
+        object(forbidsStoring(directives, response.status), "§5.2.2.5: no-store in the response")
+        if configuration.isShared {
+            object(directives.hasUnqualified("private"), "§5.2.2.7: private in a shared cache")
+            object(
+                request.fields["authorization"] != nil && !allowsSharing(directives),
+                "§3.5: Authorization in a shared cache"
+            )
+        }
+        object(!isCacheable(response, directives), "§3: neither explicit freshness nor a cacheable status")
+        return objections
+    }
+
+    /// Whether the method makes a response that a cache may reuse (RFC 9110 §9.3.1, §9.3.2, §9.3.3).
+    private func isUnderstood(
+        _ request: OracleRequest,
+        _ response: OracleResponse,
+        _ directives: Directives
+    ) -> Bool {
+        switch request.method {
+        case "GET", "HEAD": true
+        case "POST":
+            hasExplicitFreshness(response, directives)
+                && response.fields["content-location"].map { resolve($0, against: request.target) }
+                    == request.target
+        default: false
+        }
+    }
+
+    /// no-store, which must-understand overrides for an understood status (RFC 9111 §5.2.2.3, §5.2.2.5).
+    private func forbidsStoring(_ directives: Directives, _ status: Int) -> Bool {
+        directives.has("no-store")
+            && !(directives.has("must-understand") && Self.heuristicallyCacheable.contains(status))
+    }
+
+    /// Whether a shared cache may reuse a response to a request with Authorization (RFC 9111 §3.5).
+    func allowsSharing(_ directives: Directives) -> Bool {
+        directives.has("must-revalidate") || directives.has("public") || directives.has("s-maxage")
+    }
+
+    /// Whether one of the last group of conditions holds (RFC 9111 §3).
+    private func isCacheable(_ response: OracleResponse, _ directives: Directives) -> Bool {
+        directives.has("public") || !configuration.isShared && directives.has("private")
+            || hasExplicitFreshness(response, directives)
+            || Self.heuristicallyCacheable.contains(response.status)
+    }
+
+    /// Whether an explicit expiration time is present (RFC 9111 §4.2.1).
+    func hasExplicitFreshness(_ response: OracleResponse, _ directives: Directives) -> Bool {
+        directives.has("max-age") || response.fields["expires"] != nil
+            || configuration.isShared && directives.has("s-maxage")
+    }
+
+    /// The fields that are kept out of the store (RFC 9111 §3.1).
+    func excluded(_ fields: FieldSection) -> [String] {
+        let directives = Directives(fields["cache-control"])
+        let qualified = directives.fieldNames("no-cache")
+        return configuration.isShared ? qualified + directives.fieldNames("private") : qualified
+    }
+
+    /// The response to an exchange as it may be stored, or `nil` if it must not be or is not for reuse
+    /// (RFC 9111 §3, §3.3).
+    func state(of exchange: Exchange, at now: Int, arrival: Int) -> StoredState? {
+        guard let response = exchange.response, !exchange.isRejected,
+            objections(exchange.cause, response).isEmpty, objections(exchange.forwarded, response).isEmpty
+        else { return nil }
+        return unconditionalState(of: exchange, at: now, arrival: arrival)
+    }
+
+    /// The response to an exchange as it may answer its own cause, stored or not.
+    func unconditionalState(of exchange: Exchange, at now: Int, arrival: Int) -> StoredState? {
+        guard let response = exchange.response else { return nil }
+        var state = StoredState(
+            request: exchange.cause,
+            status: response.status,
+            fields: response.fields,
+            excluded: excluded(response.fields),
+            parts: [.init(offset: 0, bytes: response.content)],
+            completeLength: response.content.count,
+            bases: [basis(of: exchange, at: now)],
+            arrival: arrival,
+            exchange: exchange.number
+        )
+        if response.status == 206 {
+            guard let range = ContentRange(response.fields["content-range"]),
+                range.last - range.first + 1 == response.content.count
+            else { return nil }
+            state.status = 200
+            state.parts = [.init(offset: range.first, bytes: response.content)]
+            state.completeLength = range.completeLength
+        }
+        state.isCertain =
+            hasExplicitFreshness(response, Directives(response.fields["cache-control"]))
+            && response.status == 200 && exchange.cause.method == "GET"
+            && !exchange.cause.directives.has("no-store")
+        return state
+    }
+
+    /// What the age of a response is calculated from (RFC 9111 §4.2.3). A negative or malformed Age is
+    /// ignored, and of a list the first member counts (RFC 9111 §5.1).
+    func basis(of exchange: Exchange, at now: Int) -> AgeBasis {
+        let fields = exchange.response?.fields ?? FieldSection()
+        let age = fields["age"].map { trimmed($0.prefix { $0 != "," }) }.flatMap(Int.init) ?? 0
+        return AgeBasis(
+            requestTime: exchange.requestTime,
+            responseTime: now,
+            ageValue: max(0, age),
+            date: fields["date"].flatMap(OracleDate.parse) ?? now
+        )
+    }
+}
+
+/// Resolves a path or an absolute URI against a target URI (RFC 9110 §10.2.2); enough for what is generated.
+func resolve(_ reference: String, against target: String) -> String {
+    guard reference.hasPrefix("/") else { return reference }
+    let afterScheme = target.range(after: "://")
+    let authority = afterScheme.prefix { $0 != "/" }
+    return String(target[..<authority.endIndex]) + reference
+}
+
+extension String {
+    fileprivate func range(after separator: String) -> Substring {
+        var rest = Substring(self)
+        while !rest.isEmpty, !rest.hasPrefix(separator) { rest.removeFirst() }
+        return rest.dropFirst(separator.count)
+    }
+}
