@@ -58,8 +58,8 @@ struct TextReporter: Reporter {
     }
 
     private func end(_ summary: RunSummary) -> String {
-        var lines = suite.isEmpty ? [] : [""]
-        for result in told { lines += [""] + story(of: result) }
+        var lines = finished % Self.marksPerLine == 0 ? [] : [""]
+        lines += stories() + skipped()
         if !late.isEmpty { lines += ["", "Failed while steps ran late, and rerun:"] + late }
         if !summary.baselineProblems.isEmpty { lines += [""] + summary.baselineProblems }
         lines += [""] + table(summary) + suiteTable(summary)
@@ -106,7 +106,7 @@ extension TextReporter {
                 "UNEXPECTED PASS \(result.name): \(result.baselineReason ?? "")",
                 "  it passes now; remove it from the baseline",
             ]
-        case .failed where hasBaseline:
+        case .failed where run.hasBaseline:
             ["NEW FAILURE, not in the baseline:"] + Transcript.lines(of: result)
         default:
             Transcript.lines(of: result)

@@ -18,6 +18,8 @@ package final class FaultInjector: Sendable {
         var decisions: [FaultDecision] = []
         var stalls = HeldResponses()
     }
+    /// The number of decisions that a server keeps, which may run for days.
+    static let mostOfServer = 1000
     package let clock: any TimeSource
     private let loaded: (plan: FaultPlan, network: NetworkSchedule?)
     private let mostDecisions: Int
