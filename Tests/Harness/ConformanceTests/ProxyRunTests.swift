@@ -130,7 +130,7 @@ struct ProxyRunTests {
             reasons.append(result.verdict.reason)
         }
         #expect(reasons.count == 2)
-        #expect(reasons.allSatisfy { $0.contains("is gone") }, "\(reasons)")
+        #expect(reasons.allSatisfy { $0.contains("accepts no connections") }, "\(reasons)")
         #expect(summary.exitStatus == 69)
         #expect(summary.total.failed == summary.total[.broken])
     }

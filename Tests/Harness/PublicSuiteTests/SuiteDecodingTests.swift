@@ -38,7 +38,7 @@ struct SuiteDecodingTests {
             ),
             (
                 #"[{"expected_type":"lm_validated"}]"#,
-                "1:66: found a request that expects validation with nothing before it"
+                "1:66: found a request that expects validation, but no earlier request"
             ),
             ("[]", "1:48: found an empty list, expected at least one request"),
             ("{}", "1:48: found a map, expected a list"),

@@ -35,7 +35,10 @@ struct RouteDecodingTests {
             ("[{path: /a?x, answer: {}}]", "f:1:9: found \"/a?x\", expected a path that begins with"),
             ("[{query: '?x', answer: {}}]", "f:1:10: found \"?x\", expected a query without"),
             ("[{method: G T, answer: {}}]", "f:1:11: found \"G T\", expected a method"),
-            ("[{path: '/a/{}', answer: {}}]", "f:1:9: found \"/a/{}\", expected one {name} or * a segment"),
+            (
+                "[{path: '/a/{}', answer: {}}]",
+                "f:1:9: found \"/a/{}\", expected one {name} or * in a segment"
+            ),
             ("[{query: {a: {like: b}}, answer: {}}]", "f:1:15: found unknown key \"like\" in a condition"),
             (
                 "[{query: {a: {}}, answer: {}}]",

@@ -84,7 +84,7 @@ struct ExplanationTests {
             ),
             (
                 ["Cache-Control": "only-if-cached"], 90,
-                "with 504, since only-if-cached keeps it from the origin: age 90 s, lifetime 60 s from max-age."
+                "with 504, because only-if-cached forbids forwarding it: age 90 s, lifetime 60 s from max-age."
             ),
         ] as [([String: String], Int64, String)]
     )

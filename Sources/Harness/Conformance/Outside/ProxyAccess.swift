@@ -43,7 +43,8 @@ final class ProxyAddress: ProxyAccess {
     private func look() {
         let ending = process?.ending
         if ending == nil, address.isListening { return }
-        let text = "the subject at \(address.text) does not respond" + (ending.map { ": it \($0)" } ?? "")
+        let text =
+            "the subject at \(address.text) accepts no connections" + (ending.map { ": it \($0)" } ?? "")
         lost.withLock { $0 = $0 ?? text }
     }
 }

@@ -63,7 +63,7 @@ struct RemoteSuiteOrigin: SuiteOrigin {
 
     var breakdown: String? {
         let target = SocketTarget(url: base)
-        return target.isListening ? nil : "the origin at \(target.text) does not respond"
+        return target.isListening ? nil : "the origin at \(target.text) accepts no connections"
     }
 
     func configure(_ test: SuiteTest, id: String) async throws(HarnessProblem) {

@@ -151,7 +151,7 @@ enum HTMLTimeline {
 
     private static func arrival(_ request: OriginObservation, x: Double, y: Double) -> String {
         let text =
-            "\(request.method) \(request.path): \(request.answeredStatus.map(String.init) ?? "no answer")"
+            "\(request.method) \(request.path): \(request.answeredStatus.map(String.init) ?? "no response")"
         let points =
             "\(number(x - 6)),\(number(y + 6)) \(number(x + 6)),\(number(y + 6)) \(number(x)),\(number(y - 6))"
         return "<polygon class=\"arrival\" points=\"\(points)\"><title>\(Markup.text(text))</title></polygon>"

@@ -148,7 +148,7 @@ extension ControlOperations {
             throw ControlProblem(error)
         }
         route?.label = label
-        guard let route else { throw ControlProblem(status: 422, "The request is wrong.") }
+        guard let route else { throw ControlProblem(status: 422, "The request is invalid.") }
         return route
     }
 

@@ -118,7 +118,7 @@ struct ControlTests {
             ("PUT", "/faults", #"{"faults":"reset@bdy"}"#, #""place":"body:1:11""#),
             ("PUT", "/network", #"{"network":"apple:4g"}"#, #""expected":"\"apple:3g\"""#),
             ("PUT", "/pages", #"{"/get":{"etag":"v1"}}"#, "an entity tag ("),
-            ("POST", "/journal/search", #"{"count":1}"#, #"unknown key \"count\" in a choice of"#),
+            ("POST", "/journal/search", #"{"count":1}"#, #"unknown key \"count\" in a selection of"#),
             ("POST", "/clock/advance", #"{"by":"soon"}"#, #""expected":"a duration such as"#),
             ("POST", "/clock/advance", "", #"a move of the clock without \"by\""#),
             ("POST", "/journal/wait", #"{"count":-1}"#, #""expected":"a whole number, at least 0""#),

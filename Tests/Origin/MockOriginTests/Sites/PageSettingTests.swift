@@ -41,7 +41,7 @@ struct PageSettingTests {
             ),
             ("reset@nowhere", "nowhere", "one of accept"),
             ("reset@body:1 chance=2", "2", "30%"),
-            ("reset@accept", "reset@accept", "an answer's events (before-head, head, body, end)"),
+            ("reset@accept", "reset@accept", "an event of an answer (before-head, head, body, end)"),
         ]
     )
     func faults(text: String, found: String, expected: String) {
