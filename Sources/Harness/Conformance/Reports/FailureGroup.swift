@@ -78,7 +78,7 @@ struct FailureGroup {
 
     /// Returns how a result failed, without the values that differ from scenario to scenario.
     private static func cause(of result: ScenarioResult) -> String {
-        if result.standing == .unexpectedPass { return "passes, though the baseline expects a failure" }
+        if result.standing == .unexpectedPass { return "passes, although the baseline expects a failure" }
         guard let mismatch = result.verdict.mismatches.first else {
             return result.verdict.name == "fail" ? "fails" : result.verdict.name
         }

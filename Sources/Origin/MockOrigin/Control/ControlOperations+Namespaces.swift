@@ -64,7 +64,7 @@ extension ControlOperations {
         }
         let name = opening.name ?? runs.freshName()
         guard handler.openRun(name, namespace(name, opening)) else {
-            throw ControlProblem(status: 409, "There is a namespace \(YAMLNode.quoted(name)) already.")
+            throw ControlProblem(status: 409, "A namespace \(YAMLNode.quoted(name)) already exists.")
         }
         let run = runs.add(name, lifetime: opening.lifetime)
         return .json(status: 201, described(run).adding(["token": .string(run.token.text)]))

@@ -23,8 +23,8 @@ extension ControlOperations {
                 namespace.set(states)
                 return .json(Self.states(namespace))
             }.with { $0.content = Self.schema("States") },
-            operation("POST", "/reset", "reset", "Goes back to the beginning; only the clock keeps its time.")
-            { request throws(ControlProblem) in
+            operation("POST", "/reset", "reset", "Resets everything except the clock.") {
+                request throws(ControlProblem) in
                 try namespace(request).reset()
                 return .done
             }.with { $0.status = 204 },

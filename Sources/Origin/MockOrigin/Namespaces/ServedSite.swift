@@ -157,7 +157,7 @@ extension Answer {
         guard !routes.isEmpty, case .text(let text) = body else { return self }
         var answer = self
         let lines = routes.map { "  \($0)\n" }.joined()
-        answer.body = .text("\(text)No route matches; the nearest are:\n\(lines)")
+        answer.body = .text("\(text)No route matches. Near misses:\n\(lines)")
         return answer
     }
 }

@@ -31,7 +31,7 @@ struct ProxyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Port to listen on; 0 selects a free one.", valueName: "N"))
     var port: UInt16 = 8080
 
-    @Option(help: ArgumentHelp("Numeric address to listen on.", valueName: "ADDR"))
+    @Option(help: ArgumentHelp("IP address to listen on.", valueName: "ADDR"))
     var listen = "127.0.0.1"
 
     @Option(
