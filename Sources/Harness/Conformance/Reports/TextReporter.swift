@@ -104,7 +104,7 @@ extension TextReporter {
         case .unexpectedPass:
             [
                 "UNEXPECTED PASS \(result.name): \(result.baselineReason ?? "")",
-                "  it passes now; remove it from the baseline",
+                "  It passes now: remove it from the baseline.",
             ]
         case .failed where run.hasBaseline:
             ["NEW FAILURE, not in the baseline:"] + Transcript.lines(of: result)
