@@ -216,8 +216,8 @@ let package = Package(
             "FaultProxy",
             in: "Origin",
             [
-                "Clocks", "ControlServing", "HTTPServing", "JSON", "LocatedYAML", "Locks", "MockOrigin",
-                "OriginScript", "TextCodings", "Threads", "WireSyntax",
+                "Clocks", "ControlServing", "FileWatching", "HTTPServing", "JSON", "LocatedYAML", "Locks",
+                "MockOrigin", "OriginScript", "Threads", "WireSyntax",
             ]
         ),
         library("MockOriginTesting", in: "Origin", ["Clocks", "HTTPServing", "MockOrigin", "OriginScript"]),
@@ -416,8 +416,9 @@ let package = Package(
             "FaultProxy",
             in: "Origin",
             [
-                "Clocks", "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "TestSupport",
-                "Threads",
+                "Clocks", "ControlServing", "HTTPServing", "LocatedYAML", "Locks", "MockOrigin",
+                "OriginScript",
+                "TestSupport", "Threads",
             ]
         ),
         tests(

@@ -35,6 +35,14 @@ public final class FaultProxy: Sendable {
         public var addsForwardedFields = false
         /// Faults of all connections and requests, and the seed.
         public var faults = FaultPlan(scope: "proxy")
+        /// Rules for requests and responses; default none.
+        public var rules = RuleFile.empty
+        /// File of these rules, which is followed; `nil` is none.
+        public var ruleFile: (path: String, text: String)?
+        /// Called when the file of rules has changed.
+        public var onRules: @Sendable (RuleEvent) -> Void = { _ in }
+        /// Whether exchanges are noted for the control API; default no.
+        public var keepsJournal = false
         /// The emulated network in both directions; default none.
         public var network: NetworkSchedule?
         /// Called with each random decision; not with a lock held.
@@ -44,6 +52,7 @@ public final class FaultProxy: Sendable {
         public init(upstream: Upstream) { self.upstream = upstream }
     }
     private let server: DuplexServer
+    private let follower: RuleFollower?
     let context: ProxyContext
 
     /// Creates a proxy that does not listen yet; `clock` is that of waits, faults and the network.
@@ -53,6 +62,9 @@ public final class FaultProxy: Sendable {
         (own.threads, own.connectionLimit) = (configuration.threads, configuration.connectionLimit)
         let context = ProxyContext(configuration, clock: clock)
         self.context = context
+        follower = configuration.ruleFile.map { path, text in
+            RuleFollower(path, text: text, apply: { context.use($0) }, tell: configuration.onRules)
+        }
         server = DuplexServer(own) { accepted in await ProxyConnection(accepted, context).serve() }
     }
 
@@ -65,12 +77,14 @@ public final class FaultProxy: Sendable {
     /// Starts to serve; may be called once.
     public func start() throws(ServerError) {
         try server.start()
+        follower?.start()
         // A listener that cannot be opened again leaves the proxy refusing, which is what was asked for last.
         context.injector.start { [weak server] isRefusing in try? server?.setRefusing(isRefusing) }
     }
 
     /// Ends every connection and waits for the threads; may be repeated.
     public func stop() {
+        follower?.stop()
         context.injector.stop()
         server.stop()
     }

@@ -11,14 +11,24 @@ final class ProxyContext: Sendable {
     let injector: FaultInjector
     let connector: UpstreamConnector
     let clock: any TimeSource
+    let rules: RuleTable
+    /// `nil` where nobody can ask for it.
+    let journal: ProxyJournal?
+    /// When the proxy was made, in seconds since 1970.
+    private let startedAt: Double
     private let requests = Atomic(0)
 
     init(_ configuration: FaultProxy.Configuration, clock: any TimeSource) {
         self.configuration = configuration
         self.clock = clock
         connector = UpstreamConnector(configuration.upstream)
+        rules = RuleTable(configuration.rules, clock: clock)
+        journal = configuration.keepsJournal ? ProxyJournal() : nil
+        startedAt = clock.wallSeconds
+        var plan = configuration.faults
+        plan.faults += configuration.rules.faults
         injector = FaultInjector(
-            configuration.faults,
+            plan,
             configuration.network,
             clock: clock,
             mostDecisions: 10_000,
@@ -33,19 +43,65 @@ final class ProxyContext: Sendable {
         injector.connectionFaults(.init(name: "connection#\(number)", number: number))
     }
 
-    /// Counts a request, and returns it with its faults; `count` is its number on the connection.
+    /// Counts a request, and returns what rules and faults say of it; `count` is its number on the connection.
     func exchange(_ request: RequestHead, connection: Int, _ count: Int) -> Exchange {
         let number = requests.add(1, ordering: .relaxed).newValue
         let name = "connection#\(connection) request#\(count)"
-        let faults = injector.requestFaults(.init(name: name, path: request.path, number: number))
-        return Exchange(
+        let passage = FaultInjector.Passage(name: name, path: request.path, number: number)
+        let choice = rules.choose(request) { rule in
+            injector.isDrawn(rule.chance, .init(name: name, number: number, rule: rule.route.label))
+        }
+        let exchange = Exchange(
             number: number,
             name: name,
             request: request,
-            requestFaults: faults.filter { $0.event == .requestBody },
-            responseFaults: faults.filter { !$0.event.isBeforeAnswer },
-            began: clock.elapsed
+            choice: choice,
+            proxyFaults: injector.requestFaults(passage),
+            ruleFaults: choice.map { ruleFaults($0, name) } ?? [],
+            began: (clock.elapsed, clock.wallSeconds)
         )
+        journal?.add(JournalEntry(exchange))
+        return exchange
+    }
+
+    private func ruleFaults(_ choice: RuleTable.Choice, _ name: String) -> [Fault] {
+        let faults: [Fault] =
+            switch choice.answer {
+            case .pass(let passing): passing.faults
+            case .own(let answer): answer.faults
+            case nil: []
+            }
+        let passage = FaultInjector.Passage(
+            name: name,
+            number: choice.selection.count,
+            rule: choice.label
+        )
+        return injector.faults(faults, passage)
+    }
+
+    /// Returns the answer of the proxy itself to a request; `nil` where it is passed on.
+    func localAnswer(to exchange: Exchange) -> LocalAnswer? {
+        let closes = exchange.request.waitsForResponse
+        if let response = LocalResponse(exchange) {
+            return LocalAnswer(response, to: exchange, closes: closes)
+        }
+        guard let choice = exchange.choice, case .own(let answer)? = choice.answer else { return nil }
+        let faults = exchange.faults(of: nil)
+        let circumstances = ComposedAnswer.Circumstances(
+            wallSeconds: exchange.began.wallSeconds,
+            startedAt: startedAt,
+            elapsedSeconds: rules.elapsed.seconds,
+            folder: rules.file.folder,
+            stall: Hold()
+        )
+        let composed = ComposedAnswer(
+            answer,
+            to: exchange.request.served,
+            choice.selection,
+            faults: faults,
+            circumstances
+        )
+        return LocalAnswer(composed, faults: faults, closes: closes)
     }
 
     // MARK: Heads
@@ -67,29 +123,64 @@ final class ProxyContext: Sendable {
         return head.bytes
     }
 
-    /// Returns the head of a response as it is changed by faults; `nil` where it is not.
-    func changed(_ head: ResponseHead, _ exchange: Exchange) -> [UInt8]? {
+    /// What happens to a response of the upstream.
+    struct ResponseChange {
+        /// The status that is sent.
+        var status: Int
+        /// The head in place of the upstream's; `nil` where it passes as it is.
+        var head: [UInt8]?
+        /// The content in place of the upstream's; `nil` where it passes as it is.
+        var content: [UInt8]?
+        var faults: [Fault]
+    }
+
+    /// Returns what the rule and the faults make of a response.
+    func change(_ head: ResponseHead, _ exchange: Exchange) -> ResponseChange {
+        var change = ResponseChange(status: head.status, faults: exchange.faults(of: head))
         var raw = head.raw
-        for fault in exchange.responseFaults {
+        if let passing = exchange.passing, passing.changesMessage, exchange.ruleHolds(for: head) {
+            let now = Int64(clock.wallSeconds)
+            let context = FieldContext(base: "", other: "", now: now, start: Int64(startedAt))
+            raw = PassedHead(passing: passing, context: context).changed(head) { tag in
+                rules.firstTag(of: exchange.request.target, tag)
+            }
+            change.status = passing.status ?? head.status
+            change.content = passing.content
+        }
+        misstateLength(&raw, change.faults)
+        if raw.bytes != head.raw.bytes { change.head = raw.bytes }
+        return change
+    }
+
+    private func misstateLength(_ raw: inout RawHead, _ faults: [Fault]) {
+        for fault in faults {
             guard case .contentLength(let change) = fault.action,
                 let length = raw.values(FieldName.contentLength).first.flatMap({ Int($0) })
             else { continue }
             raw.set(FieldName.contentLength, "\(max(0, length + change))")
         }
-        return raw.bytes == head.raw.bytes ? nil : raw.bytes
     }
 
-    // MARK: Outcomes
+    // MARK: Rules
 
-    /// Faults of a connection happened.
-    func connectionFaulted(_ connection: Int, _ marks: [FaultTrack.Mark]) {}
+    /// Restarts the rules, restores the faults and the network of the start, and clears the journal.
+    func reset() {
+        rules.reset()
+        injector.reset()
+        var plan = configuration.faults
+        plan.faults += rules.file.faults
+        injector.use(plan)
+        journal?.clear()
+    }
 
-    /// Faults of a request happened while it was passed on.
-    func faulted(_ exchange: Exchange, _ marks: [FaultTrack.Mark]) {}
-
-    /// A response was passed on, or a fault has ended it.
-    func completed(_ exchange: Exchange, status: Int, _ marks: [FaultTrack.Mark]) {}
-
-    /// The proxy has answered by itself; `cause` is why, where it is not a fault.
-    func answered(_ exchange: Exchange, status: Int, cause: String? = nil, marks: [FaultTrack.Mark] = []) {}
+    /// Replaces the rules, and the faults of their file.
+    func use(_ file: RuleFile) {
+        let old = rules.file.faults
+        rules.use(file)
+        guard old != file.faults else { return }
+        var plan = injector.faults.plan
+        plan.faults =
+            plan.faults.dropLast(plan.faults.suffix(old.count) == old[...] ? old.count : 0) + file.faults
+        injector.use(plan)
+    }
 }

@@ -120,7 +120,7 @@ public struct ContentProducer: Sendable {
     }
 
     /// Largest piece in bytes.
-    static let pieceSize = 64 << 10
+    package static let pieceSize = 64 << 10
 }
 
 /// How an exchange ended.

@@ -56,6 +56,71 @@ struct GatewayPeer {
         return Self(name: name, port: port, process: process)
     }
 
+    /// Starts our fault proxy in front of `origin`.
+    static func proxy(_ name: String, _ options: Options, _ origin: UInt16) throws(Failure) -> Self {
+        let port = Processes.freePort()
+        let process = try Processes.start(
+            "\(options.programs)/cachecheck",
+            [
+                "proxy", "--upstream", "http://127.0.0.1:\(origin)", "--port", "\(port)", "--threads",
+                "\(threads)",
+            ]
+        )
+        return Self(name: name, port: port, process: process)
+    }
+
+    /// Starts nginx as an origin of `files`, and as a proxy that keeps connections to it; each is a process group.
+    static func nginxPassing(_ folder: Scratch, files: String) throws(Failure) -> (origin: Self, proxy: Self)
+    {
+        let (origin, proxy) = (Processes.freePort(), Processes.freePort())
+        let served = try nginx(
+            folder,
+            "origin",
+            "server { listen 127.0.0.1:\(origin) backlog=16384; root \(files); }"
+        )
+        let passing = try nginx(
+            folder,
+            "passing",
+            """
+            upstream origin { server 127.0.0.1:\(origin); keepalive 64; }
+            server {
+              listen 127.0.0.1:\(proxy) backlog=16384;
+              location / { proxy_pass http://origin; proxy_http_version 1.1; proxy_set_header Connection ""; }
+            }
+            """
+        )
+        return (
+            Self(name: "nginx-origin", port: origin, process: served),
+            Self(name: "nginx-pass", port: proxy, process: passing)
+        )
+    }
+
+    private static func nginx(_ folder: Scratch, _ name: String, _ server: String) throws(Failure) -> pid_t {
+        let temporary = ["proxy", "client_body", "fastcgi", "uwsgi", "scgi"].map {
+            "\($0)_temp_path \(folder.path)/\(name)-\($0);"
+        }
+        let file = try folder.write(
+            "\(name).conf",
+            """
+            daemon off;
+            worker_processes \(threads);
+            worker_rlimit_nofile 30000;
+            pid \(folder.path)/\(name).pid;
+            error_log \(folder.path)/\(name).log;
+            events { worker_connections 12000; }
+            http {
+              access_log off;
+              sendfile on;
+              keepalive_requests 1000000000;
+              keepalive_timeout 600;
+              \(temporary.joined(separator: "\n  "))
+              \(server)
+            }
+            """
+        )
+        return try Processes.start("nginx", ["-e", "\(folder.path)/\(name).log", "-c", file])
+    }
+
     /// Starts Varnish, whose cache is in memory.
     static func varnish(_ name: String, _ folder: Scratch, _ origin: UInt16) throws(Failure) -> Self {
         let port = Processes.freePort()

@@ -69,6 +69,7 @@ struct FaultTrackTests {
         effects.map { effect in
             switch effect {
             case .pass(let range): String(decoding: buffer[range], as: UTF8.self)
+            case .produce(let producer): "(\(producer.count) bytes)"
             case .insert(let bytes): String(decoding: bytes, as: UTF8.self)
             case .wait(let time):
                 "(\(time.components.seconds == 0 ? "0.05" : "\(time.components.seconds).0")s)"
@@ -101,6 +102,6 @@ struct FaultTrackTests {
         track.enter(.body, total: 6)
         track.take(bytes.indices, of: bytes)
         track.finish()
-        #expect(track.marks.map(\.offset) == [2, 4])
+        #expect(track.takeMarks().map(\.offset) == [2, 4])
     }
 }

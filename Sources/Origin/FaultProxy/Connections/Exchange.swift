@@ -1,18 +1,39 @@
 import OriginScript
 
-/// A request that was passed on, and what happens to its response.
+/// A request, what the rules and faults say of it, and what is to happen to its response.
 struct Exchange: Sendable {
     /// The request's number at the proxy, from 1.
     let number: Int
     /// The connection and the request's number on it, such as `connection#3 request#2`.
     let name: String
     let request: RequestHead
+    /// What a rule says of it; `nil` where none matches.
+    let choice: RuleTable.Choice?
+    /// The faults of the whole proxy that happen.
+    let proxyFaults: [Fault]
+    /// The faults of the rule that happen.
+    let ruleFaults: [Fault]
+    /// The time at which the request's head was read, by the proxy's clock and in seconds since 1970.
+    let began: (elapsed: Duration, wallSeconds: Double)
+
+    /// What a release of the held response names; empty without a rule.
+    var label: String { choice?.label ?? "" }
+
+    /// How the rule changes the response; `nil` where it does not.
+    var passing: Passing? { if case .pass(let passing)? = choice?.answer { passing } else { nil } }
+
     /// The faults of the request's content.
-    var requestFaults: [Fault]
-    /// The faults of the response.
-    var responseFaults: [Fault]
-    /// What a release of the held response names; empty for one of the whole proxy.
-    var label = ""
-    /// The time at which the request's head was read.
-    let began: Duration
+    var requestFaults: [Fault] { (proxyFaults + ruleFaults).filter { $0.event == .requestBody } }
+
+    /// Whether the rule is for a response; without one, whether it is for every response.
+    func ruleHolds(for head: ResponseHead?) -> Bool {
+        guard let condition = choice?.rule.response else { return true }
+        return head.map { condition.holds(for: $0) } ?? (condition == ResponseMatch())
+    }
+
+    /// Returns the faults of a response, or of what takes the place of one.
+    func faults(of head: ResponseHead?) -> [Fault] {
+        let faults = proxyFaults + (ruleHolds(for: head) ? ruleFaults : [])
+        return faults.filter { !$0.event.isBeforeAnswer }
+    }
 }

@@ -11,6 +11,15 @@ struct Outlet: Sendable {
         case lost
         /// A fault ends the connection.
         case ended(ConnectionEnd)
+
+        /// What the journal says of the end.
+        var end: String {
+            switch self {
+            case .done: "complete"
+            case .lost: "client gone"
+            case .ended(let end): end.rawValue
+            }
+        }
     }
     let stream: DuplexStream
     let line: NetworkLine
@@ -48,6 +57,9 @@ struct Outlet: Sendable {
             case .insert(let bytes):
                 isPassed = await write(bytes[...], opening)
                 opening = .nothing
+            case .produce(let producer):
+                isPassed = await write(producer, opening)
+                opening = .nothing
             case .wait(let time): isPassed = await pause { await sleep(time) }
             case .hold: isPassed = await pause { await waitForRelease(label) }
             case .stall: isPassed = await pause { await waitForHangUp() }
@@ -58,6 +70,17 @@ struct Outlet: Sendable {
             if !isPassed { return .lost }
         }
         return .done
+    }
+
+    private func write(_ producer: ContentProducer, _ opening: NetworkLine.Opening) async -> Bool {
+        var (rest, opening) = (producer, opening)
+        while rest.count > 0 {
+            let count = min(rest.count, ContentProducer.pieceSize)
+            guard let bytes = rest.bytes(0..<count), await write(bytes, opening) else { return false }
+            rest = rest.dropFirst(count)
+            opening = .nothing
+        }
+        return true
     }
 
     /// Waits as long as the network takes for a request that is not passed on; false if the task was cancelled.

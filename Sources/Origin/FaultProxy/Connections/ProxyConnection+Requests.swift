@@ -32,8 +32,11 @@ extension ProxyConnection {
         _ group: inout TaskGroup<Void>
     ) async -> Bool {
         let exchange = context.exchange(request, connection: number, count)
-        if let response = LocalResponse(exchange) {
-            return await answer(exchange, response, range, &input)
+        let opening: NetworkLine.Opening = count == 1 ? .connection : .message
+        if let answer = context.localAnswer(to: exchange) {
+            input.position = range.upperBound
+            guard await toClient.awaitRequest(of: range.count, opening) else { return false }
+            return await send(answer, for: exchange, &input)
         }
         guard let upstream = await connected(exchange, &group) else { return false }
         began(exchange)
@@ -42,28 +45,35 @@ extension ProxyConnection {
         track.enter(.requestHead, total: head.count)
         track.take(head, of: input.bytes)
         input.position = head.upperBound
-        let opening: NetworkLine.Opening = count == 1 ? .connection : .message
-        let isPassed = await passContent(of: request, &track, to: upstream, opening, &input)
-        context.faulted(exchange, track.marks)
+        let isPassed = await passContent(of: exchange, &track, to: upstream, opening, &input)
         guard isPassed else { return false }
         return request.mayBecomeTunnel ? await allCompleted() || isTunnel : true
     }
 
     private func passContent(
-        of request: RequestHead,
+        of exchange: Exchange,
         _ track: inout FaultTrack,
         to upstream: Outlet,
         _ opening: NetworkLine.Opening,
         _ input: inout InputBuffer
     ) async -> Bool {
-        var scanner = ContentScanner(request.framing)
+        var scanner = ContentScanner(exchange.request.framing)
         var opening = opening
         track.enter(.requestBody, total: scanner.total)
         while true {
             scan(&input, &scanner, &track, content: .requestBody)
             if scanner.isComplete { track.finish() }
-            let outcome = await upstream.perform(track.takeEffects(), of: input.bytes, opening)
-            if case .ended(let end) = outcome { await finish(end) }
+            context.injected(exchange, track.takeMarks())
+            let outcome = await upstream.perform(
+                track.takeEffects(),
+                of: input.bytes,
+                opening,
+                label: exchange.label
+            )
+            if case .ended(let end) = outcome {
+                context.ended(exchange, end.rawValue)
+                await finish(end)
+            }
             // A lost upstream may have answered before: the responses' task tells the client.
             guard outcome == .done else { return false }
             if scanner.isComplete { return true }
@@ -131,7 +141,7 @@ extension ProxyConnection {
         guard let exchange else { return await finish(.close) }
         let response = LocalResponse(status: 502, text: "cachecheck proxy: \(cause)\n")
         _ = await toClient.write(response.bytes(for: exchange.request, closes: true)[...])
-        context.answered(exchange, status: 502, cause: cause)
+        context.failed(exchange, status: 502, cause: cause)
         await linger()
     }
 
@@ -143,36 +153,33 @@ extension ProxyConnection {
 
     // MARK: Responses without the upstream
 
-    private func answer(
-        _ exchange: Exchange,
-        _ response: LocalResponse,
-        _ range: Range<Int>,
-        _ input: inout InputBuffer
-    ) async -> Bool {
+    private func send(_ answer: LocalAnswer, for exchange: Exchange, _ input: inout InputBuffer) async -> Bool
+    {
         if upstream != nil, await !allCompleted() { return false }
-        input.position = range.upperBound
-        let closes = exchange.request.waitsForResponse
-        if !closes, await !discardContent(of: exchange.request, &input) { return false }
-        var track = FaultTrack(exchange.responseFaults)
-        let bytes = response.bytes(for: exchange.request, closes: closes)
-        let head = RawHead.end(in: bytes, from: 0) ?? bytes.count
-        track.enter(.beforeHead)
-        track.enter(.head, total: head)
-        track.take(0..<head, of: bytes)
-        track.enter(.body, total: bytes.count - head)
-        track.take(head..<bytes.count, of: bytes)
-        track.finish()
-        let outcome = await toClient.perform(track.takeEffects(), of: bytes, .message, label: exchange.label)
-        context.answered(exchange, status: response.status, marks: track.marks)
+        let waits = exchange.request.waitsForResponse
+        if !waits, await !discardContent(of: exchange.request, &input) { return false }
+        context.progressed(exchange, status: answer.status, answer.marks)
+        let outcome = await toClient.perform(
+            answer.effects,
+            of: answer.bytes,
+            .message,
+            label: exchange.label
+        )
+        context.ended(exchange, outcome.end)
         guard await goesOn(outcome) else { return false }
-        if closes { await linger() }
-        return !closes
+        if answer.closes { await linger() }
+        return !answer.closes
+    }
+
+    /// Goes through content that is not passed on.
+    func skip(_ input: inout InputBuffer, _ scanner: inout ContentScanner) {
+        while let (_, count) = scanner.next(input.rest) { input.position += count }
     }
 
     private func discardContent(of request: RequestHead, _ input: inout InputBuffer) async -> Bool {
         var scanner = ContentScanner(request.framing)
         while true {
-            while let (_, count) = scanner.next(input.rest) { input.position += count }
+            skip(&input, &scanner)
             if scanner.isComplete { return true }
             if await !input.more() { return false }
         }

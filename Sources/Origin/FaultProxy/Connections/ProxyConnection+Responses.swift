@@ -38,19 +38,22 @@ extension ProxyConnection {
         _ exchange: Exchange,
         _ input: inout InputBuffer
     ) async -> Bool {
-        var track = FaultTrack(exchange.responseFaults)
-        let passed = context.changed(head, exchange)
-        let place = passed.map { input.replace(range, with: $0) } ?? range
+        let change = context.change(head, exchange)
+        let framing = head.framing(for: exchange.request.method)
+        var track = FaultTrack(change.faults)
+        let place = change.head.map { input.replace(range, with: $0) } ?? range
         track.enter(.beforeHead)
         track.enter(.head, total: place.count)
         track.take(place, of: input.bytes)
         input.position = place.upperBound
         let isTunnel = head.begins(tunnelFor: exchange.request.method)
         if isTunnel { becomeTunnel() }
-        var scanner = ContentScanner(isTunnel ? .none : head.framing(for: exchange.request.method))
-        track.enter(.body, total: scanner.total)
-        let isPassed = await passContent(&scanner, &track, label: exchange.label, &input)
-        context.completed(exchange, status: head.status, track.marks)
+        var scanner = ContentScanner(isTunnel ? .none : framing)
+        let content = framing == .none ? nil : change.content
+        track.enter(.body, total: content?.count ?? scanner.total)
+        if let content { track.take(made: content) }
+        context.progressed(exchange, status: change.status, track.takeMarks(), of: head.status)
+        let isPassed = await passContent(of: exchange, &scanner, &track, isReplaced: content != nil, &input)
         guard isPassed else { return false }
         completed()
         if scanner.endsWithConnection {
@@ -61,27 +64,40 @@ extension ProxyConnection {
     }
 
     private func passContent(
+        of exchange: Exchange,
         _ scanner: inout ContentScanner,
         _ track: inout FaultTrack,
-        label: String,
+        isReplaced: Bool,
         _ input: inout InputBuffer
     ) async -> Bool {
         var opening = NetworkLine.Opening.message
         while true {
-            scan(&input, &scanner, &track, content: .body)
+            if isReplaced { skip(&input, &scanner) } else { scan(&input, &scanner, &track, content: .body) }
             if scanner.isComplete { track.finish() }
-            let outcome = await toClient.perform(track.takeEffects(), of: input.bytes, opening, label: label)
-            guard await goesOn(outcome) else { return false }
+            context.injected(exchange, track.takeMarks())
+            let outcome = await toClient.perform(
+                track.takeEffects(),
+                of: input.bytes,
+                opening,
+                label: exchange.label
+            )
+            guard outcome == .done, !scanner.isComplete else { return await end(outcome, of: exchange) }
             opening = .nothing
-            if scanner.isComplete { return true }
             if await input.more() { continue }
             guard scanner.endsWithConnection, !input.isReset else {
+                context.ended(exchange, input.isReset ? "upstream reset" : "upstream ended")
                 await passEnd(&input)
                 return false
             }
             track.finish()
-            return await goesOn(await toClient.perform(track.takeEffects(), of: [], label: label))
+            context.injected(exchange, track.takeMarks())
+            return await end(await toClient.perform(track.takeEffects(), of: []), of: exchange)
         }
+    }
+
+    private func end(_ outcome: Outlet.Outcome, of exchange: Exchange) async -> Bool {
+        context.ended(exchange, outcome.end)
+        return await goesOn(outcome)
     }
 
     /// The upstream has ended: the client is told in the same way.

@@ -61,9 +61,9 @@ final class ProxyConnection: Sendable {
         var track = FaultTrack(faults)
         track.enter(.accept)
         track.finish()
-        let marks = track.marks
+        let marks = track.takeMarks()
         let outcome = await toClient.perform(track.takeEffects(), of: [])
-        context.connectionFaulted(number, marks)
+        context.connectionFaulted(number, marks, outcome.end)
         if case .ended(let end) = outcome { await finish(end) }
         return outcome == .done
     }

@@ -34,8 +34,7 @@ struct FaultTrack: Sendable {
     private var effects: [Effect] = []
     /// Whether a fault has ended the connection.
     private(set) var isOver = false
-    /// The faults that happened, in order.
-    private(set) var marks: [Mark] = []
+    private var marks: [Mark] = []
 
     /// Creates the track of resolved faults.
     init(_ faults: [Fault]) { later = faults }
@@ -44,6 +43,12 @@ struct FaultTrack: Sendable {
     mutating func takeEffects() -> [Effect] {
         defer { effects = [] }
         return effects
+    }
+
+    /// Returns the faults that happened since the last call, in order.
+    mutating func takeMarks() -> [Mark] {
+        defer { marks = [] }
+        return marks
     }
 
     // MARK: Progress

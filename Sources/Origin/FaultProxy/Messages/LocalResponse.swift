@@ -18,7 +18,7 @@ struct LocalResponse: Sendable {
 
     /// Returns the response by which a fault replaces the upstream's; `nil` where none does.
     init?(_ exchange: Exchange) {
-        for fault in exchange.responseFaults {
+        for fault in exchange.faults(of: nil) {
             guard case .status(let status, let after) = fault.action else { continue }
             self.status = status
             fields = after.map { [(FieldName.retryAfter, "\($0)")] } ?? []

@@ -37,6 +37,25 @@ extension FaultInjector {
         faults.isEmpty ? [] : resolved(passage) { _ in faults }
     }
 
+    /// Returns whether a rule affects a request, and logs the decision.
+    package func isDrawn(_ chance: Double, _ passage: Passage) -> Bool {
+        consult { state, _ in
+            let plan = state.scheduler.plan
+            let scope = plan.scope + " " + passage.rule
+            let draw = FaultDraw(seed: plan.seed, scope: scope, request: passage.name)
+            let isDrawn = draw.unit(.beforeHead, "rule chance") < chance
+            state.scheduler.note(
+                FaultDecision(
+                    scope: scope,
+                    request: passage.name,
+                    fault: "rule",
+                    outcome: "chance \(isDrawn ? "yes" : "no")"
+                )
+            )
+            return isDrawn
+        }
+    }
+
     /// Notes that a message waits for a release.
     package func park(at hold: Hold, label: String) {
         consult { state, _ in state.stalls.add(hold, label) }

@@ -77,6 +77,9 @@ struct FaultScheduler: Sendable {
             + answer.faults.resolved(own, log: &decisions)
     }
 
+    /// Notes a decision that the caller has made.
+    mutating func note(_ decision: FaultDecision) { decisions.append(decision) }
+
     /// Returns which faults happen at a moment that the caller has counted and named.
     mutating func resolved(_ faults: [Fault], _ moment: FaultMoment) -> [Fault] {
         faults.resolved(moment, log: &decisions)

@@ -9,7 +9,9 @@ struct Script {
         /// The route's index in the script.
         var place: Int
         var answer: Answer
-        /// The number of the request at the route, from 1.
+        /// The answer's place among the route's; 0 for one that refuses credentials.
+        var answerPlace = 0
+        /// Which request to the route this is, from 1.
         var count: Int
     }
     /// The routes by their paths; constant.
@@ -63,10 +65,17 @@ struct Script {
             let answer = Answer.unauthorized(credentials)
             return Selection(route: route, place: place, answer: answer, count: counts[place])
         }
-        guard let answer = answer(of: route, at: place) else { return nil }
+        guard let answerPlace = answerPlace(of: route, at: place) else { return nil }
         counts[place] += 1
         states.merge(route.then) { _, new in new }
-        return Selection(route: route, place: place, answer: answer, count: counts[place])
+        let answer = route.answers[answerPlace]
+        return Selection(
+            route: route,
+            place: place,
+            answer: answer,
+            answerPlace: answerPlace,
+            count: counts[place]
+        )
     }
 
     /// Counts a request that was answered without evaluating the route.
@@ -78,11 +87,11 @@ struct Script {
         for place in routes.indices where routes[place].label == label { pinned[place] = max(number - 1, 0) }
     }
 
-    private func answer(of route: Route, at place: Int) -> Answer? {
+    private func answerPlace(of route: Route, at place: Int) -> Int? {
         guard !route.answers.isEmpty else { return nil }
         let last = route.answers.count - 1
-        if let pinned = pinned[place] { return route.answers[min(pinned, last)] }
-        return route.answers[route.loops ? counts[place] % (last + 1) : min(counts[place], last)]
+        if let pinned = pinned[place] { return min(pinned, last) }
+        return route.loops ? counts[place] % (last + 1) : min(counts[place], last)
     }
 
     private func isOpen(_ route: Route, _ elapsedSeconds: Double) -> Bool {

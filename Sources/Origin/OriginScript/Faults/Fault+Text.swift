@@ -111,7 +111,7 @@ extension Fault {
     }
 
     /// Parses `30%` or `0.3`.
-    static func share(_ text: some StringProtocol) -> Double? {
+    package static func share(_ text: some StringProtocol) -> Double? {
         let isPercent = text.hasSuffix("%")
         let digits = isPercent ? text.dropLast() : text[...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }),

@@ -4,15 +4,11 @@ import Glibc
 enum GatewayBench {
     private struct Peer {
         let gateway: GatewayPeer
-        var loads: [Load] = []
+        var loads: [WebLoad] = []
 
         var name: String { gateway.name }
         var rate: Double { loads.map(\.requestsPerSecond).median }
         var cost: Double { loads.map(\.microsecondsPerRequest).median }
-    }
-    private struct Load {
-        let requestsPerSecond: Double
-        let microsecondsPerRequest: Double
     }
     private static let connections = 64
     private static let page = "/get?size=1KiB&framing=length&cache-control=max-age%3D3600"
@@ -30,11 +26,14 @@ enum GatewayBench {
         defer { for peer in peers { peer.gateway.end() } }
         for peer in peers {
             try Processes.awaitListener(port: peer.gateway.port)
-            _ = try load(peer, seconds: 1)
+            _ = try WebLoad(peer.gateway, page, connections: connections, seconds: 1)
         }
         let before = Machine.residentBytes(of: peers[0].gateway.process)
         for _ in 0..<5 {
-            for place in peers.indices { peers[place].loads.append(try load(peers[place], seconds: 3)) }
+            for place in peers.indices {
+                let load = try WebLoad(peers[place].gateway, page, connections: connections, seconds: 3)
+                peers[place].loads.append(load)
+            }
         }
         let grown =
             Double(max(0, Machine.residentBytes(of: peers[0].gateway.process) - before)) / Double(connections)
@@ -67,25 +66,5 @@ enum GatewayBench {
             )
         )
         return figures
-    }
-
-    private static func load(_ peer: Peer, seconds: Int) throws(Failure) -> Load {
-        let output = "/tmp/cachecheck-bench-wrk.txt"
-        let before = Machine.processorMicroseconds(ofTree: peer.gateway.process)
-        let status = Processes.run(
-            "wrk",
-            ["-t1", "-c\(connections)", "-d\(seconds)s", "http://127.0.0.1:\(peer.gateway.port)\(page)"],
-            output: output
-        )
-        let used = Machine.processorMicroseconds(ofTree: peer.gateway.process) - before
-        let lines = Machine.lines(of: output)
-        guard status == 0, !lines.contains(where: { $0.contains("Non-2xx") }),
-            let line = lines.first(where: { $0.contains(" requests in ") }),
-            let requests = line.split(separator: " ").first.flatMap({ Double($0) }), requests > 0
-        else { throw Failure(status: 69, text: "\(peer.name): wrk received no successful responses") }
-        return Load(
-            requestsPerSecond: requests / Double(seconds),
-            microsecondsPerRequest: used / requests
-        )
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FaultProxy
 import HTTPServing
+import LocatedYAML
 import OriginScript
 
 #if canImport(Glibc)
@@ -46,6 +47,14 @@ struct ProxyCommand: ParsableCommand {
     var faults: FaultOptions
 
     @Option(
+        help: ArgumentHelp(
+            "YAML file of rules: rules: [...]. It is read again when it changes.",
+            valueName: "FILE"
+        )
+    )
+    var rules: String?
+
+    @Option(
         name: .customLong("host"),
         help: ArgumentHelp(
             "Host that the upstream receives: client (unchanged), upstream (that of --upstream), or a name.",
@@ -62,6 +71,9 @@ struct ProxyCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("Maximum number of connections; further ones are closed.", valueName: "N"))
     var connections = 16_384
+
+    @OptionGroup(title: "Control API")
+    var control: ControlOptions
 
     @Option(help: ArgumentHelp("Number of threads.", valueName: "N"))
     var threads = 2
@@ -83,16 +95,20 @@ struct ProxyCommand: ParsableCommand {
     func run() throws {
         Process.raiseDescriptorLimit()
         let proxy = FaultProxy(try proxyConfiguration())
+        let control = control.configuration(nil).map { ProxyControl(of: proxy, $0) }
         do {
             try proxy.start()
+            try control?.start()
         } catch {
             printError("cachecheck proxy: \(error)")
             throw ExitStatus.unavailable
         }
         Process.catchEnd()
         print(greeting(port: proxy.port))
+        if let control { print(Self.greeting(of: control)) }
         fflush(nil)
         Process.waitForEnd()
+        control?.stop()
         proxy.stop()
         print("Stopped.")
     }
@@ -109,8 +125,34 @@ struct ProxyCommand: ParsableCommand {
         configuration.faults.faults = try faultsOfOptions() + settings.faults
         configuration.faults.seed = settings.seed
         configuration.network = settings.network
+        configuration.keepsJournal = control.port != nil
+        if let rules {
+            let (file, text) = try readRules(rules)
+            (configuration.rules, configuration.ruleFile) = (file, (rules, text))
+            configuration.onRules = { event in Self.tell(event, rules) }
+        }
         configuration.onDecision = settings.onDecision
         return configuration
+    }
+
+    private func readRules(_ path: String) throws -> (RuleFile, String) {
+        guard let text = readText(path) else { throw stop("\(path) cannot be read.", ExitStatus.badFile) }
+        do throws(YAMLProblems) {
+            return (try RuleFile.decode(text, path: path), text)
+        } catch {
+            throw stop(error, ExitStatus.badFile)
+        }
+    }
+
+    private static func tell(_ event: RuleEvent, _ path: String) {
+        switch event {
+        case .loaded(let count):
+            print("\(path) has changed: \(counted(count, "rule")).")
+            fflush(nil)
+        case .refused(let problems):
+            printError(problems)
+            printError("\(path) has problems; the previous rules stay in effect.")
+        }
     }
 
     private var hostField: FaultProxy.HostField {
@@ -136,6 +178,18 @@ struct ProxyCommand: ParsableCommand {
                 throw ValidationError("--fault: found \(error.found), expected \(error.expected)")
             }
         }
+    }
+
+    private static func greeting(of control: ProxyControl) -> String {
+        ControlOptions.greeting(
+            url: control.url,
+            token: control.token,
+            examples: [
+                "\(control.url)/journal",
+                "-X PUT -d '{\"faults\": \"status=503@before-head\"}' \(control.url)/faults",
+            ],
+            hasPage: false
+        )
     }
 
     private func greeting(port: UInt16) -> String {

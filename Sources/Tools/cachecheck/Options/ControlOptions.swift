@@ -30,10 +30,10 @@ struct ControlOptions: ParsableArguments {
     }
 
     /// Returns the configuration of the control API; `nil` without `--control-port`.
-    func configuration(_ limits: LimitOptions) -> ControlServer.Configuration? {
+    func configuration(_ limits: LimitOptions?) -> ControlServer.Configuration? {
         guard let port else { return nil }
         var configuration = ControlServer.Configuration()
-        limits.apply(to: &configuration)
+        limits?.apply(to: &configuration)
         configuration.port = port
         if let token = token.flatMap({ AccessToken($0) }) { configuration.token = token }
         return configuration

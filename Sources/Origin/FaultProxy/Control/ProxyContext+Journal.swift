@@ -1,0 +1,94 @@
+import Clocks
+import OriginScript
+
+/// What the journal is told.
+extension ProxyContext {
+    /// Faults of a connection happened before its first request.
+    func connectionFaulted(_ connection: Int, _ marks: [FaultTrack.Mark], _ end: String) {
+        guard let journal else { return }
+        var entry = JournalEntry(connection: connection, at: clock.wallSeconds)
+        (entry.injected, entry.ended) = (marks.map(\.description), end)
+        journal.add(entry)
+    }
+
+    /// Faults happened in an exchange.
+    func injected(_ exchange: Exchange, _ marks: [FaultTrack.Mark]) {
+        guard !marks.isEmpty else { return }
+        journal?.change(exchange.number) { $0.injected += marks.map(\.description) }
+    }
+
+    /// The head of a response is about to be sent; `original` is the status of the upstream.
+    func progressed(_ exchange: Exchange, status: Int, _ marks: [FaultTrack.Mark], of original: Int? = nil) {
+        journal?.change(exchange.number) { entry in
+            entry.status = status
+            entry.upstreamStatus = original == status ? nil : original
+            entry.injected += marks.map(\.description) + exchange.changes
+        }
+    }
+
+    /// An exchange has ended.
+    func ended(_ exchange: Exchange, _ end: String) {
+        guard let journal else { return }
+        let time = clock.elapsed - exchange.began.elapsed
+        journal.change(exchange.number) { entry in
+            entry.ended = end
+            entry.milliseconds = time.seconds * 1000
+        }
+    }
+
+    /// The upstream could not be asked.
+    func failed(_ exchange: Exchange, status: Int, cause: String) {
+        journal?.change(exchange.number) { ($0.status, $0.cause) = (status, cause) }
+        ended(exchange, "complete")
+    }
+}
+
+extension FaultTrack.Mark: CustomStringConvertible {
+    /// The fault with the byte at which it happened.
+    var description: String { Fault(fault.action, at: event, byte: offset).description }
+}
+
+extension Exchange {
+    /// What the rule changes of the message itself, in words.
+    fileprivate var changes: [String] {
+        switch choice?.answer {
+        case .own: ["answer"]
+        case .pass(let passing) where passing.changesMessage: passing.changes
+        default: []
+        }
+    }
+}
+
+extension Passing {
+    fileprivate var changes: [String] {
+        (status.map { ["status=\($0)"] } ?? []) + fields.map { "field \($0.name)" }
+            + removed.map { "without field \($0)" } + (body == nil ? [] : ["body"])
+            + violations.map(\.rawValue).sorted()
+    }
+}
+
+extension JournalEntry {
+    /// The entry of a request that was just read.
+    init(_ exchange: Exchange) {
+        self.init(
+            number: exchange.number,
+            name: exchange.name,
+            method: exchange.request.method,
+            target: exchange.request.target,
+            beganAt: exchange.began.wallSeconds,
+            rule: exchange.label
+        )
+    }
+
+    /// The entry of a connection on which no request was read.
+    fileprivate init(connection: Int, at time: Double) {
+        self.init(
+            number: 0,
+            name: "connection#\(connection)",
+            method: "",
+            target: "",
+            beganAt: time,
+            rule: ""
+        )
+    }
+}

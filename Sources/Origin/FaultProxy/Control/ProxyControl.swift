@@ -1,0 +1,79 @@
+public import Clocks
+public import ControlServing
+public import HTTPServing
+import JSON
+import LocatedYAML
+import MockOrigin
+import OriginScript
+
+/// The control API of a proxy: rules, faults, network, held responses, and what was injected into which exchange.
+///
+/// It is that of every server here: JSON behind a token on 127.0.0.1, described by `GET /openapi.json`.
+public final class ProxyControl: Sendable {
+    private let server: ControlServer
+
+    /// Creates an API that does not listen yet, of a proxy that keeps a journal.
+    public init(
+        of proxy: FaultProxy,
+        _ configuration: ControlServer.Configuration,
+        clock: any TimeSource = SystemClock()
+    ) {
+        server = ControlServer(
+            configuration,
+            ControlServer.Description(
+                title: "CacheCheck proxy",
+                summary: "What a fault-injecting proxy does to the messages that it passes.",
+                schemas: ProxySchemas.all
+            ),
+            operations: ProxyOperations(context: proxy.context).all,
+            clock: clock
+        )
+    }
+
+    /// The URL of the API without the slash at the end.
+    public var url: String { server.url }
+
+    /// The port it listens on; 0 while it does not.
+    public var port: UInt16 { server.port }
+
+    /// What a caller has to show.
+    public var token: String { server.token.text }
+
+    /// Starts to serve; may be called once.
+    public func start() throws(ServerError) { try server.start() }
+
+    /// Closes the API's connections; the proxy goes on.
+    public func stop() { server.stop() }
+}
+
+/// The schemas of the API's document.
+enum ProxySchemas {
+    static let all: JSONValue = [
+        "Journal": object(["entries": list(reference("Entry")), "dropped": integer]),
+        "Entry": object([
+            "number": integer, "name": text, "method": text, "target": text,
+            "time": ["type": "number"], "rule": text, "status": integer, "upstreamStatus": integer,
+            "injected": list(text), "ended": text, "cause": text, "milliseconds": ["type": "number"],
+        ]),
+        "ShownRules": object([
+            "rules": list(object(["label": text, "requests": integer])), "states": ["type": "object"],
+        ]),
+        "Rules": object(["rules": list(["type": "object"]), "faults": list(["type": ["string", "object"]])]),
+        "ShownFaults": object(["seed": integer, "faults": list(text), "decisions": list(text)]),
+        "Faults": object(["seed": integer, "faults": list(["type": ["string", "object"]])]),
+        "Network": object(["network": ["type": ["string", "object", "null"]]]),
+        "Release": object(["label": text]),
+        "Released": object(["released": integer]),
+    ]
+
+    static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
+
+    private static let text: JSONValue = ["type": "string"]
+    private static let integer: JSONValue = ["type": "integer"]
+
+    private static func list(_ items: JSONValue) -> JSONValue { ["type": "array", "items": items] }
+
+    private static func object(_ properties: JSONValue) -> JSONValue {
+        ["type": "object", "properties": properties]
+    }
+}

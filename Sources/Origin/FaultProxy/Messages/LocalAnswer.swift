@@ -1,0 +1,73 @@
+import HTTPServing
+import MockOrigin
+import OriginScript
+
+/// An answer of the proxy itself as effects.
+struct LocalAnswer: Sendable {
+    let status: Int
+    let bytes: [UInt8]
+    let effects: [Effect]
+    /// Whether no further request is read after it.
+    let closes: Bool
+    let marks: [FaultTrack.Mark]
+
+    /// Creates the answer of a short response with its faults.
+    init(_ response: LocalResponse, to exchange: Exchange, closes: Bool) {
+        var track = FaultTrack(exchange.faults(of: nil))
+        bytes = response.bytes(for: exchange.request, closes: closes)
+        let head = RawHead.end(in: bytes, from: 0) ?? bytes.count
+        track.enter(.beforeHead)
+        track.enter(.head, total: head)
+        track.take(0..<head, of: bytes)
+        track.enter(.body, total: bytes.count - head)
+        track.take(head..<bytes.count, of: bytes)
+        track.finish()
+        (status, self.closes, marks) = (response.status, closes, track.takeMarks())
+        effects = track.takeEffects()
+    }
+
+    /// Creates the answer of a composed reply, which has applied `faults`.
+    init(_ answer: ComposedAnswer, faults: [Fault], closes: Bool) {
+        status = answer.status
+        bytes = []
+        let (effects, ending) = Self.effects(answer.steps, answer.ending)
+        self.effects = effects + (Self.end(ending).map { [.end($0)] } ?? [])
+        self.closes = closes || ending == .close
+        marks = faults.map { fault in
+            let offset = if case .byte(let span) = fault.point { span.low } else { 0 }
+            return FaultTrack.Mark(fault: fault, event: fault.event, offset: offset)
+        }
+    }
+
+    private static func effects(_ steps: [RawReply.Step], _ ending: RawReply.Ending) -> (
+        [Effect], RawReply.Ending
+    ) {
+        var effects: [Effect] = []
+        for step in steps {
+            switch step {
+            case .write(let bytes): effects.append(.insert(Array(bytes)))
+            case .produce(let producer): effects.append(.produce(producer))
+            case .wait(let time): effects.append(.wait(time))
+            case .hold: effects.append(.hold)
+            case .pause(let time): effects.append(time().map { .wait($0) } ?? .stall)
+            case .end(let ending): return (effects, ending)
+            case .decide(let decide):
+                let rest = decide()
+                let (later, ending) = Self.effects(rest.steps, rest.ending)
+                return (effects + later, ending)
+            // These are of connections and requests.
+            case .input, .hello, .expectTLS: break
+            }
+        }
+        return (effects, ending)
+    }
+
+    private static func end(_ ending: RawReply.Ending) -> ConnectionEnd? {
+        switch ending {
+        case .keepAlive, .close: nil
+        case .cut: .close
+        case .drainAndClose: .halfClose
+        case .reset: .reset
+        }
+    }
+}

@@ -1,0 +1,45 @@
+public import LocatedYAML
+public import OriginScript
+
+/// The keys of a file of rules.
+enum RuleFileKey: String, MapKey {
+    case rules, faults
+    static let mapName = "a file of rules"
+}
+
+/// The rules of a proxy, and faults of all its connections and requests.
+public struct RuleFile: Sendable {
+    let rules: [Rule]
+    /// Faults of all connections and requests.
+    public let faults: [Fault]
+    /// Folder of the files that answers name; `nil` is none.
+    let folder: String?
+
+    /// Rules that change nothing.
+    public static let empty = RuleFile(rules: [], faults: [], folder: nil)
+
+    init(rules: [Rule], faults: [Fault], folder: String?) {
+        (self.rules, self.faults, self.folder) = (rules, faults, folder)
+    }
+
+    /// Number of rules.
+    public var count: Int { rules.count }
+
+    /// Decodes the text of a file, whose answers may name files of its folder; throws all its problems.
+    public static func decode(_ text: String, path: String) throws(YAMLProblems) -> RuleFile {
+        try decode(try YAMLNode.parse(text, file: path), folder: RuleFollower.folder(of: path))
+    }
+
+    /// Decodes the map of a file.
+    public static func decode(_ root: YAMLNode, folder: String? = nil) throws(YAMLProblems) -> RuleFile {
+        let problems = ProblemCollector()
+        let map = MapReader<RuleFileKey>(root, problems)
+        let rules = map?.optional(.rules, Rule.listReader) ?? []
+        let faults = map?.optional(.faults, Fault.listReader) ?? []
+        if let map, map.keys.isEmpty {
+            problems.add(at: map.position, found: "no rules", expected: "\"rules\" or \"faults\"")
+        }
+        try problems.throwIfAny()
+        return RuleFile(rules: rules, faults: faults, folder: folder)
+    }
+}

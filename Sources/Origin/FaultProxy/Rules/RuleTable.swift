@@ -1,0 +1,104 @@
+import Clocks
+import HTTPServing
+import Locks
+import MockOrigin
+import OriginScript
+
+/// The present rules of a proxy and their progress.
+final class RuleTable: Sendable {
+    /// What a rule says of a request.
+    struct Choice: Sendable {
+        let rule: Rule
+        let selection: RuleScript.Selection
+        /// The answer; `nil` where the request's number or chance does not let the rule affect it.
+        let answer: RuleAnswer?
+
+        /// What logs and releases call the rule.
+        var label: String { rule.route.label }
+    }
+    private struct State {
+        var file: RuleFile
+        var script: RuleScript
+        /// The time from which `after` and `until` are counted.
+        var began: Duration
+        /// The first entity tag of each target, for `same-etag`.
+        var firstTags: [String: String] = [:]
+    }
+    private static let mostTags = 10_000
+    private let clock: any TimeSource
+    private let state: Lock<State>
+
+    init(_ file: RuleFile, clock: any TimeSource) {
+        self.clock = clock
+        let script = RuleScript(file.rules.map(\.route))
+        state = Lock(State(file: file, script: script, began: clock.elapsed))
+    }
+
+    /// The rules.
+    var file: RuleFile { state.withLock { $0.file } }
+
+    /// How many requests each rule has matched, in order.
+    var requestCounts: [Int] { state.withLock { $0.script.requestCounts } }
+
+    /// The states of machines that are not in their first.
+    var states: [String: String] { state.withLock { $0.script.states } }
+
+    /// The time since the rules began.
+    var elapsed: Duration { clock.elapsed - state.withLock { $0.began } }
+
+    /// Replaces the rules; those that are equal before and after keep their progress.
+    func use(_ file: RuleFile) {
+        state.withLock { state in
+            state.script = RuleScript(file.rules.map(\.route), continuing: state.script)
+            state.file = file
+        }
+    }
+
+    /// Restarts the progress of all rules.
+    func reset() {
+        state.withLock { state in
+            state.script = RuleScript(state.file.rules.map(\.route))
+            state.began = clock.elapsed
+            state.firstTags = [:]
+        }
+    }
+
+    /// Returns what the first rule that matches says of a request, and counts the request; `nil` where none matches.
+    ///
+    /// `draws` returns whether a chance is met.
+    func choose(_ request: RequestHead, draws: (Rule) -> Bool) -> Choice? {
+        guard state.withLock({ !$0.file.rules.isEmpty }) else { return nil }
+        let served = request.served
+        let now = clock.elapsed
+        let found = state.withLock { state -> (Rule, RuleScript.Selection)? in
+            let elapsed = (now - state.began).seconds
+            guard let selection = state.script.next(served, elapsedSeconds: elapsed) else { return nil }
+            return (state.file.rules[selection.place], selection)
+        }
+        guard let (rule, selection) = found else { return nil }
+        let isAffected = rule.requests?.contains(selection.count) ?? true
+        let answer = isAffected && (rule.chance >= 1 || draws(rule)) ? rule.answers[selection.answer] : nil
+        return Choice(rule: rule, selection: selection, answer: answer)
+    }
+
+    /// Returns the entity tag of the first response for a target: this one, if there was none.
+    func firstTag(of target: String, _ tag: String) -> String {
+        state.withLock { state in
+            if let first = state.firstTags[target] { return first }
+            if state.firstTags.count < Self.mostTags { state.firstTags[target] = tag }
+            return tag
+        }
+    }
+}
+
+extension RequestHead {
+    /// The request as the routes of a mock origin see it, without its content.
+    var served: ServedRequest {
+        ServedRequest(
+            method: method,
+            target: target,
+            fields: raw.fields.map { ServedField($0.name, $0.value) },
+            isHTTP11: raw.startWords.last != "HTTP/1.0"
+        )
+    }
+}

@@ -1,0 +1,65 @@
+package import HTTPServing
+package import OriginScript
+
+/// A reply that is composed from an answer without a server.
+package struct ComposedAnswer: Sendable {
+    /// The status that is sent.
+    package let status: Int
+    /// The bytes and waits.
+    package let steps: [RawReply.Step]
+    /// What happens to the connection afterwards.
+    package let ending: RawReply.Ending
+
+    /// What the composition depends on, besides the request.
+    package struct Circumstances: Sendable {
+        package var wallSeconds: Double
+        package var startedAt: Double
+        package var elapsedSeconds: Double
+        /// Folder of the files that answers name; `nil` is none.
+        package var folder: String?
+        /// What a held response waits for.
+        package var stall: Hold
+
+        package init(
+            wallSeconds: Double,
+            startedAt: Double,
+            elapsedSeconds: Double,
+            folder: String?,
+            stall: Hold
+        ) {
+            self.wallSeconds = wallSeconds
+            self.startedAt = startedAt
+            self.elapsedSeconds = elapsedSeconds
+            self.folder = folder
+            self.stall = stall
+        }
+    }
+
+    /// Composes the reply to a request that a script has chosen the answer for; `faults` are resolved.
+    package init(
+        _ answer: Answer,
+        to request: ServedRequest,
+        _ selection: RuleScript.Selection,
+        faults: [Fault],
+        _ circumstances: Circumstances
+    ) {
+        let context = AnswerContext(
+            request: request,
+            now: HTTPMoment(wallSeconds: circumstances.wallSeconds),
+            startedAt: HTTPMoment(wallSeconds: circumstances.startedAt),
+            count: selection.count,
+            elapsedSeconds: circumstances.elapsedSeconds,
+            parameters: selection.route.parameters(of: RoutedRequest(request))
+        )
+        let reply = ComposedReply.compose(
+            answer,
+            context,
+            ContentStore(folder: circumstances.folder),
+            stall: circumstances.stall,
+            faults: faults
+        )
+        status = reply.finalStatus ?? reply.head.status
+        steps = reply.rendered()
+        ending = reply.ending
+    }
+}

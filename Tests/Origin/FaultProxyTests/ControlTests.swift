@@ -1,0 +1,112 @@
+import ControlServing
+import OriginScript
+import TestSupport
+import Testing
+
+@testable import FaultProxy
+
+@Suite("The proxy's control API")
+struct ControlTests {
+    private static let token = "proxying-token"
+    private let stage: ProxyStage
+    private let control: ProxyControl
+
+    init() throws {
+        stage = try ProxyStage(
+            "stall@before-head path=/held",
+            configure: {
+                $0.keepsJournal = true
+                $0.faults.seed = 7
+            }
+        ) { connection in
+            while connection.readHead() != nil {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody")
+            }
+        }
+        var configuration = ControlServer.Configuration()
+        configuration.token = try #require(AccessToken(Self.token))
+        control = ProxyControl(of: stage.proxy, configuration)
+        try control.start()
+    }
+
+    private func ask(_ method: String, _ path: String, _ body: String = "", token: String = token) throws
+        -> RawResponse
+    {
+        let client = try RawClient(port: control.port)
+        try client.request(method, path, ["Authorization: Bearer \(token)"], body: body)
+        return try client.response()
+    }
+
+    private func status(_ path: String) throws -> Int {
+        let client = try stage.client()
+        try client.request("GET", path)
+        return try client.response().status
+    }
+
+    private func end() {
+        control.stop()
+        stage.stop()
+    }
+
+    @Test("Without the token nothing is shown")
+    func token() throws {
+        defer { end() }
+        #expect(try ask("GET", "/journal", token: "another-token").status == 401)
+    }
+
+    @Test("Faults, network and rules are replaced, shown and removed")
+    func replaces() throws {
+        defer { end() }
+        #expect(try ask("PUT", "/faults", #"{"faults": "status=503@before-head"}"#).status == 200)
+        #expect(try status("/") == 503)
+        #expect(try ask("GET", "/faults").text.contains(#""seed":7,"faults":["status=503@before-head"]"#))
+        #expect(try ask("DELETE", "/faults").status == 204)
+        #expect(
+            try ask("PUT", "/rules", #"{"rules": [{"path": "/a", "answer": {"status": 404}}]}"#).status == 200
+        )
+        #expect(try [status("/a"), status("/b")] == [404, 200])
+        #expect(
+            try ask("GET", "/rules").text == #"{"rules":[{"label":"1","requests":1}],"states":{}}"# + "\n"
+        )
+        #expect(try ask("DELETE", "/rules").status == 204)
+        #expect(try status("/a") == 200)
+        #expect(try ask("PUT", "/network", #"{"network": "apple:wifi"}"#).status == 200)
+        #expect(try ask("GET", "/network").text == #"{"network":"apple:wifi"}"# + "\n")
+        #expect(try ask("DELETE", "/network").status == 204)
+    }
+
+    @Test("Wrong rules are refused with their place, and the present ones stay")
+    func refuses() throws {
+        defer { end() }
+        #expect(try ask("PUT", "/rules", #"{"rules": [{"answer": {"status": 404}}]}"#).status == 200)
+        let refusal = try ask("PUT", "/rules", #"{"rules": [{"answer": {"stauts": 404}}]}"#)
+        #expect(refusal.status == 422)
+        #expect(refusal.text.contains(#""place":"body:1:25""#))
+        #expect(try status("/") == 404)
+    }
+
+    @Test("A held response is released, and the journal says that it was held")
+    func releases() throws {
+        defer { end() }
+        let client = try stage.client()
+        try client.request("GET", "/held")
+        while try !ask("GET", "/journal").text.contains(#""injected":["stall@before-head"]"#) {}
+        #expect(try !ask("GET", "/journal").text.contains("ended"))
+        while try ask("POST", "/release").text == #"{"released":0}"# + "\n" {}
+        #expect(try client.response().text == "body")
+        while try !ask("GET", "/journal").text.contains(#""ended":"complete""#) {}
+    }
+
+    @Test("A reset clears the journal and restores the faults of the start")
+    func resets() throws {
+        defer { end() }
+        _ = try ask("PUT", "/faults", #"{"faults": "status=503@before-head", "seed": 9}"#)
+        #expect(try status("/") == 503)
+        #expect(try ask("POST", "/reset").status == 204)
+        #expect(try ask("GET", "/journal").text == #"{"entries":[],"dropped":0}"# + "\n")
+        #expect(
+            try ask("GET", "/faults").text.contains(#"{"seed":7,"faults":["stall@before-head path=/held"]"#)
+        )
+        #expect(try status("/") == 200)
+    }
+}
