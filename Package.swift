@@ -302,7 +302,8 @@ let package = Package(
         .executableTarget(
             name: "cachecheck",
             dependencies: [
-                "BundledFiles", "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks",
+                "BundledFiles", "FaultProxy", "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage",
+                "Clocks",
                 "Conformance", "Certificates", "Cmalloc", "ControlServing", "Explanation", "HTTPArchive",
                 "HTTPServing",
                 "JSON",

@@ -1,3 +1,4 @@
+import HTTPServing
 import OriginScript
 import Testing
 
