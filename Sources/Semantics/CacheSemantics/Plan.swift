@@ -74,6 +74,31 @@ public struct Planned: Sendable {
         self.forwardReason = forwardReason
     }
 
+    /// The stored responses that the request asks the origin about; empty if it asks about none.
+    package var validated: [StoredResponse] {
+        if case .validate(let validation) = plan { validation.candidates } else { [] }
+    }
+
+    /// Returns a copy with what is stored at the moment at which a 304, or a response to HEAD, arrives (RFC 9111 §4.3.4).
+    package func renewed(with stored: [StoredResponse]) -> Planned {
+        var plan = plan
+        if case .validate(let validation) = plan {
+            let candidates = validation.candidates.map { candidate in
+                stored.first { $0.variant == candidate.variant } ?? candidate
+            }
+            plan = .validate(Validation(request: validation.request, candidates: candidates))
+        }
+        return Planned(
+            plan: plan,
+            request: request,
+            policy: policy,
+            key: key,
+            stored: stored,
+            findings: findings,
+            forwardReason: forwardReason
+        )
+    }
+
     /// Returns a copy with more findings appended.
     public func adding(_ findings: [Finding]) -> Planned {
         Planned(

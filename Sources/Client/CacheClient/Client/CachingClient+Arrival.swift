@@ -13,8 +13,9 @@ extension CachingClient {
 
     /// Carries out what the head of a round, or its failure, requires.
     func arrive(_ round: Round, _ hop: Hop) throws(ClientError) -> Arrived {
-        let (looked, exchange) = (round.looked, round.exchange)
+        let exchange = round.exchange
         let (reply, error) = reply(round)
+        let looked = current(round, reply)
         var metrics = TransactionMetrics(url: hop.url, startedAt: round.started)
         exchange.add(to: &metrics)
         // The cancellation or timeout of a leader applies to the leader only.
@@ -25,7 +26,7 @@ extension CachingClient {
         let settlement = settle(looked.planned, reply)
         if error?.kind == .cancelled, let error { throw ClientError(error, url: hop.fullURL) }
         if case .retry(let again) = settlement.answer, !round.isRetry {
-            return .again(retry(round, hop, sending: again, settlement))
+            return .again(retry(round, looked, hop, sending: again, settlement))
         }
         let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
         let answer = try answer(hop, looked, outcome)
@@ -40,12 +41,12 @@ extension CachingClient {
 
     private func retry(
         _ round: Round,
+        _ looked: PlannedLookup,
         _ hop: Hop,
         sending request: HTTPRequest,
         _ settlement: Settlement
     ) -> Round {
         round.exchange.discard()
-        let looked = round.looked
         var status = CacheStatus(key: looked.planned.key.targetURI)
         _ = apply(settlement.edits, looked, round.watch, &status)
         let planned = retried(looked.planned, sending: request).adding(settlement.findings)

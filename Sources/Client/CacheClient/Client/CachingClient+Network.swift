@@ -11,13 +11,19 @@ extension CachingClient {
         var patience: WaitLimit?
         while true {
             switch join(hop, looked) {
-            case .leads(let departure): return try await exchange(depart(hop, looked, departure), hop)
+            case .leads(let departure):
+                var round = depart(hop, looked, departure)
+                round.hasWaited = patience != nil
+                return try await exchange(round, hop)
             case .follows(let flight):
                 let waiting = patience ?? WaitLimit(hop.timeout, clock: clock)
                 patience = waiting
                 switch try await follow(flight, hop, looked, waiting) {
                 case .answer(let answer): return answer
-                case .alone: return try await exchange(depart(hop, looked, nil), hop)
+                case .alone:
+                    var round = depart(hop, looked, nil)
+                    round.hasWaited = true
+                    return try await exchange(round, hop)
                 case .again: continue
                 }
             }

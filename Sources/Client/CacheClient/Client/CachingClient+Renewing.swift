@@ -1,0 +1,41 @@
+import CacheSemantics
+import CacheStorage
+import HTTPTypes
+
+extension CachingClient {
+    /// Returns what the reply of a round is settled with: what was found before the request was sent or, where the reply
+    /// updates stored responses and something was stored or updated meanwhile, what is stored by now.
+    ///
+    /// RFC 9111 §4.3.4 applies to what is stored when the 304 arrives. Otherwise of two that arrive together one would undo
+    /// what the other has updated.
+    func current(_ round: Round, _ reply: OriginReply) -> PlannedLookup {
+        let looked = round.looked
+        guard case .response(let response, _, _) = reply, let store,
+            round.hasWaited || round.watch?.isChanged == true,
+            response.status.code == 304 || looked.planned.request.method == .head
+        else { return looked }
+        let stored = store.ownEntries(for: looked.planned.key)
+        let entries = response.status.code == 304 ? Self.renewed(looked, stored) : stored
+        return PlannedLookup(
+            planned: looked.planned.renewed(with: entries.map(\.entry.stored)),
+            entries: entries,
+            damage: looked.damage,
+            at: looked.moment
+        )
+    }
+
+    /// The entries as they are now, except those that the request asked about and that were replaced or removed since:
+    /// the origin speaks of those, and of their content.
+    private static func renewed(_ looked: PlannedLookup, _ current: [LocatedEntry]) -> [LocatedEntry] {
+        let asked = looked.planned.validated.compactMap(looked.entry)
+        let replaced = asked.filter { old in
+            !current.contains {
+                $0.entry.stored.variant == old.entry.stored.variant && $0.entry.storedAt == old.entry.storedAt
+            }
+        }
+        let others = current.filter { entry in
+            !replaced.contains { $0.entry.stored.variant == entry.entry.stored.variant }
+        }
+        return replaced + others
+    }
+}
