@@ -9,7 +9,7 @@ extension CacheStore {
     /// Callers of the store cannot distinguish it from an entry that was put. Its content must be in memory, and have
     /// no more than `largestPromisedBody` bytes.
     package func promise(_ entry: any PromisedEntry, for key: CacheKey) -> Bool {
-        let promise = Promise(entry: entry, digest: StoreState.digest(key), storedAt: clock.wallSeconds)
+        let promise = Promise(entry: entry, digest: StoreState.digest(key), storedAt: nextStoredAt())
         let (isTaken, drained) = lock.withLock { state -> (Bool, DiskTier?) in
             guard state.takesPromises else { return (false, nil) }
             state.promised.append(promise)

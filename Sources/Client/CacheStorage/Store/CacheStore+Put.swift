@@ -1,6 +1,7 @@
 import CacheSemantics
 import Clocks
 import Locks
+import Synchronization
 
 extension CacheStore {
     /// Stores an entry in the tiers that its policy and size allow, replacing one with the same key and variant.
@@ -20,7 +21,7 @@ extension CacheStore {
         guard entry.storagePolicy != .notAllowed else { return .refused(.notAllowed) }
         // Removals by other stores before now affect older entries, except those that the watch has recorded.
         catchUpIfBehind()
-        let candidate = Candidate(entry, storedAt: clock.wallSeconds, labelling)
+        let candidate = Candidate(entry, storedAt: nextStoredAt(), labelling)
         let room = state.withLock { $0.room(for: candidate) }
         switch room {
         case .refused(let reason):
@@ -36,6 +37,23 @@ extension CacheStore {
     public func spool(expectedSize: Int? = nil) -> BodySpool {
         let disk = state.withLock { $0.diskCapacity > 0 ? $0.disk : nil }
         return BodySpool(paths: disk?.paths, expectedSize: expectedSize)
+    }
+
+    /// The moment of storing, by which what is stored is told from what it replaces, so that no two are the same.
+    func nextStoredAt() -> Double {
+        var last = lastStoredAt.load(ordering: .relaxed)
+        while true {
+            let (now, before) = (clock.wallSeconds, Double(bitPattern: last))
+            // A clock that was set back shows other moments than before; one that stands still shows the same.
+            let moment = now <= before && before - now < 0.001 ? before.nextUp : now
+            let (isDone, current) = lastStoredAt.compareExchange(
+                expected: last,
+                desired: moment.bitPattern,
+                ordering: .relaxed
+            )
+            if isDone { return moment }
+            last = current
+        }
     }
 
     private func put(

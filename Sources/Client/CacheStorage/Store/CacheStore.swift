@@ -78,6 +78,8 @@ public final class CacheStore: Sendable {
     let ready: ReadyAnswers
     let watches: KeyWatches
     let labelling: Labelling
+    /// The bits of the moment that `nextStoredAt()` returned last.
+    let lastStoredAt = Atomic<UInt64>(0)
 
     /// Opens a store; its disk tier contains what was stored in the folder before.
     ///
