@@ -156,7 +156,9 @@ extension Settling {
     /// Updates a stored response in the store, unless a no-store forbids it; returns the updated response.
     @discardableResult
     mutating func freshen(_ stored: StoredResponse, with response: HTTPResponse) -> StoredResponse {
-        let updated = engine.updated(stored, with: response, request: request, sent: sent, received: received)
+        var updated = engine.updated(stored, with: response, request: request, sent: sent, received: received)
+        // §4.4: a response to HEAD is no validation, so what an unsafe request has invalidated stays so.
+        if response.status.code != 304, stored.isInvalidated { updated = updated.invalidated() }
         // A response for one authorized user does not update the stored response.
         guard isAllowedByAuthorization(engine.control(of: updated.facts)) else { return updated }
         if metadata.cacheControl.noStore {
