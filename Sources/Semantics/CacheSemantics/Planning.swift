@@ -57,7 +57,9 @@ struct Planning {
         case .fresh(let age, let lifetime):
             return serve(selected, age: age, lifetime: lifetime, isStale: false, revalidation: nil)
         case .stale(let age, let lifetime, let revalidates):
-            let revalidation = revalidates ? background(selected) : nil
+            // §5.2.1.7: with only-if-cached the origin is not asked at all.
+            let mayAsk = revalidates && !metadata.cacheControl.onlyIfCached
+            let revalidation = mayAsk ? background(selected) : nil
             return serve(selected, age: age, lifetime: lifetime, isStale: true, revalidation: revalidation)
         case .validate(let reason):
             return metadata.cacheControl.onlyIfCached ? gatewayTimeout(reason) : confirm(selected, reason)
