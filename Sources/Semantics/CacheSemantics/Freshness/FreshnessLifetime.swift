@@ -69,7 +69,7 @@ extension CacheEngine {
 
     private func heuristic(_ facts: StoredResponse.Facts) -> FreshnessLifetime {
         let allowed = facts.response.status.isHeuristicallyCacheable || control(of: facts).isPublic
-        guard usesHeuristicFreshness, allowed, let lastModified = facts.lastModified else {
+        guard usesHeuristicFreshness, allowed, let lastModified = facts.lastModified, !isPersonal(facts) else {
             return FreshnessLifetime(seconds: 0, source: .none)
         }
         let limit = facts.statusCode < 400 ? heuristicLimit : min(heuristicLimit, heuristicErrorLimit)
@@ -78,6 +78,11 @@ extension CacheEngine {
             seconds: min(tenth, limit),
             source: tenth > limit ? .limitedHeuristic : .heuristic
         )
+    }
+
+    /// Whether a shared cache has lost what allowed it to store a response with Set-Cookie, to an update (§3.2, §7.3).
+    private func isPersonal(_ facts: StoredResponse.Facts) -> Bool {
+        kind == .shared && facts.response.headerFields.contains(.setCookie) && !control(of: facts).isPublic
     }
 
     /// Records the source of the lifetime, and the sources that were ignored.
