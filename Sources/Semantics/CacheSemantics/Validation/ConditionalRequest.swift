@@ -59,8 +59,12 @@ extension CacheEngine {
         plain.headerFields[.ifNoneMatch] = nil
         plain.headerFields[.ifModifiedSince] = nil
         let metadata = RequestMetadata(plain.headerFields)
-        if case .part = suitable(stored, for: plain, metadata, now: now, &ignored) { return true }
-        return false
+        guard case .part(let part) = suitable(stored, for: plain, metadata, now: now, &ignored) else {
+            return false
+        }
+        // §4.3.2: an unsatisfiable range is within no part, so that the tag does not go with those of the caller.
+        if case .unsatisfiable = part { return !CallerConditions(request).hasNoneMatch }
+        return true
     }
 
     /// The selected response, then the other variants with strong entity tags, the most recent first.
