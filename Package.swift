@@ -357,6 +357,22 @@ let package = Package(
             path: "Tests/Client/StoreModel",
             swiftSettings: strict
         ),
+        .target(name: "CacheOracle", path: "Tests/Semantics/CacheOracle", swiftSettings: strict),
+        .target(
+            name: "CacheDifferential",
+            dependencies: [
+                "CacheClient", "CacheOracle", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
+                "Locks", "Threads", httpTypes,
+            ],
+            path: "Tests/Client/CacheDifferential",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "Differential",
+            dependencies: ["CacheDifferential", "CacheOracle", "Locks", "Mutants", "Threads"],
+            path: "Tests/Tools/Differential",
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "Torture",
             dependencies: [
@@ -395,7 +411,7 @@ let package = Package(
                 "MockOrigin", "OriginScript", "TestSupport", httpTypes,
             ]
         ),
-        tests("BundledFiles", in: "Support", ["TestSupport"]),
+        tests("CacheDifferential", in: "Client", ["CacheOracle", "Mutants"]),
         tests("JSON", in: "Support"),
         tests("TextCodings", in: "Support"),
         tests("WireSyntax", in: "Support"),

@@ -5,9 +5,11 @@ public enum OracleDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The time an HTTP-date names; `nil` if it is invalid. The obsolete formats are never generated
-    /// (RFC 9110 §5.6.7), and a zone other than GMT is invalid (RFC 9111 §4.2).
-    static func parse(_ text: String) -> Int? {
+    /// The time an HTTP-date names; `nil` if it is invalid.
+    ///
+    /// The obsolete formats are never generated (RFC 9110 §5.6.7), and a zone other than GMT is invalid (RFC
+    /// 9111 §4.2).
+    public static func parse(_ text: String) -> Int? {
         let parts = text.split(separator: " ")
         guard parts.count == 6, parts[5] == "GMT", parts[0].hasSuffix(","), let day = Int(parts[1]),
             let month = months.firstIndex(of: String(parts[2])), let year = Int(parts[3])

@@ -2,8 +2,10 @@
 struct Directives {
     private var members: [(name: String, argument: String?)] = []
 
-    /// Parses a field value. Names are case-insensitive, both forms of an argument are accepted
-    /// (RFC 9111 §5.2), and an unterminated quoted string hides no directive (decided policy).
+    /// Parses a field value.
+    ///
+    /// Names are case-insensitive, both forms of an argument are accepted (RFC 9111 §5.2), and an
+    /// unterminated quoted string hides no directive (decided policy).
     init(_ value: String?) {
         var rest = Substring(value ?? "")
         while !rest.isEmpty {

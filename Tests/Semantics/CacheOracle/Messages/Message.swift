@@ -2,12 +2,16 @@
 public struct FieldSection: Equatable, Sendable {
     /// One field line.
     public struct Line: Equatable, Sendable {
+        /// The name.
         public var name: String
+        /// The value.
         public var value: String
     }
 
+    /// The field lines, in order.
     public var lines: [Line]
 
+    /// Creates it.
     public init(_ pairs: [(String, String)] = []) {
         lines = pairs.map { Line(name: $0.0.lowercased(), value: $0.1) }
     }
@@ -37,12 +41,16 @@ public struct FieldSection: Equatable, Sendable {
 
 /// A request as a client of the cache, or the cache itself, sends it.
 public struct OracleRequest: Equatable, Sendable {
+    /// The method.
     public var method: String
     /// The absolute target URI, in one spelling per resource.
     public var target: String
+    /// The header fields.
     public var fields: FieldSection
+    /// Whether it has content.
     public var hasContent: Bool
 
+    /// Creates it.
     public init(method: String, target: String, fields: FieldSection, hasContent: Bool = false) {
         self.method = method
         self.target = target
@@ -53,7 +61,11 @@ public struct OracleRequest: Equatable, Sendable {
     var directives: Directives { Directives(fields["cache-control"]) }
 
     /// Whether the method is safe; every unknown method counts as unsafe (RFC 9110 §9.2.1, RFC 9111 §4.4).
-    var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"].contains(method) }
+    ///
+    /// REPORT, PROPFIND and SEARCH are registered as safe.
+    var isSafe: Bool {
+        ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "REPORT", "PROPFIND", "SEARCH"].contains(method)
+    }
 
     /// Whether the request has a condition that a cache or an origin server evaluates to a 304
     /// (RFC 9110 §13.1.2, §13.1.3).
@@ -62,10 +74,14 @@ public struct OracleRequest: Equatable, Sendable {
 
 /// A response as the origin sends it or as the cache delivers it.
 public struct OracleResponse: Equatable, Sendable {
+    /// The status code.
     public var status: Int
+    /// The header fields.
     public var fields: FieldSection
+    /// The content.
     public var content: [UInt8]
 
+    /// Creates it.
     public init(status: Int, fields: FieldSection, content: [UInt8]) {
         self.status = status
         self.fields = fields

@@ -24,8 +24,10 @@ public struct CacheOracle {
         var answered: [Exchange] = []
         /// The states that its latest answer updated or completed.
         var updated: [StoredState] = []
-        /// Whether an exchange for the same target failed or was rejected in the meantime.
+        /// Whether an exchange for the same target failed or was rejected, or was answered with an error, in
+        /// the meantime.
         var sawFailure = false
+        var sawError = false
     }
 
     private let rules: RenderingRules
@@ -40,6 +42,7 @@ public struct CacheOracle {
 
     private var reuse: ReuseRules { rules.reuse }
 
+    /// Creates it.
     public init(_ configuration: OracleConfiguration) {
         rules = RenderingRules(reuse: ReuseRules(configuration: configuration))
         updating = UpdatingRules(reuse: rules.reuse)
@@ -65,7 +68,8 @@ public struct CacheOracle {
                 cause: causing,
                 forwarded: request,
                 requestTime: now,
-                position: position
+                position: position,
+                known: pool
             ),
             cause
         )
@@ -84,9 +88,9 @@ public struct CacheOracle {
         for id in arrivals.keys {
             arrivals[id]?.times.append(now)
             arrivals[id]?.snapshot += pool
-            if response == nil || exchange.isRejected, exchange.cause.target == arrivals[id]?.request.target {
-                arrivals[id]?.sawFailure = true
-            }
+            guard exchange.cause.target == arrivals[id]?.request.target else { continue }
+            if response == nil || exchange.isRejected { arrivals[id]?.sawFailure = true }
+            if response?.isError ?? true { arrivals[id]?.sawError = true }
         }
         arrivals[cause]?.answered.append(exchange)
         arrivals[cause]?.updated = updated
@@ -96,32 +100,58 @@ public struct CacheOracle {
     /// (RFC 9111 §3, §4.3.3).
     private mutating func apply(_ exchange: Exchange, at now: Int) -> [StoredState] {
         guard exchange.response?.status != 304 else {
-            let result = updating.freshen(pool, with: exchange, at: now, arrival: position)
-            pool = result.pool
-            return result.updated
+            let result = updating.freshen(pool, with: exchange, at: now)
+            // What the request asked about may answer it even if it was replaced in the meantime.
+            let isReplaceable = pool.contains { state in
+                state.arrival > exchange.position && reuse.selectionObjections(state, exchange.cause).isEmpty
+            }
+            let gone = exchange.known.filter { state in
+                isReplaceable || !pool.contains { $0.arrival == state.arrival }
+            }
+            switch mayKeep(exchange) {
+            case true?: pool = result.pool
+            case false?: break
+            case nil: pool = (pool + result.pool).map(updating.uncertain)
+            }
+            return result.updated + updating.freshen(gone, with: exchange, at: now).updated
         }
         pool = updating.invalidate(pool, after: exchange)
         if exchange.cause.method == "HEAD", exchange.response?.status == 200 {
-            pool = updating.freshenByHead(pool, with: exchange, at: now)
+            let updated = updating.freshenByHead(pool, with: exchange, at: now)
+            pool = mayKeep(exchange) == true ? updated : (pool + updated).map(updating.uncertain)
         }
         let combining = CombiningRules(updating: updating)
         let part = reuse.storing.unconditionalState(of: exchange, at: now, arrival: position)
         let isPart = exchange.response?.status == 206
+        let bases = pool + exchange.known.filter { !pool.contains($0) }
         let combined =
-            part.map { isPart ? combining.combinations($0, with: pool, exchange, at: now) : [] } ?? []
+            part.map { isPart ? combining.combinations($0, with: bases, exchange, at: now) : [] } ?? []
         if let new = reuse.storing.state(of: exchange, at: now, arrival: position) {
             store(new, combined, exchange)
         }
         return combined
     }
 
-    /// Adds a response to what is stored (RFC 9111 §3). That a reload replaces what it selects, unless
-    /// both were under way together, is decided policy.
+    /// Whether a response may update what is stored: not one to a request with no-store (RFC 9111 §5.2.1.5);
+    /// `nil` where it is open, for one with Authorization in a shared cache whose directives do not allow
+    /// sharing, while those of what it updates may (RFC 9111 §3.5).
+    private func mayKeep(_ exchange: Exchange) -> Bool? {
+        guard !exchange.cause.directives.has("no-store") else { return false }
+        let isForOneUser = reuse.configuration.isShared && exchange.cause.fields["authorization"] != nil
+        let directives = Directives(exchange.response?.fields["cache-control"])
+        return !isForOneUser || reuse.storing.allowsSharing(directives) ? true : nil
+    }
+
+    /// Adds a response to what is stored (RFC 9111 §3).
+    ///
+    /// That a reload replaces what it selects, unless both were under way together, is decided policy.
     private mutating func store(_ new: StoredState, _ combined: [StoredState], _ exchange: Exchange) {
         var new = new
         new.isCertain = new.isCertain && reuse.longestLifetime(new) > 0
         let wishes = exchange.cause.directives
-        let isReload = wishes.has("no-cache") || wishes.seconds("max-age") == 0
+        // A 416 says nothing of the representation.
+        let isReload =
+            (wishes.has("no-cache") || wishes.seconds("max-age") == 0) && exchange.response?.status != 416
         let replaces =
             isReload && exchange.cause.method == "GET" && exchange.response?.isError == false
             && new.isComplete && new.status == exchange.response?.status
@@ -132,7 +162,7 @@ public struct CacheOracle {
             state.isCertain = false
             return state
         }
-        pool += combined + [new]
+        pool += combined.flatMap { updating.withOtherRequest($0, exchange.cause) } + [new]
     }
 
     // MARK: Delivery
@@ -149,7 +179,10 @@ public struct CacheOracle {
         if arrival.request.isSafe, fromStore(delivered, arrival) {
             return mostRecentObjections(delivered, arrival)
         }
-        guard let last = arrival.answered.last else { return explanation(delivered, arrival) }
+        guard let last = arrival.answered.last else {
+            // §4: requests that were collapsed with one whose exchange failed share its outcome.
+            return afterError(delivered, nil, arrival) ? [] : explanation(delivered, arrival)
+        }
         if last.isRejected { return ["policy: a rejected \(last.response?.status ?? 0) was used"] }
         if let response = last.response, isOwn(delivered, response, last, arrival) { return [] }
         if afterValidation(delivered, arrival) || afterError(delivered, last, arrival) { return [] }
@@ -164,9 +197,10 @@ public struct CacheOracle {
         return ["RFC 9110 §15.6: an error although the origin answered"]
     }
 
-    /// Whether a stored response explains what was delivered, without validation (RFC 9111 §4). Once the
-    /// origin gave this request a full response, only a response that is revalidated in the background
-    /// may be used (RFC 9111 §4.3.3, RFC 5861 §3).
+    /// Whether a stored response explains what was delivered, without validation (RFC 9111 §4).
+    ///
+    /// Once the origin gave this request a full response, only a response that is revalidated in the
+    /// background may be used (RFC 9111 §4.3.3, RFC 5861 §3).
     private func fromStore(_ delivered: OracleResponse, _ arrival: Arrival) -> Bool {
         arrival.snapshot.contains { state in
             arrival.times.contains { time in
@@ -180,8 +214,9 @@ public struct CacheOracle {
         }
     }
 
-    /// Whether a more recent suitable response was passed over (RFC 9111 §4). One without Vary does not
-    /// count against one with Vary (RFC 9111 §4.1).
+    /// Whether a more recent suitable response was passed over (RFC 9111 §4).
+    ///
+    /// One without Vary does not count against one with Vary (RFC 9111 §4.1).
     private func mostRecentObjections(_ delivered: OracleResponse, _ arrival: Arrival) -> [String] {
         let time = arrival.times[0]
         let used = arrival.snapshot.filter { "\($0.exchange)" == delivered.fields["x-exchange"] }
@@ -230,20 +265,25 @@ public struct CacheOracle {
         return list == "*" || EntityTag.list(list).contains { $0.weakly(tag) }
     }
 
-    /// Whether a response that this exchange validated or completed was delivered (RFC 9111 §4.3.3,
-    /// §3.4). The requester receives the fields of a 304 that are kept out of the store.
+    /// Whether a response that this exchange validated or completed was delivered (RFC 9111 §4.3.3, §3.4).
+    ///
+    /// The requester receives the fields of a 304 that are kept out of the store.
     private func afterValidation(_ delivered: OracleResponse, _ arrival: Arrival) -> Bool {
-        arrival.updated.contains { state in
-            var whole = state
-            whole.excluded = []
-            return rules.objections(delivered, state, arrival.request).isEmpty
-                || rules.objections(delivered, whole, arrival.request).isEmpty
+        let sent = arrival.answered.last?.response?.fields ?? FieldSection()
+        return arrival.updated.contains { state in
+            var stored = delivered
+            for name in state.excluded where delivered.fields[name] == sent[name] {
+                stored.fields[name] = nil
+            }
+            return rules.objections(stored, state, arrival.request).isEmpty
+                || rules.objections(delivered, state, arrival.request).isEmpty
         }
     }
 
     /// Whether a stored response may stand in for an error (RFC 9111 §4.2.4, RFC 5861 §4).
-    private func afterError(_ delivered: OracleResponse, _ last: Exchange, _ arrival: Arrival) -> Bool {
-        guard last.response?.isError ?? true, arrival.request.isSafe else { return false }
+    private func afterError(_ delivered: OracleResponse, _ last: Exchange?, _ arrival: Arrival) -> Bool {
+        let isError = last.map { $0.response?.isError ?? true } ?? arrival.sawError
+        guard isError, arrival.request.isSafe else { return false }
         return arrival.snapshot.contains { state in
             arrival.times.contains { time in
                 reuse.errorObjections(state, arrival.request, at: time).isEmpty

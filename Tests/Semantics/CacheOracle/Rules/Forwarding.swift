@@ -11,13 +11,14 @@ struct ForwardingRules {
     func objections(_ sent: OracleRequest, _ cause: OracleRequest, _ pool: [StoredState]) -> [String] {
         var objections: [String] = []
         func object(_ isViolated: Bool, _ text: String) { if isViolated { objections.append(text) } }
-        object(cause.directives.has("only-if-cached"), "§5.2.1.7: forwarded despite only-if-cached")
+        object(sent.directives.has("only-if-cached"), "§5.2.1.7: forwarded despite only-if-cached")
         object(sent.method != cause.method || sent.target != cause.target, "RFC 9110 §7.6: another request")
         for name in cause.fields.names where !Self.changeable.contains(name) {
             object(sent.fields[name] != cause.fields[name], "RFC 9110 §7.6: \(name) was changed")
         }
         let directives = sent.directives.texts
-        object(!cause.directives.texts.allSatisfy(directives.contains), "§5.2: a directive is not passed on")
+        let own = cause.directives.texts.filter { $0 != "only-if-cached" }
+        object(!own.allSatisfy(directives.contains), "§5.2: a directive is not passed on")
         guard cause.isSafe else {
             for name in Self.changeable where name != "cache-control" {
                 object(sent.fields[name] != cause.fields[name], "§4: \(name) on an unsafe request")
@@ -85,10 +86,13 @@ extension ReuseRules {
     /// Whether the tag of a partial response must be left out: unless the range that the request asks for
     /// lies within it (RFC 9111 §4.3.2).
     func prohibitsTag(_ state: StoredState, _ request: OracleRequest) -> Bool {
-        guard !state.isComplete else { return false }
-        guard let value = request.fields["range"],
-            case .satisfiable(let range) = ByteRange(value, of: state.completeLength ?? Int.max)
-        else { return true }
+        // HEAD asks for no content, so that a part answers it as well as the whole.
+        guard !state.isComplete, request.method != "HEAD" else { return false }
+        guard let value = request.fields["range"] else { return true }
+        let wanted = ByteRange(value, of: state.completeLength ?? Int.max)
+        // The length alone answers an unsatisfiable range; the rule is one for requests with If-None-Match.
+        if wanted == .unsatisfiable { return request.fields["if-none-match"] != nil }
+        guard case .satisfiable(let range) = wanted else { return true }
         return !state.parts.contains { $0.offset <= range.lowerBound && range.upperBound <= $0.end }
     }
 }

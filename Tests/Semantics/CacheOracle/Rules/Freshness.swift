@@ -12,12 +12,14 @@ struct ReuseRules {
         return max(0, (OracleDate.parse(expires) ?? 0) - state.date)
     }
 
-    /// The longest heuristic lifetime (RFC 9111 §4.2.2). The ceilings, and that a shared cache assigns
-    /// none to a response with Set-Cookie, are decided policy.
+    /// The longest heuristic lifetime (RFC 9111 §4.2.2).
+    ///
+    /// The ceilings, and that a shared cache assigns none to a response with Set-Cookie, are decided policy.
     private func heuristicLifetime(_ state: StoredState) -> Int {
         let isCacheable =
             StoringRules.heuristicallyCacheable.contains(state.status) || state.directives.has("public")
-        if !isCacheable || configuration.isShared && state.fields["set-cookie"] != nil { return 0 }
+        let isPersonal = state.fields["set-cookie"] != nil && !state.directives.has("public")
+        if !isCacheable || configuration.isShared && isPersonal { return 0 }
         let ceiling =
             state.status >= 400 ? configuration.heuristicErrorCeiling : configuration.heuristicCeiling
         guard let lastModified = state.lastModified else { return ceiling }
@@ -122,9 +124,10 @@ struct ReuseRules {
         return objections
     }
 
-    /// Whether a stale response may be sent although the origin could be asked (RFC 9111 §4.2.4,
-    /// §5.2.1.2; RFC 5861 §3). A request with max-age does not wish for stale responses without
-    /// max-stale (RFC 9111 §5.2.1.1).
+    /// Whether a stale response may be sent although the origin could be asked (RFC 9111 §4.2.4, §5.2.1.2;
+    /// RFC 5861 §3).
+    ///
+    /// A request with max-age does not wish for stale responses without max-stale (RFC 9111 §5.2.1.1).
     private func maySpareValidation(_ state: StoredState, _ wishes: Directives, _ staleness: Int) -> Bool {
         guard !prohibitsStale(state) else { return false }
         if wishes.hasNoArgument("max-stale") { return true }
@@ -141,13 +144,17 @@ struct ReuseRules {
         return configuration.isShared && (directives.has("s-maxage") || directives.has("proxy-revalidate"))
     }
 
-    /// Why a stored response must not answer after the origin failed (RFC 9111 §4.2.4, §4.3.3;
-    /// RFC 5861 §4). A cache that could not reach the origin is disconnected.
+    /// Why a stored response must not answer after the origin failed (RFC 9111 §4.2.4, §4.3.3; RFC 5861 §4).
+    ///
+    /// A cache that could not reach the origin is disconnected.
     func errorObjections(_ state: StoredState, _ request: OracleRequest, at now: Int) -> [String] {
         var objections = selectionObjections(state, request)
         func object(_ isViolated: Bool, _ text: String) { if isViolated { objections.append(text) } }
         object(state.isInvalid, "§4.4: invalidated")
-        object(state.directives.has("no-store"), "§5.2.2.5: no-store")
+        object(
+            state.directives.has("no-store") && !state.directives.has("must-understand"),
+            "§5.2.2.5: no-store"
+        )
         let staleness = staleness(state, at: now)
         guard staleness >= 0 else { return objections }
         object(prohibitsStale(state), "§4.2.4: a directive prohibits stale use")

@@ -37,7 +37,13 @@ struct RenderingRules {
                 ? missingInNotModified(delivered, state)
                 : ["§4.3.2: the condition is false, the status is \(delivered.status)"]
         }
-        if delivered.status == 304 { return ["§4.3.2: 304, but the condition is true"] }
+        if delivered.status == 304 {
+            // §4.3.2 speaks of 200 and 206, RFC 9110 §13.2.1 of every 2xx: both are permitted.
+            var success = state
+            if (201..<300).contains(state.status) { success.status = 200 }
+            return isNotModified(success, request)
+                ? missingInNotModified(delivered, state) : ["§4.3.2: 304, but the condition is true"]
+        }
         if rangeApplies(state, request), let value = request.fields["range"] {
             return rangeObjections(
                 delivered,
@@ -119,7 +125,7 @@ struct RenderingRules {
         let stored = state.fields.names.filter { !dropped.contains($0) && !state.excluded.contains($0) }
         let different = stored.filter { delivered.fields[$0] != state.fields[$0] }
         let unknown = delivered.fields.names.filter {
-            !dropped.contains($0) && !stored.contains($0) && !($0 == "date" && state.fields["date"] == nil)
+            !dropped.contains($0) && !stored.contains($0)
         }
         return different.map { name in
             "§3.2: \(name) is \(delivered.fields[name] ?? "absent"), not \(state.fields[name] ?? "")"

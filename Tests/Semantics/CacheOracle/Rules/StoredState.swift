@@ -4,8 +4,10 @@ public struct OracleConfiguration: Sendable {
     public var isShared: Bool
     /// The longest heuristic lifetime in seconds, and that of errors (RFC 9111 §4.2.2, decided policy).
     public var heuristicCeiling = 86_400
+    /// The same for errors.
     public var heuristicErrorCeiling = 300
 
+    /// Creates it.
     public init(isShared: Bool) { self.isShared = isShared }
 }
 
@@ -60,8 +62,9 @@ struct StoredState: Equatable {
         return parts.count == 1 && parts[0].offset == 0 && parts[0].bytes.count == completeLength
     }
 
-    /// Whether two states have the same strong validator (RFC 9110 §8.8.1, §8.8.2.2). A date is
-    /// considered only where neither has an entity tag.
+    /// Whether two states have the same strong validator (RFC 9110 §8.8.1, §8.8.2.2).
+    ///
+    /// A date is considered only where neither has an entity tag.
     func sharesStrongValidator(with other: StoredState) -> Bool {
         if let tag, let otherTag = other.tag { return tag.strongly(otherTag) }
         guard tag == nil, other.tag == nil, let lastModified else { return false }
@@ -78,7 +81,8 @@ struct Exchange {
     var requestTime: Int
     /// The position of the event that began it.
     var position: Int
-    /// Whether the cache no longer needed it for the response to the cause.
+    /// What the cache may have held then.
+    var known: [StoredState]
     var response: OracleResponse?
     var isAnswered = false
 

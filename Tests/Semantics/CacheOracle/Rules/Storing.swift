@@ -42,10 +42,11 @@ struct StoringRules {
         }
     }
 
-    /// no-store, which must-understand overrides for an understood status (RFC 9111 §5.2.2.3, §5.2.2.5).
+    /// no-store, which must-understand overrides for an understood status (RFC 9111 §5.2.2.3, §5.2.2.5); those
+    /// of RFC 9110 that are generated have no rules of their own.
     private func forbidsStoring(_ directives: Directives, _ status: Int) -> Bool {
         directives.has("no-store")
-            && !(directives.has("must-understand") && Self.heuristicallyCacheable.contains(status))
+            && !(directives.has("must-understand") && (200..<600).contains(status))
     }
 
     /// Whether a shared cache may reuse a response to a request with Authorization (RFC 9111 §3.5).
@@ -69,7 +70,8 @@ struct StoringRules {
     /// The fields that are kept out of the store (RFC 9111 §3.1).
     func excluded(_ fields: FieldSection) -> [String] {
         let directives = Directives(fields["cache-control"])
-        let qualified = directives.fieldNames("no-cache")
+        // An unqualified no-cache beside it has each reuse validated anyway.
+        let qualified = directives.hasUnqualified("no-cache") ? [] : directives.fieldNames("no-cache")
         return configuration.isShared ? qualified + directives.fieldNames("private") : qualified
     }
 
@@ -96,6 +98,8 @@ struct StoringRules {
             arrival: arrival,
             exchange: exchange.number
         )
+        // RFC 9110 §6.6.1: the time of receipt stands for an absent Date.
+        if response.fields["date"] == nil { state.fields["date"] = OracleDate.format(now) }
         if response.status == 206 {
             guard let range = ContentRange(response.fields["content-range"]),
                 range.last - range.first + 1 == response.content.count
@@ -111,8 +115,9 @@ struct StoringRules {
         return state
     }
 
-    /// What the age of a response is calculated from (RFC 9111 §4.2.3). A negative or malformed Age is
-    /// ignored, and of a list the first member counts (RFC 9111 §5.1).
+    /// What the age of a response is calculated from (RFC 9111 §4.2.3).
+    ///
+    /// A negative or malformed Age is ignored, and of a list the first member counts (RFC 9111 §5.1).
     func basis(of exchange: Exchange, at now: Int) -> AgeBasis {
         let fields = exchange.response?.fields ?? FieldSection()
         let age = fields["age"].map { trimmed($0.prefix { $0 != "," }) }.flatMap(Int.init) ?? 0

@@ -11,7 +11,7 @@ struct UpdatingRules {
     }
 
     /// Applies a 304 to the stored responses (RFC 9111 §4.3.4).
-    func freshen(_ pool: [StoredState], with exchange: Exchange, at now: Int, arrival: Int) -> Result {
+    func freshen(_ pool: [StoredState], with exchange: Exchange, at now: Int) -> Result {
         let initial = pool.filter { reuse.selectionObjections($0, exchange.cause).isEmpty }
         let isDefinite = identified(among: initial, by: exchange)
         var result = Result()
@@ -20,9 +20,8 @@ struct UpdatingRules {
                 var updated = update(state, from: exchange, at: now)
                 updated.isCertain = state.isCertain && isDefinite
                 result.updated.append(updated)
-                result.pool.append(updated)
-                if isDefinite { continue }
-                result.pool.append(uncertain(state))
+                result.pool += withOtherRequest(updated, exchange.cause)
+                if !isDefinite { result.pool.append(uncertain(state)) }
             } else if let alias = alias(of: state, for: exchange, at: now) {
                 result.updated.append(alias)
                 result.pool += [alias, uncertain(state), update(uncertain(state), from: exchange, at: now)]
@@ -33,15 +32,28 @@ struct UpdatingRules {
         return result
     }
 
-    private func uncertain(_ state: StoredState) -> StoredState {
+    /// An updated response, and the same as a response to the request that updated it: a 304, and a 200 to
+    /// HEAD, have the meaning of a 200 to that request (RFC 9110 §9.3.2, §15.4.5), so the selecting fields
+    /// (RFC 9111 §4.1) and the credentials (RFC 9111 §3.5) may be those of either.
+    func withOtherRequest(_ updated: StoredState, _ cause: OracleRequest) -> [StoredState] {
+        var other = updated
+        other.request.fields["authorization"] = cause.fields["authorization"]
+        for name in (updated.fields["vary"] ?? "").split(separator: ",").map({ trimmed($0).lowercased() }) {
+            other.request.fields[name] = cause.fields[name]
+        }
+        return other == updated ? [updated] : [uncertain(updated), uncertain(other)]
+    }
+
+    func uncertain(_ state: StoredState) -> StoredState {
         var state = state
         state.isCertain = false
         return state
     }
 
     /// Which states a 304 identifies: for each, whether it is certainly identified, or `nil` if it is not
-    /// (the three filters of RFC 9111 §4.3.4). A Last-Modified date counts where there is no tag, as weak
-    /// or strong (RFC 9110 §8.8.2.2).
+    /// (the three filters of RFC 9111 §4.3.4).
+    ///
+    /// A Last-Modified date counts where there is no tag, as weak or strong (RFC 9110 §8.8.2.2).
     private func identified(
         among initial: [StoredState],
         by exchange: Exchange
@@ -56,10 +68,20 @@ struct UpdatingRules {
         }
         let certain = Set(initial.filter(\.isCertain).map(\.arrival))
         return { state in
-            guard certain.subtracting([state.arrival]).isEmpty, state.tag == nil, state.lastModified == nil
-            else { return nil }
-            return initial.count == 1
+            guard certain.subtracting([state.arrival]).isEmpty, mayBeMeant(state, by: exchange) else {
+                return nil
+            }
+            return initial.count == 1 && state.tag == nil && state.lastModified == nil
         }
+    }
+
+    /// Whether a 304 without validators may identify a stored response: one without validators, or, by a
+    /// documented deviation from RFC 9111 §4.3.4, the only one whose validators the request had.
+    private func mayBeMeant(_ state: StoredState, by exchange: Exchange) -> Bool {
+        if state.tag == nil, state.lastModified == nil { return true }
+        let asked = exchange.forwarded.fields
+        guard let tag = state.tag else { return asked["if-modified-since"] == state.fields["last-modified"] }
+        return EntityTag.list(asked["if-none-match"]) == [tag]
     }
 
     /// Which of the matching states may be the most recent by Date: certainly so if it is the only one.
@@ -67,8 +89,13 @@ struct UpdatingRules {
         of matching: [StoredState],
         orEarlier: Bool
     ) -> (StoredState) -> Bool? {
-        let least = matching.filter(\.isCertain).map(\.date).max() ?? Int.min
-        let candidates = matching.filter { orEarlier || $0.date >= least }
+        // §4.1 prefers a response with Vary to one without, so that the most recent of either may be meant.
+        let candidates = matching.filter { state in
+            let rivals = matching.filter {
+                $0.isCertain && ($0.fields["vary"] == nil) == (state.fields["vary"] == nil)
+            }
+            return orEarlier || rivals.allSatisfy { $0.date <= state.date }
+        }
         return { state in
             guard candidates.contains(state) else { return nil }
             return candidates.count == 1
@@ -87,7 +114,9 @@ struct UpdatingRules {
         for name in (state.fields["vary"] ?? "").split(separator: ",").map({ trimmed($0).lowercased() }) {
             alias.request.fields[name] = exchange.cause.fields[name]
         }
-        guard reuse.selectionObjections(alias, exchange.cause).isEmpty else { return nil }
+        // A Vary of "*" matches nothing, but does not keep a validated response from use (RFC 9110 §12.5.5).
+        let matching = { (objection: String) in objection.hasPrefix("§4.1") }
+        guard reuse.selectionObjections(alias, exchange.cause).allSatisfy(matching) else { return nil }
         alias.isCertain = false
         return update(alias, from: exchange, at: now)
     }
@@ -101,6 +130,8 @@ struct UpdatingRules {
         for name in response.fields.names where !kept.contains(name) {
             updated.fields[name] = response.fields[name]
         }
+        // RFC 9110 §6.6.1: the time of receipt stands for an absent Date.
+        if response.fields["date"] == nil { updated.fields["date"] = OracleDate.format(now) }
         // A 304 without Cache-Control leaves the exclusions in force (decided policy).
         updated.excluded = reuse.storing.excluded(updated.fields)
         let basis = reuse.storing.basis(of: exchange, at: now)
@@ -138,7 +169,8 @@ struct UpdatingRules {
             guard isSame, length == nil || length == state.completeLength else { return [stale] }
             var updated = update(state, from: exchange, at: now)
             updated.isInvalid = state.isInvalid
-            return [updated]
+            updated.isCertain = state.isCertain
+            return withOtherRequest(updated, exchange.cause)
         }
     }
 

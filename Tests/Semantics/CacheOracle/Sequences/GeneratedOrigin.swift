@@ -4,6 +4,7 @@ public struct GeneratedOrigin {
     private var versions: [String: Int] = [:]
     private var changed: [String: Int] = [:]
 
+    /// Creates it.
     public init(_ resources: [Resource]) { self.resources = resources }
 
     /// The response to a request that the cache forwarded, with the number of the exchange in
@@ -15,8 +16,8 @@ public struct GeneratedOrigin {
         at now: Int
     ) -> OracleResponse? {
         guard !answer.fails else { return nil }
-        let isUnsafe = !["GET", "HEAD"].contains(request.method)
-        if answer.changes || isUnsafe && answer.status < 400 {
+        let isOther = !["GET", "HEAD"].contains(request.method)
+        if answer.changes || !request.isSafe && answer.status < 400 {
             versions[request.target, default: 1] += 1
             changed[request.target] = now
         }
@@ -29,7 +30,7 @@ public struct GeneratedOrigin {
         }
         let current = representation(of: resource, for: request, at: now)
         var fields = general(answer, resource, exchange, now)
-        guard !isUnsafe, answer.status == 200 else {
+        guard !isOther, answer.status == 200 else {
             let content = Array("status \(answer.status)".utf8)
             fields["content-length"] = answer.status == 204 ? nil : "\(content.count)"
             return OracleResponse(

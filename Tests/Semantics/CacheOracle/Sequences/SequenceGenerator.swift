@@ -2,8 +2,10 @@
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
+    /// Creates it.
     public init(seed: UInt64) { state = seed }
 
+    /// The next number.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -13,7 +15,9 @@ public struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// Generates sequences. Each uses only some of the features, so that rare combinations of a few occur.
+/// Generates sequences.
+///
+/// Each uses only some of the features, so that rare combinations of a few occur.
 public struct SequenceGenerator {
     private enum Feature: CaseIterable {
         case variants, weakTags, ranges, head, unsafe, credentials, wishes, staleExtensions, failures, skew
@@ -113,7 +117,7 @@ public struct SequenceGenerator {
     }
 
     private mutating func method() -> String {
-        if uses(.unsafe, 25) { return pick(["POST", "PUT", "DELETE", "PATCH", "REPORT"]) }
+        if uses(.unsafe, 25) { return pick(["POST", "PUT", "DELETE", "PATCH", "FROB", "REPORT"]) }
         return uses(.head, 35) ? "HEAD" : "GET"
     }
 

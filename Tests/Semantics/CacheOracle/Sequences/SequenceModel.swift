@@ -1,12 +1,16 @@
 /// Requests to a cache and how the origin answers what the cache forwards.
 public struct ExchangeSequence: Equatable, Sendable {
+    /// Whether the cache is shared.
     public var isShared: Bool
+    /// The resources of the origin.
     public var resources: [Resource]
+    /// The steps, in order.
     public var steps: [Step]
 
     /// The local time at which every sequence begins, in seconds since 1970.
     public static let start = 1_800_000_000
 
+    /// Creates it.
     public init(isShared: Bool, resources: [Resource], steps: [Step]) {
         self.isShared = isShared
         self.resources = resources
@@ -26,12 +30,16 @@ public struct Resource: Equatable, Sendable {
         case unknown, longAgo, justNow
     }
 
+    /// The path.
     public var path: String
+    /// How the representations are tagged.
     public var tags: Tags
+    /// When the representations were last modified.
     public var modified: Modified
     /// The request fields that select a representation, which are those of Vary.
     public var selecting: [String]
 
+    /// The target URI.
     public var target: String { "http://origin.test" + path }
 }
 
@@ -44,10 +52,13 @@ public enum Step: Equatable, Sendable {
     case calls([Call], order: [Int])
 }
 
-/// A request of a client, and how the origin answers the requests that it causes, in order. The last
-/// answer is repeated.
+/// A request of a client, and how the origin answers the requests that it causes, in order.
+///
+/// The last answer is repeated.
 public struct Call: Equatable, Sendable {
+    /// The request.
     public var request: OracleRequest
+    /// The answers of the origin.
     public var answers: [Answer]
 }
 
@@ -69,9 +80,11 @@ public struct Answer: Equatable, Sendable {
     public var status = 200
     /// Whether the representations change before the answer.
     public var changes = false
+    /// Cache-Control; `nil` for none.
     public var cacheControl: String?
     /// Seconds from Date to Expires; the text `invalid` is sent if it is negative beyond a day.
     public var expires: Int?
+    /// Age; `nil` for none.
     public var age: Int?
     /// Seconds by which the clock of the origin is ahead; `nil` sends no Date.
     public var dateOffset: Int? = 0
@@ -81,12 +94,15 @@ public struct Answer: Equatable, Sendable {
     public var vary: String?
     /// Further fields, sent in every response of this answer.
     public var fields = FieldSection()
+    /// Whether conditions are not evaluated.
     public var ignoresConditions = false
+    /// Whether Range is not evaluated.
     public var ignoresRange = false
     /// A 304 with this tag, whatever the condition.
     public var forced: ForcedTag?
     /// Fields that a 304, a 206 and a response to HEAD leave out.
     public var omitted: [String] = []
 
+    /// Creates it.
     public init() {}
 }
