@@ -36,6 +36,10 @@ public struct Scenario: Sendable {
     public var cacheKinds: [CacheKind]
     /// Full ids of the scenarios that must pass first.
     public var dependencies: [String]
+    /// The degenerate clients that pass it all the same, each with the reason.
+    public var passesFor: [DegenerateClient: String] = [:]
+    /// Further sentences of specifications from which its level follows; mostly empty.
+    public var grounds: [Citation] = []
     /// Settings of the built-in client.
     public var client: ClientSettings
     /// Settings of extensions, by their keys.

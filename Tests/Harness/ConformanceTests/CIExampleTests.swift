@@ -104,9 +104,9 @@ struct CIExampleTests {
     private func run(_ example: CIExample) throws {
         #expect(!example.part.isEmpty && !example.whole.isEmpty)
         let folder = try ScratchFolder(holdsPrograms: true)
-        let scenarios = "\(folder.path)/scenarios/http/4-constructing"
+        let scenarios = "\(folder.path)/scenarios/http/controls"
         shell("mkdir -p \(scenarios) && ln -s \(packageFolder)/ci \(folder.path)/ci", "")
-        shell("cp \(packageFolder)/scenarios/http/4-constructing/reuse.yaml \(scenarios)", "")
+        shell("cp \(packageFolder)/scenarios/http/controls/reuse.yaml \(scenarios)", "")
         for number in 1...4 {
             for command in example.part {
                 let command = command.replacing(example.placeholder, with: "\(number)")

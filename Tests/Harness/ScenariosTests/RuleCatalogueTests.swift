@@ -47,7 +47,66 @@ struct RuleCatalogueTests {
         #expect(RuleCoverage(RuleCatalogue([rule("p", pending: "x")]), suites: [], tests: .init()).isComplete)
     }
 
+    @Test("A scenario is overstated that is stricter than every rule and every sentence that it cites")
+    func overstated() throws {
+        let citation = "because: {section: RFC 9111 §4, keyword: MUST NOT, sentence: a b c}"
+        let text = """
+            suite: s
+            defaults: {level: must, rules: [rfc9111.4.2.4.disconnected]}
+            scenarios:
+              - {id: too-strict, title: t, steps: [idle]}
+              - {id: right, title: t, level: optimal, steps: [idle]}
+              - {id: with-another-rule, title: t, rules: [rfc9111.4.2.4.disconnected, rfc9111.4.2.fresh], steps: [idle]}
+              - {id: with-reason, title: t, steps: [idle], \(citation)}
+              - {id: with-weak-reason, title: t, steps: [idle], \(citation.replacing("MUST NOT", with: "SHOULD"))}
+            """
+        let suite = try ScenarioDecoder.decode(text: text, path: "f.yaml")
+        let coverage = RuleCoverage(.standard, suites: [suite], tests: .init())
+        #expect(
+            coverage.overstated == [
+                "f.yaml:4:5: f/too-strict, level must", "f.yaml:8:5: f/with-weak-reason, level must",
+            ]
+        )
+    }
+
+    @Test("A sentence that is cited has at most 25 words")
+    func longCitation() {
+        let sentence = Array(repeating: "word", count: 26).joined(separator: " ")
+        let text = """
+            suite: s
+            scenarios:
+              - id: a
+                title: t
+                level: must
+                rules: [rfc9111.4.2.fresh]
+                because: {section: RFC 9111 §4, keyword: MUST, sentence: \(sentence)}
+                steps: [idle]
+            """
+        #expect(throws: (any Error).self) { try ScenarioDecoder.decode(text: text, path: "f.yaml") }
+    }
+
     private func rule(_ id: String, pending: String? = nil) -> CatalogueRule {
         CatalogueRule(id: id, level: .must, source: "s", sentence: "It holds.", pending: pending)
+    }
+}
+
+@Suite("What the catalogue quotes of the specifications")
+struct RuleQuotationTests {
+    @Test("Every rule of an RFC quotes at most 25 words that contain the keyword", arguments: Rule.allCases)
+    func quotation(rule: Rule) throws {
+        guard rule.section.hasPrefix("RFC") else { return }
+        let quotation = try #require(rule.quotation)
+        #expect((1...25).contains(quotation.words.split(separator: " ").count))
+        #expect(quotation.keyword == .definition || quotation.words.contains(quotation.keyword.rawValue))
+        #expect(quotation.section.hasPrefix("RFC "))
+    }
+
+    @Test("No rule is stricter than the keyword of the sentence that it quotes", arguments: Rule.allCases)
+    func level(rule: Rule) {
+        switch rule.quotation?.keyword.level {
+        case .should: #expect(rule.level != .must)
+        case .optimal: #expect(rule.level != .must && rule.level != .should)
+        case .must, .check, nil: break
+        }
     }
 }

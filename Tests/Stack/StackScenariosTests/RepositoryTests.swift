@@ -17,6 +17,7 @@ struct RepositoryTests {
         #expect(coverage.unchecked == [])
         #expect(coverage.pendingButChecked == [])
         #expect(coverage.unknown == [])
+        #expect(coverage.overstated == [])
     }
 
     @Test("Every scenario also decodes with its real-time values")

@@ -48,6 +48,7 @@ struct SchemaTests {
         "interim": names(of: InterimKey.self), "body": names(of: BodyKey.self),
         "moment": names(of: MomentKey.self), "valueCondition": names(of: ValueMatchKey.self),
         "bodyMatch": names(of: BodyMatchKey.self), "credentials": names(of: CredentialsKey.self),
+        "citation": names(of: CitationKey.self),
         "trust": names(of: TrustKey.self), "changes": names(of: ChangesKey.self),
         "cookie": names(of: CookieKey.self),
         "gzip": names(of: GzipKey.self), "faultMap": names(of: FaultKey.self),

@@ -39,7 +39,7 @@ public struct RuleList: Sendable {
         ]
     }
 
-    /// One object: `rules` (`id`, `level`, `source`, `sentence`, `corrected`, `verdict`, `pending`, `scenarios`, `tests`)
+    /// One object: `rules` (`id`, `level`, `source`, `sentence`, `citation` where there is one, `corrected`, `verdict`, `pending`, `scenarios`, `tests`)
     /// and `totals`.
     public var json: String {
         let counts = count()
@@ -55,6 +55,9 @@ public struct RuleList: Sendable {
         let rule = entry.rule
         let mark = rule.verdict.map { ", " + $0.word } ?? ""
         var lines = ["\(rule.id)  \(rule.level.rawValue), \(rule.source)\(mark)", "  \(rule.sentence)"]
+        if let citation = rule.citation {
+            lines.append("  \(citation.section), \(citation.keyword.rawValue): \"\(citation.sentence)\"")
+        }
         if let title = rule.pending { lines.append("  pending: \(title)") }
         lines += entry.scenarios.map { "  scenario \($0)" } + entry.tests.map { "  test \($0)" }
         if rule.pending == nil, !entry.isChecked { lines.append("  NOT CHECKED") }
@@ -63,13 +66,23 @@ public struct RuleList: Sendable {
 
     private func value(_ entry: RuleCoverage.Entry) -> JSONValue {
         let rule = entry.rule
-        return .object([
-            ("id", .string(rule.id)), ("level", .string(rule.level.rawValue)),
-            ("source", .string(rule.source)),
-            ("sentence", .string(rule.sentence)), ("corrected", .bool(rule.isCorrected)),
-            ("verdict", JSONValue(rule.verdict?.word)),
-            ("pending", JSONValue(rule.pending)), ("scenarios", JSONValue(entry.scenarios)),
-            ("tests", JSONValue(entry.tests)),
+        let citation = rule.citation.map { [("citation", value($0))] } ?? []
+        return .object(
+            [
+                ("id", .string(rule.id)), ("level", .string(rule.level.rawValue)),
+                ("source", .string(rule.source)), ("sentence", .string(rule.sentence)),
+            ] + citation + [
+                ("corrected", .bool(rule.isCorrected)), ("verdict", JSONValue(rule.verdict?.word)),
+                ("pending", JSONValue(rule.pending)), ("scenarios", JSONValue(entry.scenarios)),
+                ("tests", JSONValue(entry.tests)),
+            ]
+        )
+    }
+
+    private func value(_ citation: Citation) -> JSONValue {
+        .object([
+            ("section", .string(citation.section)), ("keyword", .string(citation.keyword.rawValue)),
+            ("sentence", .string(citation.sentence)),
         ])
     }
 

@@ -8,7 +8,9 @@ package enum SuiteKey: String, MapKey {
 
 /// The keys of `defaults`.
 package enum DefaultsKey: String, MapKey {
-    case level, rules, cache, client, origin
+    case level, rules, cache, client, origin, because
+    case dependsOn = "depends-on"
+    case passesFor = "passes-for"
     package static let mapName = "the defaults"
 }
 
@@ -16,9 +18,17 @@ package enum DefaultsKey: String, MapKey {
 package enum ScenarioKey: String, MapKey {
     case id, title, level, rules, cache
     case dependsOn = "depends-on"
+    case passesFor = "passes-for"
+    case because
     case client, origin, faults, network, tls, steps
     case realTime = "real-time"
     package static let mapName = "a scenario"
+}
+
+/// The keys of a sentence that `because` cites.
+package enum CitationKey: String, MapKey {
+    case section, keyword, sentence
+    package static let mapName = "a cited sentence"
 }
 
 /// The keys of `client` in a scenario.

@@ -44,6 +44,8 @@ struct ScenarioReader {
             realTime: mode,
             position: map.position
         )
+        scenario.passesFor = map[.passesFor].flatMap { reading.passesFor.read($0, map.problems) } ?? [:]
+        scenario.grounds = map[.because].flatMap { Citation.listReader.read($0, map.problems) } ?? []
         scenario.extensionSettings = settings
         scenario.faults = faults ?? []
         scenario.network = network

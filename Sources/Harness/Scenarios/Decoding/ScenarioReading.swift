@@ -38,7 +38,28 @@ public final class ScenarioReading {
         )
     }
 
-    /// Reads the id of a rule in the catalogue.
+    /// Names of degenerate clients, each with the reason why it passes.
+    var passesFor: Reader<[DegenerateClient: String]> {
+        Reader { node, problems in
+            guard let texts = Reader<[String: String]>.textMap.read(node, problems) else { return nil }
+            var reasons: [DegenerateClient: String] = [:]
+            for (name, reason) in texts {
+                guard let client = DegenerateClient(rawValue: name), !reason.isEmpty else {
+                    problems.add(
+                        at: node.position,
+                        found: "\(YAMLNode.quoted(name)) with the reason \(YAMLNode.quoted(reason))",
+                        expected: DegenerateClient.allCases.map(\.rawValue).joined(separator: ", ")
+                            + ", each with a reason"
+                    )
+                    continue
+                }
+                reasons[client] = reason
+            }
+            return reasons
+        }
+    }
+
+    /// The id of a rule in the catalogue.
     var rule: Reader<String> {
         Reader { [catalogue] node, problems in
             guard let id = Reader.text.read(node, problems) else { return nil }

@@ -49,6 +49,9 @@ struct SuiteReader {
         _ = map.optional(.level, Reader<RuleLevel>.choice)
         _ = map.optional(.rules, reading.rule.list())
         _ = map.optional(.cache, Reader<CacheKind>.choice.oneOrMore())
+        _ = map[.passesFor].flatMap { reading.passesFor.read($0, problems) }
+        _ = map[.because].flatMap { Citation.listReader.read($0, problems) }
+        _ = map.optional(.dependsOn, Reader.text.oneOrMore())
         _ = map[.client].map { ClientSettings.decode($0, problems) }
         _ = reading.extensionSettings(node)
         _ = map.optional(.origin, Route.listReader)
@@ -59,10 +62,18 @@ struct SuiteReader {
     private func fill(_ node: YAMLNode, from defaults: YAMLNode) -> YAMLNode {
         guard let own = node.pairs, let given = defaults.pairs else { return node }
         let missing = given.filter { pair in
-            (DefaultsKey(rawValue: pair.key) != nil || language.extensionKeys.contains(pair.key))
+            !isOwn(pair, own)
+                && (DefaultsKey(rawValue: pair.key) != nil || language.extensionKeys.contains(pair.key))
                 && !own.contains { $0.key == pair.key }
         }
         return YAMLNode(.mapping(own + missing), at: node.position)
+    }
+
+    /// Whether a default dependency is the scenario itself, on which the others of its file depend.
+    private func isOwn(_ pair: YAMLPair, _ own: [YAMLPair]) -> Bool {
+        guard pair.key == DefaultsKey.dependsOn.rawValue else { return false }
+        let id = own.first { $0.key == ScenarioKey.id.rawValue }?.value.scalarText
+        return pair.value.scalarText == id || pair.value.elements?.contains { $0.scalarText == id } == true
     }
 
     private static var nonEmptyList: Reader<[YAMLNode]> {

@@ -10,7 +10,9 @@ public struct CatalogueRule: Sendable, Hashable {
     public var source: String
     /// A sentence of our own that describes what is checked.
     public var sentence: String
-    /// The verdict on the document's statement; `nil` for a rule of a specification.
+    /// The sentence of a specification that it follows from; `nil` for a rule of a document, or of no RFC.
+    public var citation: Citation?
+    /// Verdict on the document's statement; `nil` for a rule of a specification.
     public var verdict: DocumentVerdict?
     /// How it is checked: `wire`, `api`, `unit`, `fs`, `log`, `conc`; `nil` for a rule of a specification.
     public var kind: String?

@@ -29,12 +29,16 @@ public struct RuleCatalogue: Sendable {
 
     private static var specificationRules: [CatalogueRule] {
         Rule.allCases.map { rule in
-            CatalogueRule(
+            var entry = CatalogueRule(
                 id: rule.rawValue,
                 level: rule.level,
                 source: rule.section,
                 sentence: rule.sentence
             )
+            entry.citation = rule.quotation.map { quotation in
+                Citation(section: quotation.section, keyword: quotation.keyword, sentence: quotation.words)
+            }
+            return entry
         }
     }
 }

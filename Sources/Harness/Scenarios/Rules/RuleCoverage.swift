@@ -1,4 +1,7 @@
-/// The checks of each rule, and the rules without checks.
+import CacheSemantics
+import LocatedYAML
+
+/// What checks each rule, and what is missing.
 public struct RuleCoverage: Sendable {
     /// A rule and its checks.
     public struct Entry: Sendable, Hashable {
@@ -19,7 +22,10 @@ public struct RuleCoverage: Sendable {
     /// Ids that a check names and the catalogue does not contain, each with the check.
     public let unknown: [String]
 
-    /// Joins the catalogue with the rules that the scenarios and the tests name.
+    /// Scenarios, with their places, whose level is stricter than that of every rule and sentence that they cite.
+    public let overstated: [String]
+
+    /// Joins the catalogue with what the scenarios and the tests name.
     public init(_ catalogue: RuleCatalogue, suites: [Suite], tests: CheckedByTests) {
         var scenarios: [String: [String]] = [:]
         for scenario in suites.flatMap(\.scenarios) {
@@ -32,14 +38,36 @@ public struct RuleCoverage: Sendable {
         self.entries = entries
         unchecked = entries.filter { $0.rule.pending == nil && !$0.isChecked }.map(\.rule.id)
         pendingButChecked = entries.filter { $0.rule.pending != nil && $0.isChecked }.map(\.rule.id)
+        overstated = suites.flatMap(\.scenarios).filter { Self.isOverstated($0, catalogue) }.map {
+            "\($0.position): \($0.id), level \($0.level.rawValue)"
+        }
         unknown = named.filter { catalogue[$0] == nil }.sorted().map { id in
             let checks = (scenarios[id] ?? []) + (tests.files[id] ?? [])
             return "\(id) in \(checks.joined(separator: ", "))"
         }
     }
 
-    /// Whether no rule lacks a check, no checked rule is pending and no id is unknown.
-    public var isComplete: Bool { unchecked.isEmpty && pendingButChecked.isEmpty && unknown.isEmpty }
+    /// Whether every rule has what it must have.
+    public var isComplete: Bool {
+        unchecked.isEmpty && pendingButChecked.isEmpty && unknown.isEmpty && overstated.isEmpty
+    }
+
+    private static func isOverstated(_ scenario: Scenario, _ catalogue: RuleCatalogue) -> Bool {
+        let cited = scenario.rules.compactMap { catalogue[$0]?.level } + scenario.grounds.map(\.keyword.level)
+        return !cited.contains { $0.strictness >= scenario.level.strictness }
+    }
+}
+
+extension RuleLevel {
+    /// Larger for what is more binding.
+    fileprivate var strictness: Int {
+        switch self {
+        case .must: 3
+        case .should: 2
+        case .optimal: 1
+        case .check: 0
+        }
+    }
 }
 
 extension RuleCoverage.Entry {
