@@ -29,8 +29,27 @@ public struct SavedFailure: Sendable, Hashable {
     public var wire: String
     /// The versions of programs and libraries.
     public var versions: [String]
+    /// The cache under test.
+    public var subject = Subject()
     /// The exchanges with the origin; not read back.
     public var exchanges: [CapturedExchange] = []
+
+    /// The cache under test as the command line named it, and what it needs.
+    public struct Subject: Sendable, Hashable {
+        /// The value of `--subject`: `builtin`, `proxy=http://127.0.0.1:8080`.
+        public var choice = "builtin"
+        /// Its name with its version, as reports have it; empty where that is not known.
+        public var title = ""
+        /// The value of `--origin-port`; `nil` without one.
+        public var originPort: UInt16?
+        /// The value of `--origin-listen`.
+        public var originAddress = "127.0.0.1"
+        /// The value of `--time`.
+        public var time = "auto"
+
+        /// Creates the built-in client.
+        public init() {}
+    }
 
     /// Creates a case.
     public init(
@@ -71,6 +90,7 @@ public struct SavedFailure: Sendable, Hashable {
     public var json: String {
         JSONValue.object([
             ("cachecheck-failure", .string("1")), ("scenario", .string(scenario)), ("cache", .string(cache)),
+            ("subject", subject.json),
             ("transport", .string(transport)), ("seed", .string("\(seed)")),
             ("deviations", JSONValue(deviations)),
             ("verdict", .string(verdict)), ("versions", JSONValue(versions)),
@@ -111,6 +131,7 @@ public struct SavedFailure: Sendable, Hashable {
             wire: root.value(of: "wire")?.scalarText ?? "",
             versions: list("versions")
         )
+        if let node = root.value(of: "subject") { subject = Subject(node) }
         try problems.throwIfAny()
     }
 
@@ -130,5 +151,23 @@ public struct SavedFailure: Sendable, Hashable {
             return "wire: found SHA-256 \(wire), this run has \(digest.isEmpty ? "nothing" : digest)"
         }
         return nil
+    }
+}
+
+extension SavedFailure.Subject {
+    fileprivate var json: JSONValue {
+        .object([
+            ("choice", .string(choice)), ("title", .string(title)),
+            ("origin-port", originPort.map { .integer(Int($0)) } ?? .null),
+            ("origin-listen", .string(originAddress)), ("time", .string(time)),
+        ])
+    }
+
+    fileprivate init(_ node: YAMLNode) {
+        choice = node.value(of: "choice")?.scalarText ?? choice
+        title = node.value(of: "title")?.scalarText ?? title
+        originPort = node.value(of: "origin-port")?.scalarText.flatMap { UInt16($0) }
+        originAddress = node.value(of: "origin-listen")?.scalarText ?? originAddress
+        time = node.value(of: "time")?.scalarText ?? time
     }
 }

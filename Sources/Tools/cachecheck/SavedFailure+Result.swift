@@ -1,5 +1,6 @@
 import CacheSemantics
 import Conformance
+import HTTPServing
 import LocatedYAML
 import MockOrigin
 import OriginScript
@@ -8,8 +9,8 @@ import Scenarios
 
 extension SavedFailure {
     /// Creates the saved failure of a scenario; `nil` if its file can no longer be read.
-    init?(_ result: ScenarioResult, _ options: RunOptions, deviations: [String]) {
-        guard let text = readShippedText(result.position.file) else { return nil }
+    init?(_ result: ScenarioResult, _ options: RunOptions, _ subject: Subject, deviations: [String]) {
+        guard let text = readText(result.position.file) else { return nil }
         self.init(
             scenario: result.id,
             cache: result.cacheKind.rawValue,
@@ -24,7 +25,20 @@ extension SavedFailure {
             wire: result.wireDigest,
             versions: Versions.all
         )
+        self.subject = subject
         exchanges = result.capturedExchanges
+    }
+}
+
+extension SavedFailure.Subject {
+    /// What the command line says of the cache under test.
+    init(_ choice: SubjectChoice, _ options: RunOptions) {
+        self.init()
+        self.choice = choice.description
+        title = options.subject.title(version: CacheCheck.version)
+        originPort = options.originServer.port == 0 ? nil : options.originServer.port
+        originAddress = options.originServer.address
+        time = options.time.rawValue
     }
 }
 

@@ -210,6 +210,7 @@ struct DriverTests {
         var options = RunOptions()
         let hello = DriverCapabilities(name: "t", version: "1", kind: .private, capabilities: [])
         options.subject = .driver(Driver(command: ["/bin/sh", "-c", script], hello: hello))
+        options.hasPreflight = false
         var results: [ScenarioResult] = []
         let summary = try Runner([suite], options: options, version: "1").run { event in
             if case .scenarioFinished(let result) = event { results.append(result) }

@@ -62,6 +62,7 @@ struct OriginLossTests {
         let port = try #require(FreePort.take(1).first)
         var options = RunOptions()
         options.subject = row.subject
+        options.hasPreflight = false
         options.selection.cacheKinds = row.subject == .builtin ? [.private] : []
         options.originServer.port = port
         let suite = try ScenarioDecoder.decode(text: Self.text, path: "f.yaml", realTime: true)

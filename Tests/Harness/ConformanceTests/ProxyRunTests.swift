@@ -108,6 +108,7 @@ struct ProxyRunTests {
         defer { killer.join() }
         var options = RunOptions()
         options.subject = .proxy("http://127.0.0.1:\(proxy.port)")
+        options.hasPreflight = false
         let suite = try ScenarioDecoder.decode(
             text: """
                 suite: s

@@ -52,6 +52,7 @@ struct SavedFailureTests {
         #expect(try #require(file.value(of: "decisions")?.elements).count >= 3)
         #expect(try #require(file.value(of: "clock")?.elements).count >= 2)
         #expect(file.value(of: "wire")?.scalarText?.count == 64)
+        #expect(file.value(of: "subject")?.value(of: "choice")?.scalarText == "builtin")
         let entries = try #require(file.value(of: "har")?.value(of: "entries")?.elements)
         #expect(entries.count == 2)
         let versions = try #require(file.value(of: "versions")?.elements).compactMap(\.scalarText)
@@ -94,6 +95,31 @@ struct SavedFailureTests {
         let again = try program.run(["run", "other.failure.json"])
         #expect(again.status == 1, "\(again.text)")
         #expect(again.text.contains("other.failure.json: \(told)"), "\(again.text)")
+    }
+
+    @Test("It is run again with the subject that it was saved with, and what is missing for that is named")
+    func subject() throws {
+        let program = try Program()
+        _ = try saved(program)
+        let text = try #require(program.folder.text("failures/\(Self.name)"))
+        let port = try OwnPort.next()
+        let proxy = text.replacing(
+            "\"choice\": \"builtin\"",
+            with: "\"choice\": \"proxy=http://127.0.0.1:\(port)\""
+        )
+        try program.folder.write("proxy.failure.json", proxy)
+        let without = try program.run(["run", "proxy.failure.json"])
+        #expect(without.status == 64, "\(without.text)")
+        #expect(without.text.contains("--origin-port"), "\(without.text)")
+        let origin = try OwnPort.next()
+        let unreachable = try program.run(["run", "proxy.failure.json", "--origin-port", "\(origin)"])
+        #expect(unreachable.status == 69, "\(unreachable.text)")
+        #expect(unreachable.text.contains("127.0.0.1:\(port)"), "\(unreachable.text)")
+        let unknown = text.replacing("\"choice\": \"builtin\"", with: "\"choice\": \"other\"")
+        try program.folder.write("unknown.failure.json", unknown)
+        let refused = try program.run(["run", "unknown.failure.json"])
+        #expect(refused.status == 65, "\(refused.text)")
+        #expect(refused.text.contains("found the subject other"), "\(refused.text)")
     }
 
     @Test(

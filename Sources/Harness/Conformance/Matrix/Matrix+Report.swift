@@ -78,7 +78,7 @@ extension Matrix {
     private static func value(_ score: MatrixScore) -> JSONValue {
         .object([
             ("passed", .integer(score.passed)), ("judged", .integer(score.judged)),
-            ("masked", .integer(score.masked)),
+            ("masked", .integer(score.masked)), ("passed-unstored", .integer(score.unstored)),
             ("skipped", .integer(score.skipped)), ("harness-errors", .integer(score.broken)),
         ])
     }

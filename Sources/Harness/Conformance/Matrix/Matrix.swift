@@ -56,7 +56,9 @@ public struct Matrix: Sendable {
 
     /// The score of a subject in a level.
     func score(of entry: MatrixEntry, _ level: RuleLevel) -> MatrixScore {
-        entry.results.filter { $0.level == level }.reduce(into: MatrixScore()) { $0.add($1.verdict) }
+        entry.results.filter { $0.level == level }.reduce(into: MatrixScore()) {
+            $0.add($1.verdict, hasReuse: entry.hasReuse)
+        }
     }
 
     /// All pairs in the order of the subjects; only scenarios that both were judged in count.
@@ -161,7 +163,7 @@ public struct Matrix: Sendable {
     private static func judged(_ entry: MatrixEntry) -> [String: Bool] {
         entry.results.reduce(into: [:]) { judged, result in
             switch result.verdict {
-            case .passed: judged[result.id] = judged[result.id] ?? true
+            case .passed where entry.hasReuse: judged[result.id] = judged[result.id] ?? true
             case .failed: judged[result.id] = false
             default: break
             }

@@ -9,7 +9,9 @@ public struct MatrixEntry: Sendable {
     public var results: [ScenarioResult] = []
     /// Wall time in seconds.
     public var seconds = 0.0
-    /// Why the subject could not be run; `nil` if it could.
+    /// Whether anything in its run came from a store; otherwise what it passes counts for nothing.
+    public var hasReuse = true
+    /// Why it could not be run; `nil` where it could.
     public var obstacle: String?
 
     /// Creates an entry of a subject that has not been run yet.
@@ -22,7 +24,9 @@ public struct MatrixEntry: Sendable {
 struct MatrixScore: Sendable, Hashable {
     /// Scenarios that passed.
     var passed = 0
-    /// Scenarios that were judged.
+    /// Those that passed, but with a subject that never stored anything; not counted as judged.
+    var unstored = 0
+    /// Those with a verdict of their own.
     var judged = 0
     /// Judged scenarios, and those that were not judged only because a dependency failed.
     var masked = 0
@@ -31,9 +35,10 @@ struct MatrixScore: Sendable, Hashable {
     /// Scenarios that the harness could not judge.
     var broken = 0
 
-    /// Counts a verdict.
-    mutating func add(_ verdict: Verdict) {
+    /// Counts one more verdict.
+    mutating func add(_ verdict: Verdict, hasReuse: Bool = true) {
         switch verdict {
+        case .passed where !hasReuse: unstored += 1
         case .passed: (passed, judged) = (passed + 1, judged + 1)
         case .failed: judged += 1
         case .setupFailed, .dependencyFailed: masked += 1

@@ -28,18 +28,24 @@ struct MatrixPage: Sendable {
 
     private static func scores(_ matrix: Matrix) -> Table {
         let head =
-            ["subject"] + levels.flatMap { [$0.name, "with masked"] } + ["skipped", "harness errors", "time"]
+            ["subject"] + levels.flatMap { [$0.name, "masked too"] } + [
+                "passed, but nothing was ever stored", "skipped", "harness errors", "time",
+            ]
         let rows = matrix.run.map { entry in
             let scores = levels.map { matrix.score(of: entry, $0.level) }
             return [entry.name] + scores.flatMap { [$0.text, $0.maskedText] }
-                + ["\(scores.reduce(0) { $0 + $1.skipped })", "\(scores.reduce(0) { $0 + $1.broken })"]
+                + [
+                    "\(scores.reduce(0) { $0 + $1.unstored })", "\(scores.reduce(0) { $0 + $1.skipped })",
+                    "\(scores.reduce(0) { $0 + $1.broken })",
+                ]
                 + [decimal(entry.seconds, places: 1) + " s"]
         }
         return Table(
             title: "Scores",
             note:
-                "Scenarios that hold, of those with a verdict of their own. \"With masked\" also counts, as not held, "
-                + "those whose dependency or setup failed.",
+                "How many hold, of those with a verdict of their own; beside it, with those that what they depend on or "
+                + "their setting up has masked counted as not held. What a subject passes that never stored anything is listed "
+                + "apart and counts for nothing.",
             rows: [head] + rows
         )
     }

@@ -20,7 +20,15 @@ extension Verdict {
     }
 }
 
-/// Behaviour that a subject is allowed although the built-in client differs, in a scenario whose last step failed.
+extension CallerExchange {
+    /// Whether the response is a redirect.
+    fileprivate var isLeftRedirect: Bool {
+        [301, 302, 303, 307, 308].contains(seen.status)
+            && seen.fields.contains { $0.name.lowercased() == "location" }
+    }
+}
+
+/// What a subject may do although the built-in client behaves differently, in a scenario whose last step did not hold.
 private struct Allowance {
     let level: RuleLevel
     let rules: [String]
@@ -43,6 +51,11 @@ private struct Allowance {
         }
         if mismatches.first?.detail == .noAge, !checksAgeField {
             return "The subject does not send Age."
+        }
+        if abilities.isClient, !abilities.leavesRedirects,
+            steps.last?.exchanges.contains(where: \.isLeftRedirect) == true
+        {
+            return "the subject left a redirect to its caller, and does not say that it can follow it"
         }
         guard level == .must || level == .should else { return nil }
         if let unasked = unaskedOfClient(mismatches) { return unasked }

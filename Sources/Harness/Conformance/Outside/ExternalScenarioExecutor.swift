@@ -1,6 +1,7 @@
 import CacheSemantics
 import Clocks
 import HTTPServing
+import LocatedYAML
 import Locks
 import MockOrigin
 import OriginScript
@@ -37,6 +38,23 @@ final class ExternalScenarioExecutor: Sendable {
         // A proxy may still hold responses that an earlier run stored under its tokens.
         var generator = SystemRandomNumberGenerator()
         prefix = String(generator.next(), radix: 36)
+        if options.hasPreflight { try checkSubject() }
+    }
+
+    /// Throws why no scenario can be judged, after closing everything.
+    private func checkSubject() throws(RunnerError) {
+        let problem: String?
+        do throws(YAMLProblems) {
+            let item = try Preflight.item(options.subject.usualKind ?? .shared)
+            let title = options.subject.title(version: "")
+            problem = Preflight(subject: title, isClient: options.subject.isClient, port: server.port)
+                .problem(in: run(item))
+        } catch {
+            problem = "the preflight cannot be read: \(error)"
+        }
+        guard let problem else { return }
+        close()
+        throw RunnerError(description: "Preflight: \(problem)")
     }
 
     func close() {

@@ -18,7 +18,8 @@ import Scenarios
 /// - A step: `number`, `title`, `file`, `line`, `at` (seconds on the scenario's clock), `mismatches` (`at`,
 ///   `subject`, `expected`, `seen`), `caller` (exchanges), `origin` (exchanges) and, where it did not hold and the
 ///   origin had answered the same target before, `explanation`.
-/// - `run-finished`: `seconds`, `areas`, `total`, `baseline-problems`, `exit-status`.
+/// - `run-finished`: `seconds`, `areas`, `total`, `baseline-problems`, `passed-unstored` (how many passes count for nothing,
+///   because nothing was ever stored), `exit-status`.
 struct JSONReporter: Reporter {
     mutating func text(for event: RunEvent) -> String {
         switch event {
@@ -131,6 +132,7 @@ struct JSONReporter: Reporter {
             ("event", "run-finished"), ("seconds", .seconds(summary.seconds)),
             ("areas", .array(summary.areas.map(value))), ("total", value(summary.total)),
             ("baseline-problems", JSONValue(summary.baselineProblems)),
+            ("passed-unstored", .integer(summary.unstored)),
             ("exit-status", .integer(Int(summary.exitStatus))),
         ])
     }

@@ -19,9 +19,10 @@ public enum RunEvent: Sendable {
 public struct RunDescription: Sendable, Hashable {
     /// The subject with its version: `built-in client 0.1.0`.
     public var subject: String
-    /// How the subject is reached: `loopback` or `direct`.
+    /// How it is reached: `loopback`, `direct` or, outside the process, `network`.
     public var transport: String
-    /// The number of results.
+    static let outside = "network"
+    /// How many results there will be.
     public var count: Int
     /// Whether there is a baseline, so that a failure that it does not list is a new one; default false.
     public var hasBaseline = false

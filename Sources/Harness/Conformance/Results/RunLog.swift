@@ -76,6 +76,7 @@ public struct RunLog: Sendable {
     public func replay(_ report: (RunEvent) -> Void) -> RunSummary {
         report(.runStarted(description))
         var summary = RunSummary()
+        summary.hasReuse = description.transport != RunDescription.outside
         for result in results {
             summary.add(result)
             report(.scenarioFinished(result))

@@ -12,7 +12,9 @@ public struct RunSummary: Sendable, Hashable {
 
     /// The number of results without a verdict because the subject was gone.
     public var lostCount = 0
-    /// The number of the public suite's tests in each class, by level.
+    /// Whether a subject of this process ran, which is known to store, or anything came from a store or was validated.
+    public var hasReuse = true
+    /// How many tests of the public suite are of each class, by how much they matter.
     public var suiteClasses: [RuleLevel: [SuiteClass: Int]] = [:]
     /// Results of the public suite's tests without dependencies, by id; of several kinds of cache the last.
     public var suiteResults: [String: SuiteResult] = [:]
@@ -27,10 +29,22 @@ public struct RunSummary: Sendable, Hashable {
         areas[index].counts[result.standing, default: 0] += 1
         areas[index].seconds += result.seconds
         if result.isSubjectLost { lostCount += 1 }
+        if result.showsReuse { hasReuse = true }
         if let suiteClass = result.suiteClass {
             suiteClasses[result.level, default: [:]][suiteClass, default: 0] += 1
             suiteResults[result.id] = result.suiteResult ?? suiteResults[result.id]
         }
+    }
+
+    /// Passes that count for nothing, because nothing in the run shows that the subject has ever stored a response.
+    public var unstored: Int { hasReuse ? 0 : total[.passed] }
+
+    /// The totals in a line: `2 passed, 0 failed, 1 skipped`; passes of a subject that stores nothing are apart.
+    public var line: String {
+        guard unstored > 0 else { return total.line }
+        var counts = total
+        counts.counts[.passed] = 0
+        return counts.line + ", \(unstored) passed, but nothing was ever stored"
     }
 
     /// The sum of all areas.

@@ -103,6 +103,13 @@ public struct ScenarioResult: Sendable {
     /// The id with the kind of cache: `http/4.2.1-freshness-lifetime/sources/max-age [private]`; unique in a run.
     public var name: String { "\(id) [\(cacheKind.rawValue)]" }
 
+    /// Whether anything in it came from a store, or was validated for one.
+    var showsReuse: Bool {
+        let sources = steps.flatMap(\.exchanges).compactMap(\.seen.source)
+        return sources.contains { [.cache, .memory, .disk, .validated].contains($0) }
+            || steps.flatMap(\.exchanges).contains { $0.seen.isFound == true }
+    }
+
     /// How it counts in the run.
     public var standing: ResultStatus {
         switch verdict {

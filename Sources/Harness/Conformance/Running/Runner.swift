@@ -65,13 +65,24 @@ public struct RunOptions: Sendable {
     public var deviations = Deviations()
     /// Whether the built-in client normalizes percent-encoding in every scenario; default false.
     public var normalizesPercentEncoding = false
-    /// The seed of random faults; default 0.
+    /// Whether the built-in client's requests have an observer, which keeps it from shorter ways; default true.
+    public var isObserved = true
+    /// Whether it is verified first that a subject outside the process reaches the origin; default true.
+    public var hasPreflight = true
+    /// What random faults are drawn from; default 0.
     public var seed: UInt64 = 0
     /// The real time limit of a step; default 20 s.
     public var patience = Duration.seconds(20)
 
     /// Creates the default options.
     public init() {}
+
+    /// Keys of `expect` that are not judged with the built-in client.
+    var unjudged: Set<String> {
+        if !isObserved { return ["chunks", "events"] }
+        // Pieces that nothing keeps apart on their way arrive as one.
+        return transport == .direct ? ["chunks"] : []
+    }
 }
 
 /// A server or subject that could not be started, so that nothing was run.
@@ -125,6 +136,7 @@ public struct Runner: Sendable {
         defer { stages.close() }
         report(.runStarted(description))
         var summary = RunSummary()
+        summary.hasReuse = options.subject == .builtin
         let tell: (ScenarioResult) -> Void = { result in
             var result = result
             result.baselineReason = options.baseline.reason(for: result)
@@ -148,7 +160,7 @@ public struct Runner: Sendable {
     private var description: RunDescription {
         var description = RunDescription(
             subject: options.subject.title(version: version),
-            transport: options.subject == .builtin ? options.transport.rawValue : "network",
+            transport: options.subject == .builtin ? options.transport.rawValue : RunDescription.outside,
             count: count
         )
         description.hasBaseline = options.baseline.isGiven

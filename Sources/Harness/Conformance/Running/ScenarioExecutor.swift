@@ -115,6 +115,7 @@ final class ScenarioExecutor: Sendable {
             keeper: keeper,
             loops: loops,
             decoration: item.decoration,
+            isObserved: options.isObserved,
             connect: connector(to: origin, item.scenario.client, trust(of: item.scenario, at: origin))
         )
         defer { subject.close() }
@@ -130,8 +131,7 @@ final class ScenarioExecutor: Sendable {
             clock: clock,
             driver: driver,
             startedAt: Self.startWallSeconds,
-            // Nothing separates the pieces on their way, so they arrive as one.
-            unjudged: options.transport == .direct ? ["chunks"] : []
+            unjudged: options.unjudged
         )
         stage.cacheKind = item.cacheKind
         stage.client = settings

@@ -25,6 +25,8 @@ final class BuiltinSubject: Subject {
     private let keeper: StorePool
     private let loops: LoopPool
     private let decoration: Decoration
+    /// Whether its requests have an observer; without one the client may take shorter ways.
+    private let isObserved: Bool
     private let connect: @Sendable () throws(SubjectError) -> any SubjectLink
     private let parts: Lock<Parts>
     /// The number of database steps that were already reported, or that belong to another scenario.
@@ -41,6 +43,7 @@ final class BuiltinSubject: Subject {
         keeper: StorePool,
         loops: LoopPool,
         decoration: Decoration = Decoration(),
+        isObserved: Bool = true,
         connect: @escaping @Sendable () throws(SubjectError) -> any SubjectLink
     ) throws(SubjectError) {
         self.kind = kind
@@ -50,6 +53,7 @@ final class BuiltinSubject: Subject {
         self.connect = connect
         self.opened = opened
         self.decoration = decoration
+        self.isObserved = isObserved
         clock = opened.clock.current
         toldSteps = Lock(opened.store.databaseSteps)
         parts = Lock(try Self.build(kind, settings, opened.store, clock, decoration, connect))
@@ -71,7 +75,7 @@ final class BuiltinSubject: Subject {
         _ request: SubjectRequest,
         completion: @escaping @Sendable (CallerObservation) -> Void
     ) -> any SubjectExchange {
-        let log = EventLog()
+        let log = isObserved ? EventLog() : nil
         let task = current.client.fetch(ClientRequest(request), observer: log) { result in
             completion(CallerObservation(result, log: log))
         }

@@ -29,14 +29,14 @@ package final class EventLog: LoadObserver {
 }
 
 extension CallerObservation {
-    /// Creates the observation of the built-in client's caller.
-    package init(_ result: Result<ClientResponse, ClientError>, log: EventLog) {
+    /// What the caller of the built-in client saw; without a log, nothing of events.
+    package init(_ result: Result<ClientResponse, ClientError>, log: EventLog?) {
         self.init()
         switch result {
         case .success(let response): take(response)
         case .failure(let error): take(error)
         }
-        log.add(to: &self)
+        log?.add(to: &self)
     }
 
     private mutating func take(_ response: ClientResponse) {

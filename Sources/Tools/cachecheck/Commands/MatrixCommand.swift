@@ -124,6 +124,7 @@ struct MatrixCommand: ParsableCommand {
         }
         entry.results = results
         entry.seconds = summary.seconds
+        entry.hasReuse = summary.hasReuse
     }
 
     private func tellFlaps(_ first: MatrixEntry, _ second: MatrixEntry) {

@@ -11,6 +11,7 @@ extension Run {
         _ options: RunOptions
     ) throws {
         var options = options
+        options.hasPreflight = false
         options.selection.filters = Set(failed.map(\.id)).map(GlobPattern.init)
         let runner = Runner(library, tests, options)
         var again: [String: String] = [:]

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSemantics
 import Conformance
+import HTTPServing
 import LocatedYAML
 import OriginScript
 import Recording
@@ -14,6 +15,9 @@ import Scenarios
 
 /// Failing cases, each in one file.
 extension Run {
+    /// Whether a saved case is to be run.
+    var isSavedFailure: Bool { paths.first?.hasSuffix(SavedFailure.ending) == true }
+
     /// The saved case that is to be run; `nil` where files of scenarios are.
     func savedFailure() throws -> SavedFailure? {
         guard let path = paths.first, path.hasSuffix(SavedFailure.ending) else { return nil }
@@ -32,8 +36,14 @@ extension Run {
     func run(_ saved: SavedFailure) throws {
         let suite: Suite
         let language = try scenarioLanguage()
+        let chosen = try subject(of: saved)
         do throws(YAMLProblems) {
-            suite = try ScenarioDecoder.decode(text: saved.text, path: saved.file, language: language)
+            suite = try ScenarioDecoder.decode(
+                text: saved.text,
+                path: saved.file,
+                realTime: chosen.choice != .builtin,
+                language: language
+            )
         } catch {
             throw stop(error, ExitStatus.badFile)
         }
@@ -53,14 +63,50 @@ extension Run {
         options.deviations = try Deviations(named: saved.deviations)
         options.seed = saved.seed
         options.keepsWire = true
+        try take(saved, chosen, &options)
         try run(saved, alone, options)
+    }
+
+    /// The subject of the command line or, without one, the saved one.
+    private func subject(of saved: SavedFailure) throws -> SubjectChoice {
+        if subject.choice != .builtin { return subject }
+        if let choice = SubjectChoice(argument: saved.subject.choice) { return choice }
+        throw stop(
+            "\(paths[0]):1:1: found the subject \(saved.subject.choice), expected \(SubjectChoice.help)",
+            ExitStatus.badFile
+        )
+    }
+
+    /// Takes over what the subject needs, and says where it is not the saved one.
+    private func take(_ saved: SavedFailure, _ chosen: SubjectChoice, _ options: inout RunOptions) throws {
+        if chosen.forwardsToUs, originPort == nil, saved.subject.originPort == nil {
+            throw ValidationError("--subject proxy=URL needs --origin-port, which the proxy forwards to.")
+        }
+        do throws(SubjectError) {
+            options.subject = try chosen.found()
+        } catch {
+            throw stop(
+                "The case was saved with \(saved.subject.title) (--subject \(saved.subject.choice)). The subject "
+                    + "\(chosen) cannot be used: \(error)",
+                ExitStatus.unavailable
+            )
+        }
+        options.originServer.port = originPort ?? saved.subject.originPort ?? 0
+        options.originServer.address = saved.subject.originAddress
+        options.time = RunOptions.Time(rawValue: saved.subject.time) ?? .auto
+        options.jobs = 1
+        let title = options.subject.title(version: CacheCheck.version)
+        if !saved.subject.title.isEmpty, title != saved.subject.title {
+            print("saved with \(saved.subject.title), this run has \(title)")
+        }
     }
 
     private func run(_ saved: SavedFailure, _ suite: Suite, _ options: RunOptions) throws {
         var results: [ScenarioResult] = []
         let runner = Runner([suite], options: options, version: CacheCheck.version)
         let summary = try run(runner, options) { results.append($0) }
-        for result in results {
+        // What a subject outside the process sends differs from run to run, and so do its times.
+        for result in results where options.subject == .builtin {
             let difference = saved.firstDifference(
                 decisions: result.decisions.map(\.description),
                 clock: result.clockMoves.map(\.description),
@@ -68,8 +114,8 @@ extension Run {
             )
             if let difference { throw stop("\(paths[0]): \(difference)", ExitCode(1)) }
         }
-        for result in results where !result.wireDigest.isEmpty {
-            print("the bytes are the same as saved, wire SHA-256 \(result.wireDigest)")
+        for result in results where options.subject == .builtin && !result.wireDigest.isEmpty {
+            print("the same bytes as saved, wire SHA-256 \(result.wireDigest)")
         }
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
         // A case of level "check" does not fail a run. The reason may name a port, which differs.
@@ -100,7 +146,14 @@ extension Run {
             )
         }
         for result in failing {
-            guard let saved = SavedFailure(result, options, deviations: deviation) else { continue }
+            guard
+                let saved = SavedFailure(
+                    result,
+                    options,
+                    SavedFailure.Subject(subject, options),
+                    deviations: deviation
+                )
+            else { continue }
             let path = "\(saveFailure)/\(saved.fileName)"
             try write(saved.json, to: path)
             print("saved: cachecheck run \(path)")

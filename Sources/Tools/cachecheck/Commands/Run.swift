@@ -22,10 +22,11 @@ struct Run: ParsableCommand {
             A file that ends in .json is one of http-tests/cache-tests: a suite, or a list of suites.
 
             --subject proxy=URL tests a proxy in real time; this command is its origin, at --origin-port. Scenarios that \
-            a subject does not support are skipped with the reason.
+            a subject does not support are skipped with the reason. First, one exchange verifies that a subject outside \
+            the process reaches the origin and returns its response unchanged.
 
             Exit status: 0 as expected, 1 an expectation failed, 64 usage, 65 a bad file, 69 a server or subject \
-            could not be started, 70 the harness itself failed.
+            could not be started or does not reach the origin, 70 the harness itself failed.
             """
     )
 
@@ -156,6 +157,12 @@ struct Run: ParsableCommand {
     )
     var confirm = false
 
+    @Flag(help: "Exit with status 1 on every result that is not a pass, noted and skipped ones included.")
+    var strict = false
+
+    @Flag(help: "Send the built-in client's requests without an observer, so that it may take shorter ways.")
+    var withoutObserver = false
+
     @Flag(help: "Also show the findings of scenarios that pass.")
     var explain = false
 
@@ -184,9 +191,9 @@ struct Run: ParsableCommand {
                 )
             }
         } else if suiteOrigin != nil {
-            throw ValidationError("--suite-origin is only for --subject proxy=URL.")
-        } else if originPort != nil, subject.choice == .builtin {
-            throw ValidationError("--origin-port is only for subjects outside this process.")
+            throw ValidationError("--suite-origin is for --subject proxy=URL.")
+        } else if originPort != nil, subject.choice == .builtin, !isSavedFailure {
+            throw ValidationError("--origin-port is for subjects outside the process.")
         } else if results != nil, cache == nil, subject.choice == .builtin {
             throw ValidationError(
                 "--results requires one kind of cache: add --cache private or --cache shared."
@@ -228,6 +235,10 @@ struct Run: ParsableCommand {
             if summary.exitStatus == 1 { return }
         }
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
+        if strict, summary.total[.passed] != summary.total.all {
+            let others = summary.total.all - summary.total[.passed]
+            throw stop("--strict: \(others) results are not passes.", ExitCode(1))
+        }
     }
 
     private func options(_ recorded: DecisionLog?, _ chosen: RunOptions.Subject) throws -> RunOptions {
@@ -236,6 +247,7 @@ struct Run: ParsableCommand {
         options.transport = transport
         options.deviations = try Deviations(named: deviation)
         options.normalizesPercentEncoding = normalizePercentEncoding
+        options.isObserved = !withoutObserver
         options.jobs = jobs ?? chosen.usualJobs(cores: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         options.baseline = try loadBaseline()
         options.subject = chosen

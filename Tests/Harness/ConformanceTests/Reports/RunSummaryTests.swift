@@ -1,5 +1,6 @@
 import CacheSemantics
 import Conformance
+import Scenarios
 import Testing
 
 @Suite("Totals and exit status of a run")
@@ -35,6 +36,21 @@ struct RunSummaryTests {
         #expect(
             reporter.text(for: .runFinished(summary)).hasSuffix("1 passed, 0 failed, 0 skipped, 1 noted\n")
         )
+    }
+
+    @Test("passes of a subject that never stored anything count for nothing")
+    func unstored() {
+        var summary = RunSummary()
+        summary.hasReuse = false
+        summary.add(SampleRun.result("a/b/c", "It holds", .passed))
+        #expect(summary.line == "0 passed, 0 failed, 0 skipped, 1 passed, but nothing was ever stored")
+        var reused = SampleRun.result("a/b/d", "It holds", .passed)
+        var seen = CallerObservation()
+        seen.source = .validated
+        reused.steps = [StepRecord(number: 1, title: "GET /a", position: reused.position, startedAt: 0)]
+        reused.steps[0].exchanges = [CallerExchange(method: "GET", target: "/a", fields: [], seen: seen)]
+        summary.add(reused)
+        #expect(summary.line == "2 passed, 0 failed, 0 skipped")
     }
 
     @Test("a problem of the baseline fails the run")

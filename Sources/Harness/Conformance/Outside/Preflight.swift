@@ -1,0 +1,90 @@
+import CacheSemantics
+import LocatedYAML
+import OriginScript
+import Scenarios
+
+/// One exchange before the scenarios: whether a subject outside the process reaches our origin and returns its response
+/// unchanged.
+///
+/// Otherwise every scenario would fail for the same reason, and each would blame a rule for it.
+struct Preflight {
+    /// How reports name the subject.
+    let subject: String
+    /// Whether it asks the origin itself, at the URL that it is given.
+    let isClient: Bool
+    /// The origin's port.
+    let port: UInt16
+
+    private static let path = "/preflight"
+    private static let (fieldName, fieldValue) = ("X-Test", "preflight")
+    private static let body = "This is the origin's response to the preflight."
+
+    /// The exchange as a scenario without expectations.
+    static func item(_ kind: CacheKind) throws(YAMLProblems) -> RunPlan.Item {
+        let text = """
+            suite: Preflight
+            scenarios:
+              - id: exchange
+                title: The subject reaches the origin and returns its response unchanged
+                level: must
+                rules: [rfc9110.7.7.target]
+                origin:
+                  - path: \(path)
+                    answer: {fields: {Cache-Control: no-store, \(fieldName): \(fieldValue)}, body: "\(body)"}
+                steps: [{request: {path: \(path)}}]
+            """
+        let suite = try ScenarioDecoder.decode(text: text, path: "preflight.yaml", realTime: true)
+        return RunPlan.Item(scenario: suite.scenarios[0], suite: suite, cacheKind: kind)
+    }
+
+    /// Returns why nothing can be tested with the subject, in one sentence with the likely cause; `nil` where all is well.
+    func problem(in result: ScenarioResult) -> String? {
+        guard let seen = result.steps.first?.exchanges.first?.seen else {
+            return "\(subject) could not be asked: \(result.verdict.reason)"
+        }
+        let arrivals = result.steps.flatMap(\.arrivals)
+        if arrivals.isEmpty {
+            return
+                "\(subject) \(Self.summary(of: seen)): no request reached the origin on port \(port); \(likelyCause)"
+        }
+        if let change = Self.change(in: arrivals[0].request) ?? Self.change(in: seen) {
+            return
+                "\(subject) does not pass messages on unchanged, so that no scenario can be judged: \(change)"
+        }
+        return nil
+    }
+
+    private var likelyCause: String {
+        isClient
+            ? "does it ask the URL that it is given?"
+            : "does the proxy forward there, with the path unchanged?"
+    }
+
+    private static func summary(of seen: CallerObservation) -> String {
+        if let error = seen.error { return "did not answer (\(error.text))" }
+        return "answered \(seen.status.map(String.init) ?? "nothing")"
+    }
+
+    /// What is changed in the request; `nil` for nothing that matters.
+    private static func change(in request: OriginObservation) -> String? {
+        if request.method == "GET", request.path == path, request.query == nil { return nil }
+        let target = request.path + (request.query.map { "?\($0)" } ?? "")
+        return "it was sent GET \(path), and the origin received \(request.method) \(target)"
+    }
+
+    /// What is changed in the response; `nil` for nothing that matters.
+    private static func change(in seen: CallerObservation) -> String? {
+        guard seen.error == nil, seen.status == 200 else {
+            return "the origin answered 200, and it \(summary(of: seen))"
+        }
+        let lines = seen.fields.filter { $0.name.lowercased() == fieldName.lowercased() }.map(\.value)
+        if lines != [fieldValue] {
+            let found = lines.isEmpty ? "without it" : "with \(lines.joined(separator: ", "))"
+            return "the origin sent \(fieldName): \(fieldValue), and the response came \(found)"
+        }
+        guard seen.body != Array(body.utf8) else { return nil }
+        let text = Transcript.printable(String(decoding: seen.body.prefix(80), as: UTF8.self))
+        return
+            "the origin sent the content \"\(body)\", and \(seen.body.count) bytes came that begin with \"\(text)\""
+    }
+}

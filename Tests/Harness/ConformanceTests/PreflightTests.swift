@@ -1,0 +1,115 @@
+import CacheSemantics
+import HTTPServing
+import Scenarios
+import TestSupport
+import Testing
+
+@testable import Conformance
+
+@Suite(
+    "Whether a subject outside the process reaches the origin, before any scenario",
+    .timeLimit(.minutes(5))
+)
+struct PreflightTests {
+    /// What a subject makes of the exchange, and a part of the problem that must be reported; empty for none.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var status = 200
+        var fields = ["preflight"]
+        var body = "This is the origin's response to the preflight."
+        var received: String? = "/preflight"
+        let problem: String
+    }
+
+    static let rows = [
+        Row(testDescription: "unchanged", problem: ""),
+        Row(
+            testDescription: "nothing arrived",
+            status: 502,
+            received: nil,
+            problem: "answered 502: no request reached the origin on port 9203; does the proxy forward there"
+        ),
+        Row(testDescription: "an answer of its own", received: nil, problem: "no request reached the origin"),
+        Row(testDescription: "a changed path", received: "/other", problem: "the origin received GET /other"),
+        Row(
+            testDescription: "another status",
+            status: 502,
+            problem: "the origin answered 200, and it answered 502"
+        ),
+        Row(
+            testDescription: "a lost field",
+            fields: [],
+            problem: "X-Test: preflight, and the response came without it"
+        ),
+        Row(
+            testDescription: "a doubled field",
+            fields: ["preflight", "preflight"],
+            problem: "X-Test: preflight"
+        ),
+        Row(
+            testDescription: "changed content",
+            body: "<p>hello</p>",
+            problem: "12 bytes came that begin with"
+        ),
+    ]
+
+    @Test("A problem names what was sent, what came, and the likely cause", arguments: rows)
+    func problem(row: Row) throws {
+        let item = try Preflight.item(.shared)
+        var seen = CallerObservation()
+        seen.status = row.status
+        seen.fields = row.fields.map { ("X-Test", $0) }
+        seen.body = Array(row.body.utf8)
+        var step = StepRecord(number: 1, title: "GET", position: item.scenario.position, startedAt: 0)
+        step.exchanges = [CallerExchange(method: "GET", target: "/preflight", fields: [], seen: seen)]
+        step.arrivals =
+            row.received.map { path in
+                [OriginExchange(Self.arrival(path))]
+            } ?? []
+        let result = ScenarioResult(
+            item.scenario,
+            suite: item.suite,
+            cacheKind: .shared,
+            verdict: .passed,
+            steps: [step]
+        )
+        let preflight = Preflight(subject: "proxy http://127.0.0.1:9201", isClient: false, port: 9203)
+        let problem = preflight.problem(in: result)
+        if row.problem.isEmpty {
+            #expect(problem == nil)
+        } else {
+            #expect(problem?.contains(row.problem) == true, "\(problem ?? "nothing")")
+        }
+    }
+
+    private static func arrival(_ path: String) -> OriginObservation {
+        OriginObservation(
+            method: "GET",
+            path: path,
+            query: nil,
+            fields: [],
+            body: [],
+            connection: 1,
+            isReusedConnection: false,
+            isAborted: false,
+            answeredStatus: 200,
+            arrivedAt: 0
+        )
+    }
+
+    @Test("A run with a subject at which nothing listens ends before its first scenario")
+    func nothingListens() throws {
+        var options = RunOptions()
+        options.subject = .proxy("http://127.0.0.1:\(try OwnPort.next())")
+        let text = """
+            suite: s
+            scenarios: [{id: a, title: t, level: must, rules: [rfc9111.4.2.fresh], steps: [{request: {path: /a}}]}]
+            """
+        let suite = try ScenarioDecoder.decode(text: text, path: "f.yaml", realTime: true)
+        var count = 0
+        #expect(throws: RunnerError.self) {
+            _ = try Runner([suite], options: options, version: "1").run { _ in count += 1 }
+        }
+        #expect(count == 0)
+    }
+}
