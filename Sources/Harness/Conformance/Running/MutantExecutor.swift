@@ -31,7 +31,27 @@ package final class MutantExecutor: Sendable {
         return workshop.run(item)
     }
 
-    /// Runs `work` on `count` new threads and waits for all of them.
+    /// Runs all scenarios that `isIncluded` admits against a decorated client, so many at a time, each after those that it
+    /// depends on; returns their results in the order of the plan.
+    package func runAll(
+        _ suites: [Suite],
+        _ decoration: Decoration,
+        label: String,
+        jobs: Int,
+        where isIncluded: (Scenario) -> Bool
+    ) -> [ScenarioResult] {
+        var included = suites
+        for index in included.indices { included[index].scenarios.removeAll { !isIncluded($0) } }
+        var plan = RunPlan(included, selection: Selection())
+        plan.decorate(with: decoration, label: label)
+        let schedule = Schedule(plan)
+        Self.onThreads(jobs) { [workshop] in schedule.work(workshop.run) }
+        var results: [ScenarioResult] = []
+        schedule.reportAll { results.append($0) }
+        return results
+    }
+
+    /// Runs `work` on so many threads of its own and waits for all of them.
     package static func onThreads(_ count: Int, _ work: @escaping @Sendable () -> Void) {
         let threads = (0..<max(1, count)).map { _ in SystemThread(work) }
         for thread in threads { thread.join() }

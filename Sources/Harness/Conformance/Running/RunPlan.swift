@@ -61,7 +61,15 @@ struct RunPlan: Sendable {
         refuseCycles()
     }
 
-    /// Returns the ids of the selected scenarios and of all their dependencies.
+    /// Puts the same around the client in every item.
+    mutating func decorate(with decoration: Decoration, label: String) {
+        for place in items.indices {
+            items[place].decoration = decoration
+            items[place].label = label
+        }
+    }
+
+    /// The ids of the selected scenarios and of everything they depend on.
     private static func closure(of selected: [String], in scenarios: [Scenario]) -> Set<String> {
         let byID = Dictionary(scenarios.map { ($0.id, $0) }) { first, _ in first }
         var wanted: Set<String> = []

@@ -20,7 +20,11 @@ struct MutantsCommand: ParsableCommand {
             scenarios for the rules that it breaks run against it until one fails for each rule (kills it). The intact \
             cache must pass all of them, and every required rule of RFC 9111 must have a killer.
 
-            Exit status: 0 as expected, 1 a mutant survives or a rule has no killer, 64 usage, 65 a bad file, 69 a \
+            With --degenerate, every scenario runs against four clients that are no working caches: one that never stores, \
+            one that serves everything forever, one that always validates, one that responds 500. Each pass needs a \
+            reason in the scenario (passes-for).
+
+            Exit status: 0 as expected, 1 a mutant survives, a rule has no killer or a degenerate client passes, 64 usage, 65 a bad file, 69 a \
             server could not be started.
             """
     )
@@ -40,6 +44,9 @@ struct MutantsCommand: ParsableCommand {
     @Flag(help: "List the mutants and the rules they break, without running anything.")
     var list = false
 
+    @Flag(help: "Run every scenario against the degenerate clients instead.")
+    var degenerate = false
+
     @Option(help: "The folder of scenarios.")
     var scenarios = "scenarios"
 
@@ -56,9 +63,10 @@ struct MutantsCommand: ParsableCommand {
         }
         if mutants.isEmpty { throw ValidationError("No mutant is selected.") }
         if list { return tell(mutants) }
+        if degenerate { return try runDegenerates() }
         let library = try loadScenarios([scenarios])
         var options = MutantRun.Options()
-        options.jobs = jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        options.jobs = usedJobs
         options.findsAllKillers = all
         let summary: MutantSummary
         do throws(RunnerError) {
@@ -69,6 +77,20 @@ struct MutantsCommand: ParsableCommand {
         let report = MutantReport(summary, coversRules: filter.isEmpty)
         print(report.text(self.report), terminator: "")
         if !report.isGood { throw ExitCode(1) }
+    }
+
+    private var usedJobs: Int { jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    private func runDegenerates() throws {
+        let library = try loadScenarios([scenarios])
+        let summary: DegenerateSummary
+        do throws(RunnerError) {
+            summary = try DegenerateRun(library.suites, jobs: usedJobs).run()
+        } catch {
+            throw stop(error, ExitStatus.unavailable)
+        }
+        print(summary.text, terminator: "")
+        if !summary.isGood { throw ExitCode(1) }
     }
 
     private func tell(_ mutants: [Mutant]) {

@@ -1,0 +1,96 @@
+import CacheClient
+import CacheSemantics
+import CacheStorage
+import Conformance
+import HTTPTypes
+import Scenarios
+
+extension DegenerateClient {
+    /// What is put around the built-in client's parts to make it this client.
+    var decoration: Decoration {
+        var decoration = Decoration()
+        switch self {
+        case .neverStores: decoration.store = { ForgettingStore($0) }
+        case .servesForever: decoration.decisions = { DefectiveEngine(base: $0, defect: .servingForever) }
+        case .alwaysValidates: decoration.decisions = { DefectiveEngine(base: $0, defect: .validating) }
+        case .responds500: decoration.transport = { FailingTransport(base: $0) }
+        }
+        return decoration
+    }
+}
+
+/// A store that refuses every entry.
+private final class ForgettingStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it has no state.
+    override func entries(for key: CacheKey) -> StoredEntries { StoredEntries() }
+    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome { .refused(.noTier) }
+    override func admits(_ entry: CacheEntry) -> Bool { false }
+    override func freshen(_ stored: StoredResponse, seen: CacheEntry?) -> Bool { false }
+}
+
+/// A transport whose every response is a 500, with no request on the wire.
+private struct FailingTransport: Transport {
+    let base: any Transport
+
+    var executor: (any TaskExecutor)? { base.executor }
+
+    func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {
+        receiver.receive(
+            rest: TransportRest(
+                head: HTTPResponse(status: .internalServerError),
+                piece: [],
+                end: .success(TransportEnd())
+            )
+        )
+        return EndedExchange()
+    }
+}
+
+/// An exchange that had ended before it was returned.
+private final class EndedExchange: TransportExchange {
+    func resume() {}
+    func cancel() {}
+}
+
+extension EngineDefect {
+    /// Stores every response to GET, and reuses the latest for every GET and HEAD of its key.
+    fileprivate static var servingForever: EngineDefect {
+        var defect = plan { planned, question in
+            guard [.get, .head].contains(question.request.method), let stored = question.stored.last else {
+                return nil
+            }
+            return .serve(
+                Reuse(stored: stored, age: 0, lifetime: .max, isStale: false, revalidation: nil)
+            )
+        }
+        defect.settlement = { settlement, exchanged in
+            Settlement(
+                answer: settlement.answer,
+                edits: exchanged.stored.map { [.put($0)] } ?? [],
+                findings: settlement.findings
+            )
+        }
+        return defect
+    }
+
+    /// Validates, or requests anew, whatever the engine would reuse.
+    fileprivate static var validating: EngineDefect {
+        serving { _, question in question.withPolicy(.reloadRevalidatingCacheData).answer.plan }
+    }
+}
+
+extension Exchanged {
+    /// The response to a GET as it is stored under no conditions, whatever it says; `nil` for others.
+    fileprivate var stored: StoredResponse? {
+        guard method == .get, let response else { return nil }
+        return StoredResponse(
+            key: planned.key,
+            variant: VariantKey(),
+            method: method,
+            selectingFields: [:],
+            response: response,
+            requestTime: received,
+            responseTime: received
+        )
+    }
+}

@@ -1,0 +1,52 @@
+public import Conformance
+public import Scenarios
+
+/// Runs every scenario against the degenerate clients, to find those that prove nothing.
+public struct DegenerateRun: Sendable {
+    private let suites: [Suite]
+    private let clients: [DegenerateClient]
+    private let jobs: Int
+
+    /// Creates a run of the scenarios in `suites`, so many at a time.
+    ///
+    /// Steps of extensions and of a gateway are taken by clients of their own; scenarios with such are left out.
+    public init(
+        _ suites: [Suite],
+        against clients: [DegenerateClient] = DegenerateClient.allCases,
+        jobs: Int = 1
+    ) {
+        self.suites = suites
+        self.clients = clients
+        self.jobs = jobs
+    }
+
+    /// Runs them; blocks the calling thread.
+    public func run() throws(RunnerError) -> DegenerateSummary {
+        let executor = try MutantExecutor()
+        defer { executor.close() }
+        var summary = DegenerateSummary()
+        for client in clients {
+            let results = executor.runAll(
+                suites,
+                client.decoration,
+                label: client.rawValue,
+                jobs: jobs
+            ) { $0.isTakenByTheClient }
+            summary.add(results, of: client, suites)
+        }
+        return summary
+    }
+}
+
+extension Scenario {
+    /// Whether every step is taken by the client that is decorated.
+    fileprivate var isTakenByTheClient: Bool { steps.allSatisfy { Self.isTakenByTheClient($0.step) } }
+
+    private static func isTakenByTheClient(_ step: Step) -> Bool {
+        switch step {
+        case .added, .gateway: false
+        case .repeat(_, let inner): inner.allSatisfy { isTakenByTheClient($0.step) }
+        default: true
+        }
+    }
+}
