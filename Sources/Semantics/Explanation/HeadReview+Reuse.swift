@@ -49,7 +49,7 @@ extension HeadReview {
         guard let stored else { return [] }
         let terms = exchange.engine.lifetimeTerms(of: stored)
         var found: [Advice] = []
-        if terms.source == .heuristic {
+        if terms.source == .heuristic, control.noCache != .everything {
             let sentence =
                 "the response has no explicit freshness lifetime; caches estimate one, here \(terms.seconds) s"
             found.append(hint("heuristic-lifetime", sentence, "RFC 9111 §4.2.2"))
