@@ -256,6 +256,15 @@ let package = Package(
                 "PublicSuite", "Scenarios", "TextCodings", "Threads", "WireSyntax", httpTypes,
             ]
         ),
+        library(
+            "Audit",
+            in: "Harness",
+            [
+                "CacheClient", "CacheSemantics", "Clocks", "Conformance", "Explanation", "HTTPArchive",
+                "JSON",
+                "LocatedYAML", "Locks", "WireSyntax", httpTypes,
+            ]
+        ),
         library("PublicSuite", in: "Harness", ["JSON", "LocatedYAML", "OriginScript", "WireSyntax"]),
         library(
             "Mutants",
@@ -302,10 +311,9 @@ let package = Package(
         .executableTarget(
             name: "cachecheck",
             dependencies: [
-                "BundledFiles", "FaultProxy", "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage",
-                "Clocks",
-                "Conformance", "Certificates", "Cmalloc", "ControlServing", "Explanation", "HTTPArchive",
-                "HTTPServing",
+                "Audit", "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks",
+                "Conformance",
+                "Certificates", "Cmalloc", "ControlServing", "Explanation", "HTTPArchive", "HTTPServing",
                 "JSON",
                 "LocatedYAML", "Locks",
                 "MockOrigin", "Mutants", "OriginScript", "PublicSuite", "Recording", "Scenarios",

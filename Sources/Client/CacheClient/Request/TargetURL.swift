@@ -1,8 +1,8 @@
 import TextCodings
 
-/// The parts of an absolute `http` or `https` URL from which a request is made.
-struct TargetURL: Sendable, Hashable {
-    /// The scheme in lower case.
+/// The parts of an absolute `http` or `https` URL that a request is made of.
+package struct TargetURL: Sendable, Hashable {
+    /// Lower case.
     var scheme: String
     /// Host and port as written.
     var authority: String
@@ -11,8 +11,8 @@ struct TargetURL: Sendable, Hashable {
     /// The fragment without `#`; `nil` for none.
     var fragment: String?
 
-    /// Reads an absolute URL, and removes dot segments from its path unless `keepsDots` is set.
-    init(_ text: String, keepsDots: Bool = false) throws(TransportError) {
+    /// Reads an absolute URL, and takes dot segments out of its path unless `keepsDots`.
+    package init(_ text: String, keepsDots: Bool = false) throws(TransportError) {
         if let plain = Self(plain: text) {
             self = plain
             return
@@ -39,7 +39,7 @@ struct TargetURL: Sendable, Hashable {
     }
 
     /// The URL as text, with its fragment.
-    var text: String { scheme + "://" + authority + path + (fragment.map { "#" + $0 } ?? "") }
+    package var text: String { scheme + "://" + authority + path + (fragment.map { "#" + $0 } ?? "") }
 
     /// Returns whether both belong to one origin (RFC 6454 §4).
     func hasSameOrigin(as other: TargetURL) -> Bool {
@@ -160,7 +160,7 @@ extension TargetURL {
 
 extension TargetURL {
     /// Resolves a reference such as the value of `Location` (RFC 3986 §5.2.2).
-    func resolve(_ reference: String) throws(TransportError) -> TargetURL {
+    package func resolve(_ reference: String) throws(TransportError) -> TargetURL {
         var next = try resolveParts(reference)
         // RFC 9110 §10.2.2: a reference without fragment inherits it.
         if next.fragment == nil { next.fragment = fragment }

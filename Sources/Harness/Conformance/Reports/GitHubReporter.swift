@@ -34,14 +34,16 @@ struct GitHubReporter: Reporter {
     private func command(_ level: String, _ result: ScenarioResult, at place: String, _ message: String)
         -> String
     {
-        let title = Self.property("\(result.verdict.name) \(result.name)")
-        let text = Self.data("\(message)\n\(result.title)\nrules: \(result.rules.joined(separator: ", "))")
+        let title = WorkflowCommand.property("\(result.verdict.name) \(result.name)")
+        let text = WorkflowCommand.data(
+            "\(message)\n\(result.title)\nrules: \(result.rules.joined(separator: ", "))"
+        )
         return "::\(level) \(Self.properties(of: place)),title=\(title)::\(text)\n"
     }
 
     private func end(_ summary: RunSummary) -> String {
         let problems = summary.baselineProblems.map { problem in
-            "::error \(Self.properties(of: problem)),title=baseline::\(Self.data(problem))\n"
+            "::error \(Self.properties(of: problem)),title=baseline::\(WorkflowCommand.data(problem))\n"
         }
         return problems.joined() + "::notice title=cachecheck::\(summary.line)\n"
     }
@@ -50,30 +52,8 @@ struct GitHubReporter: Reporter {
     private static func properties(of place: String) -> String {
         let parts = place.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count >= 3, let line = Int(parts[1]), let column = Int(parts[2]) else {
-            return "file=\(property(place))"
+            return "file=\(WorkflowCommand.property(place))"
         }
-        return "file=\(property(String(parts[0]))),line=\(line),col=\(column)"
-    }
-
-    private static func data(_ text: String) -> String {
-        text.map { character in
-            switch character {
-            case "%": "%25"
-            case "\r": "%0D"
-            case "\n": "%0A"
-            case "\r\n": "%0D%0A"
-            default: String(character)
-            }
-        }.joined()
-    }
-
-    private static func property(_ text: String) -> String {
-        data(text).map { character in
-            switch character {
-            case ":": "%3A"
-            case ",": "%2C"
-            default: String(character)
-            }
-        }.joined()
+        return "file=\(WorkflowCommand.property(String(parts[0]))),line=\(line),col=\(column)"
     }
 }

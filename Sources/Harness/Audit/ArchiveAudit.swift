@@ -1,0 +1,75 @@
+import CacheSemantics
+import Explanation
+package import HTTPArchive
+import HTTPTypes
+import LocatedYAML
+
+/// Audits the entries of HTTP archives without any request.
+package struct ArchiveAudit {
+    private let settings: AuditSettings
+    private var seen: Set<String> = []
+    private var omitted: [String: Int] = [:]
+    private var results: [AuditedURL] = []
+
+    /// Creates an audit without results.
+    package init(_ settings: AuditSettings) { self.settings = settings }
+
+    /// Judges the entries of an archive; equal heads of one URL are judged once.
+    package mutating func add(_ archive: HTTPArchive) {
+        for entry in archive.entries {
+            do throws(YAMLProblems) {
+                try add(entry)
+            } catch {
+                omit(error.problems.first.map { "\($0.found) is no \($0.expected)" } ?? "unreadable")
+            }
+        }
+    }
+
+    /// The results.
+    package var report: AuditReport {
+        var report = AuditReport()
+        report.urls = results
+        report.omitted = omitted.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        return report
+    }
+
+    private mutating func add(_ entry: HTTPArchive.Entry) throws(YAMLProblems) {
+        if let reason = Self.omission(of: entry) { return omit(reason) }
+        let explained = try ExplainedExchange(entry)
+        guard explained.request.method == .get else { return omit("their method is not GET") }
+        guard ![206, 304].contains(explained.response.status.code) else {
+            return omit("a 206 or 304 does not have the fields of the whole response")
+        }
+        var exchange = AuditedExchange(
+            request: explained.request,
+            response: explained.response,
+            requestTime: explained.requestTime,
+            responseTime: explained.responseTime
+        )
+        exchange.hasWholeContent = false
+        guard seen.insert(Self.identity(of: exchange)).inserted else {
+            return omit("an equal response was judged")
+        }
+        var result = AuditedURL(url: exchange.url)
+        result.isLive = false
+        result.exchange = exchange
+        results.append(Judgement(settings.caches).judged(result))
+    }
+
+    private mutating func omit(_ reason: String) { omitted[reason, default: 0] += 1 }
+
+    private static func omission(of entry: HTTPArchive.Entry) -> String? {
+        if entry.request?.url == nil { return "their URL is not an http or https URL" }
+        if entry.response?.node.value(of: "status")?.scalarText == "0" { return "they got no response" }
+        let source = entry.node.value(of: "_fromCache") ?? entry.node.value(of: "_servedFromCache")
+        guard let text = source?.scalarText, text != "false" else { return nil }
+        return "the browser's cache has served them"
+    }
+
+    /// The URL, the status, and the fields but for those that differ in each response.
+    private static func identity(of exchange: AuditedExchange) -> String {
+        let fields = exchange.fields.filter { $0.name != .date && $0.name != .age }
+        return "\(exchange.url) \(exchange.status)"
+            + fields.map { "\n\($0.name.canonicalName):\($0.value)" }.joined()
+    }
+}

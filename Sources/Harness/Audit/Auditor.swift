@@ -1,0 +1,174 @@
+package import CacheClient
+import CacheSemantics
+package import Clocks
+import HTTPTypes
+
+/// Audits URLs: requests them, follows redirects, makes probes and judges what came.
+package struct Auditor: Sendable {
+    private let settings: AuditSettings
+    private let policy: AuditPolicy?
+    private let client: AuditClient
+    private let queues: HostQueues
+
+    /// Creates an auditor; its time begins now.
+    ///
+    /// The callers of a policy's rules are made up by further requests.
+    package init(
+        _ settings: AuditSettings,
+        policy: AuditPolicy? = nil,
+        transport: any Transport,
+        clock: any TimeSource
+    ) {
+        self.settings = settings
+        self.policy = policy
+        client = AuditClient(settings, transport: transport, clock: clock)
+        queues = HostQueues(workersPerHost: settings.concurrent)
+    }
+
+    /// Audits URLs; `note` is called with the number of URLs that are done, of all, and the last one.
+    package func audit(
+        _ urls: [String],
+        note: @escaping @Sendable (_ done: Int, _ all: Int, _ url: String) -> Void = { _, _, _ in }
+    ) async -> AuditReport {
+        var results = await follow(urls)
+        results += await errors(of: results)
+        results = results.map { judged($0) }
+        results = await queues.map(results, host: { host(of: $0.url) }) { await called($0) }
+        if settings.probes {
+            let progress = Progress(all: results.count, note)
+            results = await queues.map(results, host: { host(of: $0.url) }) { result in
+                defer { progress.add(result.url) }
+                return await probed(result)
+            }
+        }
+        var report = AuditReport()
+        report.urls = results
+        report.requests = client.count
+        return report
+    }
+
+    private func host(of url: String) -> String { client.request(url)?.authority ?? "" }
+
+    // MARK: First requests
+
+    /// Requests URLs, then where their redirects lead, until there are none.
+    private func follow(_ urls: [String]) async -> [AuditedURL] {
+        var trail = RedirectTrail(urls, limit: settings.redirects)
+        while !trail.waiting.isEmpty {
+            let targets = trail.take()
+            let loaded = await queues.map(targets, host: { host(of: $0.url) }) { await load($0) }
+            for (target, result) in zip(targets, loaded) {
+                trail.add(result, of: target, isPrivate: client.isPrivate(host(of: target.url)))
+            }
+        }
+        return trail.results
+    }
+
+    private func load(_ target: AuditTarget) async -> AuditedURL {
+        var result = AuditedURL(url: target.url)
+        if let source = target.chain.last { result.origin = "redirect from \(source)" }
+        guard let request = client.request(target.url) else {
+            result.failure = .refused("it is no absolute http or https URL")
+            return result
+        }
+        switch await client.send(request, mayBePrivate: target.mayBePrivate) {
+        case .success(let exchange): result.exchange = exchange
+        case .failure(let failure): result.failure = failure
+        }
+        return result
+    }
+
+    /// Requests a page of each origin that does not exist.
+    private func errors(of results: [AuditedURL]) async -> [AuditedURL] {
+        guard settings.probes else { return [] }
+        var origins: [String] = []
+        for result in results where result.exchange?.status == 200 {
+            guard let request = result.exchange?.request else { continue }
+            let origin = "\(request.scheme ?? "http")://\(request.authority ?? "")"
+            if !origins.contains(origin) { origins.append(origin) }
+        }
+        let targets = origins.map { origin in
+            AuditTarget(
+                url: "\(origin)/cachecheck-\(settings.token)",
+                mayBePrivate: client.isPrivate(host(of: origin))
+            )
+        }
+        let loaded = await queues.map(targets, host: { host(of: $0.url) }) { await load($0) }
+        return loaded.filter { $0.failure == nil }.map { result in
+            var result = result
+            result.isMadeUp = true
+            result.origin = "made up, to see an error"
+            return result
+        }
+    }
+
+    // MARK: Judging
+
+    private func judged(_ result: AuditedURL) -> AuditedURL { Judgement(settings.caches).judged(result) }
+
+    /// Makes the probes that apply to a result.
+    private func probed(_ result: AuditedURL) async -> AuditedURL {
+        guard !result.isMadeUp, let exchange = result.exchange, exchange.status == 200 else { return result }
+        guard let browser = result.outcomes.first(where: { $0.cache == .browser }),
+            let shared = result.outcomes.first(where: { $0.cache == .shared })
+        else { return result }
+        var result = result
+        var context = ProbeContext(first: exchange, shared: shared, browser: browser, token: settings.token)
+        var observations: [Observation] = []
+        for probe in Probe.all {
+            if let reason = probe.skip(context) {
+                result.skipped.append(SkippedProbe(probe: probe.name, reason: reason))
+                continue
+            }
+            let mayBePrivate = client.isPrivate(exchange.request.authority ?? "")
+            switch await client.send(probe.request(context), mayBePrivate: mayBePrivate) {
+            case .failure(let failure):
+                result.skipped.append(SkippedProbe(probe: probe.name, reason: "\(failure)"))
+            case .success(let answer):
+                context.answers[probe.name] = answer
+                let verdict = probe.judge(context, answer)
+                if let reason = verdict.inconclusive {
+                    result.skipped.append(SkippedProbe(probe: probe.name, reason: reason))
+                } else {
+                    result.probes.append(probe.name)
+                }
+                context.violated.formUnion(verdict.observations.map(\.rule))
+                observations += verdict.observations
+            }
+        }
+        result.answers.merge(context.answers) { $1 }
+        return Judgement(settings.caches).adding(observations, to: result)
+    }
+
+    /// Sends the requests of the callers that the policy has made up for a URL.
+    private func called(_ result: AuditedURL) async -> AuditedURL {
+        guard let exchange = result.exchange, let rule = policy?.rule(for: result) else { return result }
+        var result = result
+        for (index, fields) in rule.callers.enumerated() {
+            var request = exchange.request
+            for field in fields { request.headerFields[field.name] = field.value }
+            let name = AuditedURL.callerName(index)
+            let mayBePrivate = client.isPrivate(request.authority ?? "")
+            switch await client.send(request, mayBePrivate: mayBePrivate) {
+            case .success(let answer): result.answers[name] = answer
+            case .failure(let failure):
+                result.skipped.append(SkippedProbe(probe: name, reason: "\(failure)"))
+            }
+        }
+        return result
+    }
+}
+
+/// Reports progress from concurrent work.
+private final class Progress: Sendable {
+    private let all: Int
+    private let note: @Sendable (Int, Int, String) -> Void
+    private let done = Counter()
+
+    init(all: Int, _ note: @escaping @Sendable (Int, Int, String) -> Void) {
+        self.all = all
+        self.note = note
+    }
+
+    func add(_ url: String) { note(done.next(), all, url) }
+}

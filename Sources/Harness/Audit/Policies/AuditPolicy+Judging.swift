@@ -1,0 +1,63 @@
+import CacheSemantics
+import LocatedYAML
+
+extension AuditPolicy {
+    /// Adds to a report what the policy expects otherwise and what it ignores; `now` is for days in seconds since 1970.
+    package func judge(_ report: inout AuditReport, now: Int64) {
+        for index in report.urls.indices {
+            let result = report.urls[index]
+            guard let rule = rule(for: result) else { continue }
+            report.urls[index].findings += findings(of: rule, in: result)
+            report.urls[index].findings.sort { $0.severity < $1.severity }
+        }
+        for ignore in ignores { apply(ignore, to: &report, now) }
+    }
+
+    private func findings(of rule: PolicyRule, in result: AuditedURL) -> [AuditFinding] {
+        rule.expectations.compactMap { expectation in
+            guard let mismatch = expectation.value.mismatch(in: result) else { return nil }
+            return AuditFinding(
+                rule: "policy",
+                severity: rule.level,
+                url: result.url,
+                message: "\(rule.name): \(mismatch)",
+                section: "policy",
+                position: expectation.position
+            )
+        }
+    }
+
+    private func apply(_ ignore: PolicyIgnore, to report: inout AuditReport, _ now: Int64) {
+        if let until = ignore.until, now > until {
+            return note("ignore-expired", "has expired: \(ignore.why)", ignore, &report)
+        }
+        let matching = report.urls.indices.filter { ignore.url.matches(report.urls[$0].url) }
+        var isNeeded = false
+        for index in matching {
+            for place in report.urls[index].findings.indices {
+                let finding = report.urls[index].findings[place]
+                guard ignore.rule == nil || ignore.rule == finding.rule else { continue }
+                report.urls[index].findings[place].ignored = ignore.why
+                isNeeded = true
+            }
+        }
+        if matching.isEmpty {
+            note("ignore-unmatched", "matches no URL that was audited", ignore, &report)
+        } else if !isNeeded {
+            note("ignore-unnecessary", "ignores nothing; remove it", ignore, &report)
+        }
+    }
+
+    private func note(_ rule: String, _ text: String, _ ignore: PolicyIgnore, _ report: inout AuditReport) {
+        report.policyFindings.append(
+            AuditFinding(
+                rule: rule,
+                severity: .error,
+                url: "",
+                message: "\(ignore.position): the exception for \(ignore.url.text) \(text)",
+                section: "policy",
+                position: ignore.position
+            )
+        )
+    }
+}

@@ -1,0 +1,88 @@
+import CacheSemantics
+package import HTTPTypes
+package import LocatedYAML
+
+/// What a site expects of caches, from a policy file.
+package struct AuditPolicy: Sendable {
+    /// The origin of the site, as `https://example.com`; `nil` if rules apply to every host.
+    package var site: Located<String>?
+    /// Paths or URLs to audit if none are given otherwise.
+    package var urls: [String] = []
+    /// The rules; the first that matches a URL applies.
+    package var rules: [PolicyRule] = []
+    /// Findings that do not count for a time.
+    package var ignores: [PolicyIgnore] = []
+
+    /// The rule of a result; `nil` if none matches.
+    package func rule(for result: AuditedURL) -> PolicyRule? {
+        rules.first { $0.match.matches(result, site: site?.value) }
+    }
+
+    /// The URLs to audit if none are given otherwise: those of the file, or the site's root.
+    package var targets: [String] {
+        guard let site = site?.value else { return urls }
+        return urls.isEmpty ? [site + "/"] : urls.map { $0.hasPrefix("/") ? site + $0 : $0 }
+    }
+}
+
+/// A rule of a policy.
+package struct PolicyRule: Sendable {
+    /// The name in reports: its `name`, or what it matches.
+    package var name: String
+    /// The place of the rule.
+    package var position: Position
+    /// Which results it is for.
+    package var match: PolicyMatch
+    /// What it expects.
+    package var expectations: [Located<PolicyExpectation>]
+    /// The severity of findings.
+    package var level: AuditRule.Severity
+    /// Fields of further requests, one set for each made-up caller; empty for none.
+    package var callers: [HTTPFields]
+}
+
+/// Which results a rule is for; every condition that is present must hold.
+package struct PolicyMatch: Sendable {
+    /// A pattern of the path; of path and query if it has a `?`.
+    package var path: PolicyPattern?
+    /// A pattern of the host; `nil` for that of the site.
+    package var host: PolicyPattern?
+    /// A pattern of the media type, such as `image/*`.
+    package var type: PolicyPattern?
+    /// Status codes.
+    package var status: [Int]?
+
+    func matches(_ result: AuditedURL, site: String?) -> Bool {
+        guard let exchange = result.exchange else { return false }
+        let request = exchange.request
+        if let host {
+            guard host.matches(request.authority ?? "") else { return false }
+        } else if let site,
+            site.lowercased() != "\(request.scheme ?? "")://\(request.authority ?? "")".lowercased()
+        {
+            return false
+        }
+        if let path {
+            let target = request.path ?? "/"
+            let part = path.text.contains("?") ? target[...] : target.prefix { $0 != "?" }
+            guard path.matches(part) else { return false }
+        }
+        if let type, !type.matches(exchange.mediaType) { return false }
+        // Rules that name no status are about pages that are found.
+        return status.map { $0.contains(exchange.status) } ?? !result.isMadeUp
+    }
+}
+
+/// A finding that does not count until a day.
+package struct PolicyIgnore: Sendable {
+    /// The place.
+    package var position: Position
+    /// A pattern of whole URLs.
+    package var url: PolicyPattern
+    /// The identifier of a rule; `nil` for all.
+    package var rule: String?
+    /// The last day in seconds since 1970, as its end; `nil` for ever.
+    package var until: Int64?
+    /// The reason.
+    package var why: String
+}

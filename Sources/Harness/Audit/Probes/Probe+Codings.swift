@@ -1,0 +1,94 @@
+import CacheSemantics
+import HTTPTypes
+
+extension Probe {
+    /// Content codings (RFC 9110 §8.4, §12.5.3); the first request accepts gzip.
+    static let codings: [Probe] = [
+        Probe(
+            name: "identity",
+            rules: ["coding-refused", "uncoded-without-vary", "same-tag-for-codings", "codings-differ"],
+            skip: { _ in nil },
+            request: { $0.request([.acceptEncoding: "identity"]) },
+            judge: { context, answer in
+                guard answer.status == 200 else { return .unknown("the answer has status \(answer.status)") }
+                guard answer.codings.isEmpty else {
+                    let coding = answer.codings.joined(separator: ", ")
+                    return .violates(
+                        "coding-refused",
+                        "Accept-Encoding: identity got content coded as \(coding)"
+                    )
+                }
+                guard !context.first.codings.isEmpty else { return .satisfied }
+                return ProbeVerdict(
+                    observations: variants(context, context.first, answer) + contents(context, answer)
+                )
+            }
+        ),
+        Probe(
+            name: "brotli",
+            rules: ["same-tag-for-codings", "coding-without-vary"],
+            skip: { _ in nil },
+            request: { $0.request([.acceptEncoding: "br"]) },
+            judge: { context, answer in
+                guard answer.status == 200 else { return .unknown("the answer has status \(answer.status)") }
+                guard answer.codings == ["br"] else { return .satisfied }
+                var found = context.plain.map { sameTag($0, answer) } ?? []
+                found += sameTag(context.first, answer)
+                if !nominates(answer, .acceptEncoding) {
+                    let sentence =
+                        "content coded as br has no Vary: Accept-Encoding, so that caches send it to all"
+                    found.append(Observation("coding-without-vary", sentence))
+                }
+                return ProbeVerdict(observations: Array(found.prefix(2)))
+            }
+        ),
+    ]
+
+    private static func variants(_ context: ProbeContext, _ coded: AuditedExchange, _ plain: AuditedExchange)
+        -> [Observation]
+    {
+        var found = sameTag(coded, plain)
+        // Without Vary on the coded variant, that is the finding.
+        if nominates(coded, .acceptEncoding), !nominates(plain, .acceptEncoding),
+            context.shared.isStored || context.browser.isStored
+        {
+            let coding = coded.codings.joined(separator: ", ")
+            found.append(
+                Observation(
+                    "uncoded-without-vary",
+                    "the URL has a variant coded as \(coding), but without it there is no Vary: Accept-Encoding, "
+                        + "so that caches send the larger one to all"
+                )
+            )
+        }
+        return found
+    }
+
+    private static func sameTag(_ one: AuditedExchange, _ other: AuditedExchange) -> [Observation] {
+        guard one.codings != other.codings, let tag = one.entityTag, tag == other.entityTag, !tag.isWeak
+        else {
+            return []
+        }
+        let names = [one, other].map { $0.codings.isEmpty ? "none" : $0.codings.joined(separator: ", ") }
+        let sentence = "the strong tag \(tag.text) is that of two codings, \(names[0]) and \(names[1])"
+        return [Observation("same-tag-for-codings", sentence + ", so that parts of both can be joined")]
+    }
+
+    private static func contents(_ context: ProbeContext, _ plain: AuditedExchange) -> [Observation] {
+        guard context.isSteady == true, plain.hasWholeContent, let coded = context.first.decodedContent,
+            coded != plain.content
+        else { return [] }
+        let sizes = "\(coded.count) and \(plain.content.count) bytes"
+        return [
+            Observation(
+                "codings-differ",
+                "decoded, the content of gzip is not that without coding (\(sizes))"
+            )
+        ]
+    }
+
+    static func nominates(_ exchange: AuditedExchange, _ name: HTTPField.Name) -> Bool {
+        let vary = Vary(exchange.fields[values: .vary])
+        return vary.neverMatches || vary.names.contains(name)
+    }
+}

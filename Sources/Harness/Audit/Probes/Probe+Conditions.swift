@@ -1,0 +1,150 @@
+import CacheSemantics
+import HTTPTypes
+
+extension Probe {
+    /// Conditional requests (RFC 9110 §13).
+    static let conditions: [Probe] = [
+        tagProbe("if-none-match", "tag-not-validated", "with the current tag") { $0 },
+        tagProbe("if-none-match-weak", "weak-comparison", "with the current tag as the other strength") {
+            // Weak comparison ignores the strength of both (§8.8.3.2).
+            $0.hasPrefix("W/") ? String($0.dropFirst(2)) : "W/" + $0
+        },
+        tagProbe("if-none-match-list", "tag-list", "with the current tag as the second of two") {
+            "\"cachecheck-other\", " + $0
+        },
+        tagProbe("if-none-match-star", "tag-star", "with *") { _ in "*" },
+        Probe(
+            name: "if-none-match-other",
+            rules: ["304-for-other-tag"],
+            skip: { $0.first.entityTag == nil ? "the response has no ETag" : nil },
+            request: { $0.request([.ifNoneMatch: $0.otherTag]) },
+            judge: { context, answer in
+                guard answer.status == 304 else { return full(answer) }
+                let sentence = "If-None-Match: \(context.otherTag) got a 304"
+                return .violates(
+                    "304-for-other-tag",
+                    sentence + ", so that caches keep outdated content for ever"
+                )
+            }
+        ),
+        dateProbe("if-modified-since", skip: { _ in nil }, changed: 0) { context, answer in
+            if answer.status == 304 { return notModified(context, answer) }
+            guard context.hasSteadyDate else { return .unknown("Last-Modified changes with each request") }
+            guard answer.status == 200 else { return full(answer) }
+            return .violates(
+                "date-not-validated",
+                "If-Modified-Since with its Last-Modified got a 200, not a 304"
+            )
+        },
+        dateProbe("if-modified-since-earlier", skip: { _ in nil }, changed: -86_400) { _, answer in
+            guard answer.status == 304 else { return full(answer) }
+            let sentence = "If-Modified-Since with a day before Last-Modified got a 304"
+            return .violates(
+                "304-for-older-date",
+                sentence + ", so that caches keep outdated content for ever"
+            )
+        },
+        Probe(
+            name: "precedence",
+            rules: ["date-before-tag"],
+            skip: { context in
+                if context.first.entityTag == nil || context.first.lastModified == nil {
+                    return "the response does not have both ETag and Last-Modified"
+                }
+                let isKnown = !context.violated.isDisjoint(with: ["304-for-other-tag", "304-for-older-date"])
+                return isKnown ? "a condition gets a 304 whatever it says" : nil
+            },
+            request: {
+                $0.request([
+                    .ifNoneMatch: $0.otherTag, .ifModifiedSince: $0.first.fields[.lastModified] ?? "",
+                ])
+            },
+            judge: { context, answer in
+                guard answer.status == 304 else { return full(answer) }
+                let sentence =
+                    "another tag in If-None-Match beside the current date in If-Modified-Since got a 304"
+                return .violates("date-before-tag", sentence)
+            }
+        ),
+    ]
+
+    private static func tagProbe(
+        _ name: String,
+        _ rule: String,
+        _ what: String,
+        _ tag: @escaping @Sendable (String) -> String
+    ) -> Probe {
+        Probe(
+            name: name,
+            rules: name == "if-none-match" ? [rule, "304-lacks-fields", "304-other-tag"] : [rule],
+            skip: { context in
+                if context.first.entityTag == nil { return "the response has no ETag" }
+                if context.first.fields[.eTag]?.contains("\"") == false { return "the ETag has no quotes" }
+                if name != "if-none-match", context.answers["if-none-match"]?.status != 304 {
+                    return "a condition with the current tag gets no 304"
+                }
+                return nil
+            },
+            request: { $0.request([.ifNoneMatch: tag($0.first.fields[.eTag] ?? "")]) },
+            judge: { context, answer in
+                if answer.status == 304 {
+                    return name == "if-none-match" ? notModified(context, answer) : .satisfied
+                }
+                guard context.hasSteadyTag else { return .unknown("ETag changes with each request") }
+                guard answer.status == 200 else { return full(answer) }
+                let sentence = "If-None-Match \(what) got a 200, not a 304"
+                return .violates(
+                    rule,
+                    sentence + (name == "if-none-match" ? ": every validation transfers all" : "")
+                )
+            }
+        )
+    }
+
+    private static func dateProbe(
+        _ name: String,
+        skip: @escaping @Sendable (ProbeContext) -> String?,
+        changed seconds: Int64,
+        judge: @escaping @Sendable (ProbeContext, AuditedExchange) -> ProbeVerdict
+    ) -> Probe {
+        Probe(
+            name: name,
+            rules: [seconds == 0 ? "date-not-validated" : "304-for-older-date"],
+            skip: { context in
+                context.first.lastModified == nil ? "the response has no Last-Modified" : skip(context)
+            },
+            request: { context in
+                let date = context.first.lastModified?.advanced(by: seconds).text ?? ""
+                return context.request([.ifModifiedSince: date])
+            },
+            judge: judge
+        )
+    }
+
+    /// 200 is right; anything else teaches nothing.
+    private static func full(_ answer: AuditedExchange) -> ProbeVerdict {
+        answer.status == 200 ? .satisfied : .unknown("the answer has status \(answer.status)")
+    }
+
+    /// What a 304 must have, compared with the 200 (§15.4.5).
+    private static func notModified(_ context: ProbeContext, _ answer: AuditedExchange) -> ProbeVerdict {
+        let required: [HTTPField.Name] = [
+            .cacheControl, .contentLocation, .date, .eTag, .expires, .vary,
+        ]
+        let missing = required.filter { context.first.fields.contains($0) && !answer.fields.contains($0) }
+        var verdict = ProbeVerdict()
+        if !missing.isEmpty {
+            let names = missing.map(\.rawName).joined(separator: ", ")
+            verdict.observations.append(
+                Observation("304-lacks-fields", "the 304 lacks \(names), which the 200 has")
+            )
+        }
+        if let sent = context.first.entityTag, let came = answer.entityTag, sent != came {
+            let sentence = "the 304 has the tag \(came.text), the 200 \(sent.text)"
+            let effect =
+                came.isWeak ? "" : ", so that a cache may update no stored response by it and asks again"
+            verdict.observations.append(Observation("304-other-tag", sentence + effect))
+        }
+        return verdict
+    }
+}

@@ -1,0 +1,59 @@
+import HTTPTypes
+
+extension Probe {
+    /// HEAD, compared with GET (RFC 9110 §9.3.2), both without content codings.
+    static let heads: [Probe] = [
+        Probe(
+            name: "head",
+            rules: ["head-refused", "head-differs"],
+            skip: { $0.plain == nil ? "there is no representation without content coding" : nil },
+            request: { context in
+                var request = context.request([.acceptEncoding: "identity"])
+                request.method = .head
+                return request
+            },
+            judge: { context, answer in
+                guard let plain = context.plain else { return .satisfied }
+                switch answer.status {
+                case 405, 501: return .violates("head-refused", "HEAD got a \(answer.status)")
+                case 200: return .init(observations: different(context, plain, answer))
+                case 400...: return .violates("head-differs", "HEAD got a \(answer.status), GET a 200")
+                default: return .unknown("the answer has status \(answer.status)")
+                }
+            }
+        )
+    ]
+
+    private static func different(_ context: ProbeContext, _ plain: AuditedExchange, _ head: AuditedExchange)
+        -> [Observation]
+    {
+        compared(context).compactMap { name in
+            guard plain.fields[name] != head.fields[name] else { return nil }
+            // A field that takes the content to determine may be omitted.
+            guard head.fields[name] != nil || name != .contentLength else { return nil }
+            let (get, found) = (text(plain, name), text(head, name))
+            return Observation("head-differs", "HEAD has \(found), GET \(get)")
+        }
+    }
+
+    /// Validators and lengths are compared only if GET gives the same ones twice.
+    private static func compared(_ context: ProbeContext) -> [HTTPField.Name] {
+        var names: [HTTPField.Name] = [.contentType, .vary]
+        if !context.violated.contains("origins-disagree"), !countsDown(context) {
+            names.append(.cacheControl)
+        }
+        if context.hasSteadyTag { names.append(.eTag) }
+        if context.hasSteadyDate { names.append(.lastModified) }
+        if context.isSteady == true { names.append(.contentLength) }
+        return names
+    }
+
+    /// Whether the lifetime is the time that is left until some moment.
+    private static func countsDown(_ context: ProbeContext) -> Bool {
+        context.again.map { $0.fields[.cacheControl] != context.first.fields[.cacheControl] } ?? true
+    }
+
+    private static func text(_ exchange: AuditedExchange, _ name: HTTPField.Name) -> String {
+        exchange.fields[name].map { "\(name.rawName): \($0)" } ?? "no \(name.rawName)"
+    }
+}

@@ -1,0 +1,150 @@
+import CacheSemantics
+import HTTPTypes
+
+extension Probe {
+    /// Range requests (RFC 9110 §14), of the representation without content codings.
+    static let ranges: [Probe] = [
+        Probe(
+            name: "range",
+            rules: ["wrong-range", "range-ignored", "206-lacks-fields"],
+            skip: { context in
+                guard let plain = context.plain else {
+                    return "there is no representation without content coding"
+                }
+                return plain.content.count < 4 ? "the content is too short" : nil
+            },
+            request: { ranged($0, [:]) },
+            judge: judgeRange
+        ),
+        rangeCondition("if-range-other", "if-range-ignored", tag: { $0.otherTag }) { context, answer in
+            guard answer.status == 206 else { return .satisfied }
+            let sentence = "If-Range: \(context.otherTag), which is no tag of the URL, got a 206"
+            return .violates("if-range-ignored", sentence + ", so that clients join parts of two versions")
+        },
+        rangeCondition("if-range", "if-range-refused", tag: strongTag) { _, answer in
+            guard answer.status == 200 else { return .satisfied }
+            return .violates(
+                "if-range-refused",
+                "If-Range with the current tag got a 200: downloads are not resumed"
+            )
+        },
+        rangeCondition("if-range-weak", "weak-if-range", tag: weakTag) { _, answer in
+            guard answer.status == 206 else { return .satisfied }
+            return .violates(
+                "weak-if-range",
+                "If-Range with a weak tag got a 206, although its bytes may differ"
+            )
+        },
+        Probe(
+            name: "range-behind-end",
+            rules: ["unsatisfiable-range", "416-lacks-length"],
+            skip: hasRanges,
+            request: { context in
+                let end = context.plain?.content.count ?? 0
+                return identity(context, [.range: "bytes=\(end + 10)-\(end + 20)"])
+            },
+            judge: { context, answer in
+                let length = context.plain?.content.count ?? 0
+                if answer.status == 206 {
+                    return .violates(
+                        "unsatisfiable-range",
+                        "a range behind the end of \(length) bytes got a 206"
+                    )
+                }
+                guard answer.status == 416, context.isSteady == true else { return .satisfied }
+                let found = answer.fields[.contentRange]
+                guard found != "bytes */\(length)" else { return .satisfied }
+                let text = found.map { "Content-Range: \($0)" } ?? "no Content-Range"
+                return .violates("416-lacks-length", "the 416 has \(text), expected bytes */\(length)")
+            }
+        ),
+    ]
+
+    /// A few bytes from the middle, so that neither end can be mistaken for another.
+    private static func bounds(_ context: ProbeContext) -> ClosedRange<Int> {
+        let count = context.plain?.content.count ?? 0
+        let start = count / 3
+        return start...min(count - 1, start + 63)
+    }
+
+    private static func identity(_ context: ProbeContext, _ fields: [HTTPField.Name: String]) -> HTTPRequest {
+        context.request(fields.merging([.acceptEncoding: "identity"]) { $1 })
+    }
+
+    private static func ranged(_ context: ProbeContext, _ fields: [HTTPField.Name: String]) -> HTTPRequest {
+        let bounds = bounds(context)
+        let range = "bytes=\(bounds.lowerBound)-\(bounds.upperBound)"
+        return identity(context, fields.merging([.range: range]) { $1 })
+    }
+
+    private static func judgeRange(_ context: ProbeContext, _ answer: AuditedExchange) -> ProbeVerdict {
+        let announced = ListField.members(of: context.first.fields[values: .acceptRanges]).contains("bytes")
+        switch answer.status {
+        case 206: return judgePart(context, answer)
+        case 200 where announced:
+            return .violates("range-ignored", "Accept-Ranges: bytes is announced, but a range got a 200")
+        case 200: return .satisfied
+        case 416:
+            let length = context.plain?.content.count ?? 0
+            return .violates("wrong-range", "a range within the \(length) bytes got a 416")
+        default: return .unknown("the answer has status \(answer.status)")
+        }
+    }
+
+    private static func judgePart(_ context: ProbeContext, _ answer: AuditedExchange) -> ProbeVerdict {
+        guard let plain = context.plain, context.isSteady == true else {
+            return .unknown("the content differs from request to request, or is not known as a whole")
+        }
+        let bounds = bounds(context)
+        let expected = "bytes \(bounds.lowerBound)-\(bounds.upperBound)/\(plain.content.count)"
+        let found = answer.fields[.contentRange]
+        if found != expected, found != expected.prefix(while: { $0 != "/" }) + "/*" {
+            let text = found.map { "Content-Range: \($0)" } ?? "no Content-Range"
+            return .violates("wrong-range", "the 206 has \(text), expected \(expected)")
+        }
+        guard answer.content.elementsEqual(plain.content[bounds]) else {
+            return .violates("wrong-range", "the bytes of the 206 are not those of the 200 (\(expected))")
+        }
+        let required: [HTTPField.Name] = [.cacheControl, .contentLocation, .date, .eTag, .expires, .vary]
+        let missing = required.filter { plain.fields.contains($0) && !answer.fields.contains($0) }
+        guard !missing.isEmpty else { return .satisfied }
+        let names = missing.map(\.rawName).joined(separator: ", ")
+        return .violates("206-lacks-fields", "the 206 lacks \(names), which the 200 has")
+    }
+
+    private static let hasRanges: @Sendable (ProbeContext) -> String? = { context in
+        context.answers["range"]?.status == 206 ? nil : "ranges are not served"
+    }
+
+    private static func rangeCondition(
+        _ name: String,
+        _ rule: String,
+        tag: @escaping @Sendable (ProbeContext) -> String?,
+        judge: @escaping @Sendable (ProbeContext, AuditedExchange) -> ProbeVerdict
+    ) -> Probe {
+        Probe(
+            name: name,
+            rules: [rule],
+            skip: { context in
+                hasRanges(context)
+                    ?? (tag(context) == nil ? "there is no ETag to compare, or none is compared" : nil)
+            },
+            request: { ranged($0, [.ifRange: tag($0) ?? ""]) },
+            judge: judge
+        )
+    }
+
+    private static let strongTag: @Sendable (ProbeContext) -> String? = { context in
+        guard let tag = context.plain?.entityTag, !tag.isWeak, context.hasSteadyTag else { return nil }
+        return tag.text
+    }
+
+    /// Strong comparison fails if either tag is weak (§8.8.3.2).
+    private static let weakTag: @Sendable (ProbeContext) -> String? = { context in
+        // Where no tag is compared, that is the finding.
+        guard !context.violated.contains("if-range-ignored"), let tag = context.plain?.entityTag else {
+            return nil
+        }
+        return tag.isWeak ? tag.text : "W/" + tag.text
+    }
+}

@@ -1,0 +1,81 @@
+import CacheSemantics
+import HTTPTypes
+
+extension Probe {
+    /// The same request again.
+    static let repeats: [Probe] = [
+        Probe(
+            name: "repeat",
+            rules: [
+                "same-tag-other-content", "same-date-other-content", "other-tag-same-content",
+                "origins-disagree",
+            ],
+            skip: { _ in nil },
+            request: { $0.first.request },
+            judge: { context, again in
+                guard again.status == 200 else {
+                    return .unknown("the second answer has status \(again.status)")
+                }
+                return ProbeVerdict(
+                    observations: validators(context.first, again) + directives(context.first, again)
+                )
+            }
+        )
+    ]
+
+    /// Compares validators and content of two answers to one request.
+    private static func validators(_ one: AuditedExchange, _ other: AuditedExchange) -> [Observation] {
+        guard let before = one.decodedContent, let after = other.decodedContent else { return [] }
+        let tags = (one.entityTag, other.entityTag)
+        if before == after {
+            guard let (first, second) = unequal(tags), sameVariant(one, other) else { return [] }
+            return [
+                Observation(
+                    "other-tag-same-content",
+                    "two equal requests got equal content with the tags \(first) and \(second), so that a "
+                        + "validation transfers it again; servers behind one name often differ so"
+                )
+            ]
+        }
+        if let tag = tags.0, tag == tags.1, !tag.isWeak {
+            let sentence = "two equal requests got different content with the same strong tag \(tag.text)"
+            return [
+                Observation("same-tag-other-content", sentence + ", so that a validation keeps the old one")
+            ]
+        }
+        guard tags.0 == nil, let date = one.lastModified, date == other.lastModified else { return [] }
+        let sentence = "two equal requests got different content with the same Last-Modified, \(date.text)"
+        return [Observation("same-date-other-content", sentence + ", so that a validation keeps the old one")]
+    }
+
+    private static func unequal(_ tags: (EntityTag?, EntityTag?)) -> (String, String)? {
+        guard let first = tags.0, let second = tags.1, !first.matchesWeakly(second) else { return nil }
+        return (first.text, second.text)
+    }
+
+    /// Whether a coding that is chosen by load does not explain another tag.
+    private static func sameVariant(_ one: AuditedExchange, _ other: AuditedExchange) -> Bool {
+        one.codings == other.codings
+    }
+
+    private static func directives(_ one: AuditedExchange, _ other: AuditedExchange) -> [Observation] {
+        [HTTPField.Name.cacheControl, .vary, .cdnCacheControl].compactMap { name in
+            // The order of members has no meaning; remaining lifetimes may count down.
+            let (before, after) = (members(name, one), members(name, other))
+            guard before != after else { return nil }
+            return Observation(
+                "origins-disagree",
+                "two equal requests got \(name.rawName): \"\(one.fields[name] ?? "")\" and "
+                    + "\"\(other.fields[name] ?? "")\"; servers behind one name may be configured differently"
+            )
+        }
+    }
+
+    private static func members(_ name: HTTPField.Name, _ exchange: AuditedExchange) -> Set<String> {
+        Set(
+            ListField.members(of: exchange.fields[values: name]).map {
+                DirectiveList.name(of: $0) == "max-age" ? "max-age" : $0.lowercased()
+            }
+        )
+    }
+}

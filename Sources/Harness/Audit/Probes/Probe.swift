@@ -1,0 +1,82 @@
+import HTTPTypes
+
+/// One request of an audit besides the first, and what its response means.
+struct Probe: Sendable {
+    /// The name, by which later probes refer to its answer.
+    let name: String
+    /// The rules that it checks.
+    let rules: [String]
+    /// Returns why the probe does not apply; `nil` if it does.
+    let skip: @Sendable (ProbeContext) -> String?
+    /// Returns the request to send.
+    let request: @Sendable (ProbeContext) -> HTTPRequest
+    /// Returns what the response violates; may add a reason for having learnt nothing.
+    let judge: @Sendable (ProbeContext, AuditedExchange) -> ProbeVerdict
+
+    /// All probes in the order in which they are made: later ones refer to earlier answers.
+    static let all = repeats + codings + conditions + heads + ranges + unkeyed
+}
+
+/// What the response to a probe means.
+struct ProbeVerdict: Sendable {
+    var observations: [Observation] = []
+    /// Why nothing was learnt; `nil` if something was.
+    var inconclusive: String?
+
+    static let satisfied = ProbeVerdict()
+
+    static func violates(_ rule: String, _ message: String) -> ProbeVerdict {
+        ProbeVerdict(observations: [Observation(rule, message)])
+    }
+
+    static func unknown(_ reason: String) -> ProbeVerdict { ProbeVerdict(inconclusive: reason) }
+}
+
+/// What is known of a URL when a probe is made.
+struct ProbeContext: Sendable {
+    /// The first exchange, whose status is 200.
+    let first: AuditedExchange
+    /// The outcome for a shared cache.
+    let shared: CacheOutcome
+    /// The outcome for a browser.
+    let browser: CacheOutcome
+    /// The answers to earlier probes by their names.
+    var answers: [String: AuditedExchange] = [:]
+    /// The rules that earlier probes have found to be violated.
+    var violated: Set<String> = []
+    /// A word for made-up values.
+    let token: String
+
+    /// The answer to the repeated request.
+    var again: AuditedExchange? { answers["repeat"] }
+
+    /// The representation without content codings: that of the probe, or the first if it has none.
+    var plain: AuditedExchange? {
+        if let identity = answers["identity"] {
+            return identity.status == 200 && identity.codings.isEmpty ? identity : nil
+        }
+        return first.codings.isEmpty ? first : nil
+    }
+
+    /// Whether two equal requests got the same content; `nil` if that is not known.
+    var isSteady: Bool? {
+        guard let again, let one = first.decodedContent, let other = again.decodedContent else { return nil }
+        return again.status == 200 && one == other
+    }
+
+    /// Whether two equal requests got the same entity tag.
+    var hasSteadyTag: Bool { first.entityTag != nil && again?.entityTag == first.entityTag }
+
+    /// Whether two equal requests got the same Last-Modified.
+    var hasSteadyDate: Bool { first.lastModified != nil && again?.lastModified == first.lastModified }
+
+    /// The request of the first exchange with other fields.
+    func request(_ fields: [HTTPField.Name: String], of exchange: AuditedExchange? = nil) -> HTTPRequest {
+        var request = (exchange ?? first).request
+        for (name, value) in fields { request.headerFields[name] = value }
+        return request
+    }
+
+    /// A different entity tag than any of the site.
+    var otherTag: String { "\"cachecheck-\(token)\"" }
+}

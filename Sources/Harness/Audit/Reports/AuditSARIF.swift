@@ -1,0 +1,85 @@
+import JSON
+import LocatedYAML
+
+/// SARIF 2.1.0: a result for each finding, at its line of the policy, because code hosts refuse URLs as places.
+struct AuditSARIF {
+    let report: AuditReport
+    /// The file of findings that have no place.
+    let source: String
+
+    var document: JSONValue {
+        let ids = ruleIDs
+        let driver: JSONValue = .object([
+            ("name", "cachecheck audit"), ("informationUri", "https://www.rfc-editor.org/rfc/rfc9111"),
+            ("rules", .array(ids.map(rule))),
+        ])
+        let run: JSONValue = .object([
+            ("tool", .object([("driver", driver)])),
+            ("results", .array(report.findings.map { result($0, ids) } + failures)),
+            ("columnKind", "unicodeCodePoints"),
+        ])
+        return .object([
+            ("$schema", "https://json.schemastore.org/sarif-2.1.0.json"), ("version", "2.1.0"),
+            ("runs", .array([run])),
+        ])
+    }
+
+    private var ruleIDs: [String] {
+        var seen: Set<String> = []
+        return report.findings.map(\.rule).filter { seen.insert($0).inserted }
+    }
+
+    private func rule(_ id: String) -> JSONValue {
+        let rule = AuditRule.named(id)
+        let sentence = rule.map { $0.requirement.isEmpty ? $0.title : $0.requirement } ?? id
+        return .object([
+            ("id", .string(id)), ("shortDescription", text(rule?.title ?? id)),
+            ("help", text("\(rule?.section ?? ""): \(sentence)")),
+            ("helpUri", .string(rule?.page ?? "https://www.rfc-editor.org/rfc/rfc9111")),
+        ])
+    }
+
+    private func result(_ finding: AuditFinding, _ ids: [String]) -> JSONValue {
+        let place = finding.position ?? Position(file: source, line: 1, column: 1)
+        let details = FindingText.details(finding).map { "\n" + $0 }.joined()
+        return .object([
+            ("ruleId", .string(finding.rule)),
+            ("ruleIndex", .integer(ids.firstIndex(of: finding.rule) ?? -1)),
+            ("level", .string(level(finding))),
+            ("message", text("\(finding.url): \(finding.message)" + details)),
+            ("locations", .array([location(place, finding.url)])),
+            ("partialFingerprints", .object([("finding/v1", .string(finding.fingerprint))])),
+        ])
+    }
+
+    private var failures: [JSONValue] {
+        report.urls.compactMap { result in
+            result.failure.map { failure in
+                .object([
+                    ("level", "error"), ("message", text("\(result.url) could not be audited: \(failure)")),
+                    ("locations", .array([location(Position(file: source, line: 1, column: 1), result.url)])),
+                ])
+            }
+        }
+    }
+
+    private func level(_ finding: AuditFinding) -> String {
+        switch report.level(finding) {
+        case .error: "error"
+        case .warning: "warning"
+        case .advice: "note"
+        }
+    }
+
+    private func location(_ place: Position, _ url: String) -> JSONValue {
+        let region: JSONValue = .object([
+            ("startLine", .integer(place.line)), ("startColumn", .integer(place.column)),
+        ])
+        let artifact: JSONValue = .object([("uri", .string(place.file))])
+        let physical: JSONValue = .object([("artifactLocation", artifact), ("region", region)])
+        let logical: JSONValue = .object([("fullyQualifiedName", .string(url)), ("kind", "resource")])
+        return .object([("physicalLocation", physical), ("logicalLocations", .array([logical]))])
+    }
+
+    private func text(_ text: String) -> JSONValue { .object([("text", .string(text))]) }
+}

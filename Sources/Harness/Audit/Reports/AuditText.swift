@@ -1,0 +1,47 @@
+import CacheSemantics
+
+/// The report for people: each URL with its findings, errors first, then what caches do with it.
+struct AuditText {
+    let report: AuditReport
+
+    var page: String {
+        var lines = report.urls.flatMap(lines)
+        if !report.policyFindings.isEmpty {
+            lines += ["policy"] + report.policyFindings.flatMap(entry) + [""]
+        }
+        lines += report.omitted.map {
+            "\(AuditReport.counted($0.count, "archive entry")) left out: \($0.reason)"
+        }
+        return (lines + [report.totals]).map { $0 + "\n" }.joined()
+    }
+
+    private func lines(_ result: AuditedURL) -> [String] {
+        var lines = [heading(result)]
+        if let failure = result.failure { lines.append("  not audited: \(failure)") }
+        lines += result.findings.filter(\.counts).flatMap(entry)
+        lines += result.findings.filter { !$0.counts }.map { "  ignored: \($0.rule), \($0.ignored ?? "")" }
+        lines += result.outcomes.map { "  \($0.cache.name): \($0.line(size: result.size))" }
+        if let probes = probes(result) { lines.append("  " + probes) }
+        return lines + [""]
+    }
+
+    private func heading(_ result: AuditedURL) -> String {
+        var parts = [result.url]
+        if let exchange = result.exchange { parts.append("\(exchange.status)") }
+        if let size = result.size { parts.append(ByteText.text(size)) }
+        if !result.origin.isEmpty { parts.append("(\(result.origin))") }
+        return parts.joined(separator: "  ")
+    }
+
+    private func entry(_ finding: AuditFinding) -> [String] {
+        ["  \(report.level(finding).rawValue): \(finding.message)  [\(finding.rule), \(finding.section)]"]
+            + FindingText.details(finding).map { "      " + $0 }
+    }
+
+    private func probes(_ result: AuditedURL) -> String? {
+        guard !result.probes.isEmpty || !result.skipped.isEmpty else { return nil }
+        let skipped = result.skipped.map { "\($0.probe) (\($0.reason))" }.joined(separator: ", ")
+        let made = AuditReport.counted(result.probes.count, "probe")
+        return skipped.isEmpty ? made : "\(made); not made: \(skipped)"
+    }
+}

@@ -1,0 +1,147 @@
+package import CacheClient
+import CacheSemantics
+package import Clocks
+package import HTTPTypes
+import Locks
+import WireSyntax
+
+/// Sends the requests of an audit: politely, within its limits, and again if the server asks to wait a little.
+package final class AuditClient: Sendable {
+    private let settings: AuditSettings
+    private let fetcher: Fetcher
+    private let gate: RequestGate
+    private let robots: RobotsCache
+    /// Hosts that were asked for by the user, and have addresses that are not public.
+    private let privateHosts = Lock<Set<String>>([])
+
+    /// Creates a client; its time begins now.
+    package init(_ settings: AuditSettings, transport: any Transport, clock: any TimeSource) {
+        self.settings = settings
+        fetcher = Fetcher(transport: transport, clock: clock, contentBytes: settings.contentBytes)
+        gate = RequestGate(settings, clock: clock)
+        robots = RobotsCache()
+    }
+
+    /// The number of requests that were sent.
+    package var count: Int { gate.count }
+
+    /// Returns a GET request for a URL as the audit sends it; `nil` unless it is an absolute http or https URL.
+    package func request(_ url: String, _ fields: HTTPFields = [:]) -> HTTPRequest? {
+        guard let parts = URLParts(url), parts.isHTTP else { return nil }
+        var request = HTTPRequest(
+            method: .get,
+            scheme: parts.scheme,
+            authority: parts.authority,
+            path: parts.target
+        )
+        request.headerFields[.userAgent] = settings.userAgent
+        request.headerFields[.accept] = "*/*"
+        request.headerFields[.acceptEncoding] = "gzip"
+        for field in settings.fields + fields { request.headerFields[field.name] = field.value }
+        return request
+    }
+
+    /// Sends a request, if robots.txt allows its URL; `mayBePrivate` is whether any address may be connected to.
+    package func send(_ request: HTTPRequest, mayBePrivate: Bool) async -> Result<
+        AuditedExchange, FetchFailure
+    > {
+        if settings.obeysRobots,
+            let reason = await robots.refusal(
+                of: request,
+                asking: { [self] in
+                    await robotsFile(of: request, mayBePrivate)
+                }
+            )
+        {
+            return .failure(.refused(reason))
+        }
+        return await admitted(request, mayBePrivate)
+    }
+
+    /// Whether a host has addresses that are not public, and was asked for by the user.
+    package func isPrivate(_ host: String) -> Bool { privateHosts.withLock { $0.contains(host) } }
+
+    private func admitted(_ request: HTTPRequest, _ mayBePrivate: Bool) async -> Result<
+        AuditedExchange, FetchFailure
+    > {
+        var isRepeated = false
+        while true {
+            let host = request.authority ?? ""
+            if let reason = await gate.admit(host) { return .failure(.refused(reason)) }
+            let result = await exchange(request, mayBePrivate)
+            guard case .success(let exchange) = result, let wait = Self.retryAfter(exchange) else {
+                return result
+            }
+            let reason = "\(host) answered \(exchange.status) and asks to wait \(wait.components.seconds) s"
+            guard !isRepeated, wait <= min(settings.patience, gate.timeLeft) else {
+                gate.close(host, because: reason)
+                return .failure(.refused(reason))
+            }
+            isRepeated = true
+            gate.delay(host, by: wait)
+        }
+    }
+
+    /// First only public addresses are allowed, which tells whether the host has any other.
+    private func exchange(_ request: HTTPRequest, _ mayBePrivate: Bool) async -> Result<
+        AuditedExchange, FetchFailure
+    > {
+        let host = request.authority ?? ""
+        let time = min(settings.requestTime, max(gate.timeLeft, .seconds(1)))
+        if !isPrivate(host) {
+            let result = await fetcher.fetch(request, addresses: AddressRule(), within: time)
+            guard case .failure(.privateAddress) = result, mayBePrivate else { return result }
+            privateHosts.withLock { _ = $0.insert(host) }
+        }
+        return await fetcher.fetch(request, addresses: mayBePrivate ? nil : AddressRule(), within: time)
+    }
+
+    /// The time that a response asks to wait; `nil` if it does not (RFC 9110 §10.2.3).
+    private static func retryAfter(_ exchange: AuditedExchange) -> Duration? {
+        guard [429, 503].contains(exchange.status) else { return nil }
+        guard let text = exchange.fields[.retryAfter] else {
+            return exchange.status == 429 ? .seconds(1) : nil
+        }
+        if let seconds = DeltaSeconds(parsing: text.utf8) { return .seconds(seconds.seconds) }
+        return HTTPDate(parsing: text, now: exchange.responseTime).map {
+            .seconds(max(0, $0.seconds(since: exchange.responseTime)))
+        }
+    }
+
+    /// RFC 9309 §2.3.1: without the file everything is allowed, while the server fails nothing is.
+    private func robotsFile(of page: HTTPRequest, _ mayBePrivate: Bool) async -> RobotsCache.Answer {
+        let url = "\(page.scheme ?? "http")://\(page.authority ?? "")/robots.txt"
+        guard let request = request(url) else { return .rules(.empty) }
+        switch await admitted(request, mayBePrivate) {
+        case .failure: return .rules(.empty)
+        case .success(let exchange) where exchange.status >= 500:
+            return .failing("\(url) answered \(exchange.status), which forbids all requests")
+        case .success(let exchange) where exchange.status == 200:
+            let text = String(decoding: exchange.decodedContent ?? [], as: UTF8.self)
+            return .rules(RobotsFile(text, for: AuditSettings.robotName))
+        case .success: return .rules(.empty)
+        }
+    }
+}
+
+/// The robots.txt of each origin, requested once.
+private actor RobotsCache {
+    enum Answer: Sendable {
+        case rules(RobotsFile)
+        case failing(String)
+    }
+    private var requests: [String: Task<Answer, Never>] = [:]
+
+    /// Returns why a request may not be sent; `nil` if it may.
+    func refusal(of request: HTTPRequest, asking ask: @escaping @Sendable () async -> Answer) async -> String?
+    {
+        let origin = "\(request.scheme ?? "http")://\(request.authority ?? "")"
+        let task = requests[origin] ?? Task { await ask() }
+        requests[origin] = task
+        switch await task.value {
+        case .failing(let reason): return reason
+        case .rules(let rules):
+            return rules.allows(request.path ?? "/") ? nil : "\(origin)/robots.txt disallows the URL"
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import CacheClient
+import CacheSemantics
+import Clocks
+import HTTPTypes
+import Locks
+
+/// Why a request brought no response that can be audited.
+package enum FetchFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// No complete response within the time of a request.
+    case timedOut(Duration)
+    /// The address is not public.
+    case privateAddress(String)
+    /// The connection, or what came over it.
+    case transport(String)
+    /// The audit may not send the request, for this reason.
+    case refused(String)
+
+    /// One sentence without the full stop.
+    package var description: String {
+        switch self {
+        case .timedOut(let time): "no complete response within \(time.components.seconds) s"
+        case .privateAddress(let detail), .transport(let detail), .refused(let detail): detail
+        }
+    }
+}
+
+/// Sends single requests, each with a limit of time and of content.
+struct Fetcher: Sendable {
+    /// What sends them.
+    let transport: any Transport
+    /// The clock of dates and time limits.
+    let clock: any TimeSource
+    /// The most bytes of content that are read.
+    let contentBytes: Int
+
+    /// Sends a request; `addresses` are those that may be connected to, `nil` for any.
+    func fetch(
+        _ request: HTTPRequest,
+        addresses: AddressRule?,
+        within time: Duration
+    ) async -> Result<AuditedExchange, FetchFailure> {
+        let sent = now
+        let arrival = Arrival(limit: contentBytes, clock: clock)
+        var whole = TransportRequest(head: request)
+        whole.addresses = addresses
+        let end = await withCheckedContinuation { continuation in
+            arrival.begin(continuation)
+            let timer = clock.schedule(after: time) { arrival.expire(time) }
+            arrival.attach(transport.start(whole, receiver: arrival), timer)
+        }
+        return end.map { end in
+            AuditedExchange(
+                request: request,
+                response: end.head,
+                content: end.content,
+                hasWholeContent: end.isWhole,
+                requestTime: sent,
+                responseTime: end.headTime
+            )
+        }
+    }
+
+    private var now: HTTPDate { HTTPDate(secondsSinceEpoch: Int64(clock.wallSeconds)) }
+}
+
+/// Collects one response, up to a limit of content.
+private final class Arrival: TransportReceiver {
+    struct End: Sendable {
+        var head: HTTPResponse
+        var content: [UInt8]
+        var isWhole: Bool
+        var headTime: HTTPDate
+    }
+    private struct State {
+        var head: HTTPResponse?
+        var headTime = HTTPDate(secondsSinceEpoch: 0)
+        var content: [UInt8] = []
+        var isOver = false
+        var continuation: CheckedContinuation<Result<End, FetchFailure>, Never>?
+        var exchange: (any TransportExchange)?
+        var timer: Sleeper?
+
+        func end(isWhole: Bool) -> Result<End, FetchFailure> {
+            guard let head else { return .failure(.transport("the exchange ended without a response")) }
+            return .success(End(head: head, content: content, isWhole: isWhole, headTime: headTime))
+        }
+    }
+    private let limit: Int
+    private let clock: any TimeSource
+    private let state = Lock(State())
+
+    init(limit: Int, clock: any TimeSource) {
+        self.limit = limit
+        self.clock = clock
+    }
+
+    func begin(_ continuation: CheckedContinuation<Result<End, FetchFailure>, Never>) {
+        state.withLock { $0.continuation = continuation }
+    }
+
+    /// The exchange may have ended before this call.
+    func attach(_ exchange: any TransportExchange, _ timer: Sleeper) {
+        let isOver = state.withLock { state in
+            if !state.isOver { (state.exchange, state.timer) = (exchange, timer) }
+            return state.isOver
+        }
+        guard isOver else { return }
+        exchange.cancel()
+        timer.cancel()
+    }
+
+    func receive(interim response: HTTPResponse) {}
+
+    func receive(head response: HTTPResponse) {
+        let moment = HTTPDate(secondsSinceEpoch: Int64(clock.wallSeconds))
+        state.withLock { ($0.head, $0.headTime) = (response, moment) }
+    }
+
+    func receive(piece: [UInt8]) -> Bool {
+        let isFull = state.withLock { state in
+            state.content += piece.prefix(limit - state.content.count)
+            return state.content.count >= limit
+        }
+        if isFull { finish { $0.end(isWhole: false) } }
+        return true
+    }
+
+    func receive(end: Result<TransportEnd, TransportError>) {
+        switch end {
+        case .success: finish { $0.end(isWhole: true) }
+        case .failure(let error): finish { _ in .failure(Self.failure(error)) }
+        }
+    }
+
+    func expire(_ time: Duration) { finish { _ in .failure(.timedOut(time)) } }
+
+    private func finish(_ result: (State) -> Result<End, FetchFailure>) {
+        let (continuation, exchange, timer, outcome) = state.withLock { state in
+            defer { (state.isOver, state.continuation, state.exchange, state.timer) = (true, nil, nil, nil) }
+            return (state.continuation, state.exchange, state.timer, result(state))
+        }
+        timer?.cancel()
+        exchange?.cancel()
+        continuation?.resume(returning: outcome)
+    }
+
+    private static func failure(_ error: TransportError) -> FetchFailure {
+        var detail = error.detail
+        if detail.hasSuffix(".") { detail.removeLast() }
+        return error.kind == .addressRefused ? .privateAddress(detail) : .transport(detail)
+    }
+}

@@ -1,0 +1,77 @@
+/// The rules of a robots.txt for one robot (RFC 9309).
+package struct RobotsFile: Sendable {
+    private struct Rule {
+        let allows: Bool
+        let path: [UInt8]
+    }
+    private let rules: [Rule]
+
+    /// No rules: everything may be requested.
+    package static let empty = RobotsFile("", for: "")
+
+    /// Reads the group for a robot, or that for `*` if there is none.
+    package init(_ text: String, for robot: String) {
+        var groups: [String: [Rule]] = [:]
+        var names: [String] = []
+        var isAmongNames = false
+        for line in text.split(whereSeparator: \.isNewline) {
+            guard let (key, value) = Self.pair(line) else { continue }
+            switch key {
+            case "user-agent":
+                names = isAmongNames ? names + [value.lowercased()] : [value.lowercased()]
+                for name in names where groups[name] == nil { groups[name] = [] }
+                isAmongNames = true
+            case "allow", "disallow":
+                isAmongNames = false
+                // An empty Disallow allows everything, as no rule does.
+                guard !value.isEmpty else { continue }
+                let rule = Rule(allows: key == "allow", path: Array(value.utf8))
+                for name in names { groups[name, default: []].append(rule) }
+            default: isAmongNames = false
+            }
+        }
+        rules = groups[robot.lowercased()] ?? groups["*"] ?? []
+    }
+
+    private static func pair(_ line: Substring) -> (key: String, value: String)? {
+        let text = line.prefix { $0 != "#" }
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        let value = text[text.index(after: colon)...].drop(while: isBlank)
+        let trimmed = String(value.reversed().drop(while: isBlank).reversed())
+        return (text[..<colon].lowercased().filter { !isBlank($0) }, trimmed)
+    }
+
+    /// Whether a path with its query may be requested: the longest rule decides, of equal ones that which allows.
+    package func allows(_ target: String) -> Bool {
+        let bytes = Array(target.utf8)
+        let matching = rules.filter { Self.matches($0.path[...], bytes[...]) }
+        let longest = matching.map(\.path.count).max() ?? 0
+        let deciding = matching.filter { $0.path.count == longest }
+        return deciding.isEmpty || deciding.contains { $0.allows }
+    }
+
+    /// `*` stands for any text, `$` at the end for the end; otherwise a prefix is enough.
+    private static func matches(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
+        var isEnded = false
+        var parts = pattern.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+        if parts.last?.last == UInt8(ascii: "$") {
+            isEnded = true
+            parts[parts.count - 1] = parts[parts.count - 1].dropLast()
+        }
+        guard let first = parts.first, text.starts(with: first) else { return false }
+        var rest = text.dropFirst(first.count)
+        for (index, part) in parts.enumerated().dropFirst() {
+            let isLast = index == parts.count - 1
+            if isLast, isEnded { return rest.count >= part.count && rest.suffix(part.count) == part }
+            guard let place = Self.first(part, in: rest) else { return false }
+            rest = rest[(place + part.count)...]
+        }
+        return !isEnded || rest.isEmpty
+    }
+
+    private static func first(_ part: ArraySlice<UInt8>, in text: ArraySlice<UInt8>) -> Int? {
+        guard text.count >= part.count else { return nil }
+        return (text.startIndex...(text.endIndex - part.count)).first { text[$0...].starts(with: part) }
+    }
+}

@@ -1,0 +1,160 @@
+import CacheSemantics
+import Explanation
+import HTTPTypes
+
+/// Corrections of heads: the changed fields of a response without a finding.
+enum Correction {
+    /// Returns the changed fields for a rule; empty if none is known.
+    static func fields(for rule: String, in exchange: AuditedExchange) -> [CorrectedField] {
+        guard let correct = table[rule] else { return [] }
+        return correct(exchange)
+    }
+
+    /// Returns the exchange with corrected fields.
+    static func applied(_ corrected: [CorrectedField], to exchange: AuditedExchange) -> AuditedExchange {
+        var copy = exchange
+        for field in corrected { copy.response.headerFields[field.name] = field.value }
+        return copy
+    }
+
+    /// Returns what a correction changes for caches, in words; `nil` for nothing.
+    static func gain(of corrected: [CorrectedField], in exchange: AuditedExchange, _ before: [CacheOutcome])
+        -> String?
+    {
+        guard !corrected.isEmpty else { return nil }
+        let after = applied(corrected, to: exchange).explained
+        let changes = before.compactMap { old -> String? in
+            let new = CacheOutcome(after, in: old.cache)
+            return change(from: old, to: new).map { "\(old.cache.name): \($0)" }
+        }
+        return changes.isEmpty ? nil : changes.joined(separator: "; ")
+    }
+
+    private static func change(from old: CacheOutcome, to new: CacheOutcome) -> String? {
+        guard old.isStored == new.isStored else { return new.isStored ? "stores it" : "no longer stores it" }
+        if old.useSeconds != new.useSeconds {
+            return "used without a request for \(ByteText.seconds(new.useSeconds)), "
+                + "not \(ByteText.seconds(old.useSeconds))"
+        }
+        if old.whenStale != new.whenStale {
+            return "once stale \(new.whenStale.text(size: nil)), not \(old.whenStale.text(size: nil))"
+        }
+        guard old.reload != new.reload else { return nil }
+        return "a reload costs \(new.reload.text(size: nil)), not \(old.reload.text(size: nil))"
+    }
+
+    private typealias Maker = @Sendable (AuditedExchange) -> [CorrectedField]
+
+    private static let table: [String: Maker] = [
+        "no-store-and-lifetime": directives { $0.without(idleBesideNoStore) },
+        "public-and-private": directives { $0.without(["public"]) },
+        "private-and-s-maxage": directives { $0.without(["s-maxage"]) },
+        "no-cache-and-lifetime": directives { $0.without(idleBesideNoCache) },
+        "must-revalidate-and-stale": directives { $0.without(["must-revalidate"]) },
+        "proxy-revalidate-and-stale": directives { $0.without(["proxy-revalidate"]) },
+        "s-maxage-and-stale": directives { sharedAsUsual($0) },
+        "misspelt-directive": directives { $0.changing(spelt) },
+        "quoted-seconds": directives { $0.changing(unquoted) },
+        "unquoted-field-list": directives { $0.changing(quotedFields) },
+        "request-directive": directives { $0.without(["max-stale", "min-fresh", "only-if-cached"]) },
+        "obsolete-directive": directives { $0.without(["pre-check", "post-check"]) },
+        "shared-cookie": directives {
+            $0.without(["public", "s-maxage", "proxy-revalidate"]).with("private")
+        },
+        "must-understand-alone": directives { $0.with("no-store") },
+        "immutable-name": directives { $0.without(["immutable"]) },
+        "long-lived-page": directives { _ in list("no-cache") },
+        "no-store-page": directives { _ in list("private, no-cache") },
+        "short-lived-asset": directives { _ in list("public, max-age=31536000, immutable") },
+        "long-lived-error": directives { _ in list("max-age=60") },
+        "permanent-redirect": directives { $0.with("max-age=86400") },
+        "heuristic-lifetime": { [CorrectedField(name: .cacheControl, value: explicit($0))] },
+        "no-lifetime": { [CorrectedField(name: .cacheControl, value: explicit($0))] },
+        "expires-and-max-age": { _ in [CorrectedField(name: .expires, value: nil)] },
+        "expires-is-no-date": { exchange in
+            let control = DirectiveList(exchange.fields).value ?? "no-cache"
+            return [
+                CorrectedField(name: .cacheControl, value: control),
+                CorrectedField(name: .expires, value: nil),
+            ]
+        },
+        "coding-without-vary": { varying($0, .acceptEncoding) },
+        "uncoded-without-vary": { varying($0, .acceptEncoding) },
+        "origin-without-vary": { varying($0, .origin) },
+        "unquoted-etag": { exchange in
+            [CorrectedField(name: .eTag, value: exchange.fields[.eTag].map { "\"\($0)\"" })]
+        },
+        "pragma-in-response": { _ in
+            HTTPField.Name("Pragma").map { [CorrectedField(name: $0, value: nil)] } ?? []
+        },
+    ]
+
+    private static let idleBesideNoStore = [
+        "max-age", "s-maxage", "public", "private", "stale-while-revalidate", "immutable",
+    ]
+    private static let idleBesideNoCache = [
+        "max-age", "immutable", "stale-while-revalidate", "stale-if-error", "must-revalidate",
+    ]
+
+    private static func directives(_ change: @escaping @Sendable (DirectiveList) -> DirectiveList) -> Maker {
+        { [CorrectedField(name: .cacheControl, value: change(DirectiveList($0.fields)).value)] }
+    }
+
+    private static func list(_ value: String) -> DirectiveList {
+        DirectiveList(HTTPFields([HTTPField(name: .cacheControl, value: value)]))
+    }
+
+    /// s-maxage forbids stale use (§5.2.2.10), max-age does not: one lifetime for all caches, or no stale use.
+    private static func sharedAsUsual(_ control: DirectiveList) -> DirectiveList {
+        guard control.contains("max-age") else {
+            return control.changing { name, argument in
+                name == "s-maxage" ? "max-age=\(argument ?? "0")" : Self.member(name, argument)
+            }
+        }
+        return control.without(["stale-while-revalidate", "stale-if-error"])
+    }
+
+    private static func spelt(_ name: String, _ argument: String?) -> String? {
+        member(spellings[name] ?? name, argument)
+    }
+
+    private static let spellings = [
+        "maxage": "max-age", "max_age": "max-age", "s-max-age": "s-maxage", "smaxage": "s-maxage",
+        "s-maxage-age": "s-maxage", "nocache": "no-cache", "no_cache": "no-cache", "nostore": "no-store",
+        "no_store": "no-store", "must-revalidation": "must-revalidate", "revalidate": "must-revalidate",
+        "stale-while-revalidation": "stale-while-revalidate", "immutible": "immutable",
+    ]
+
+    private static func unquoted(_ name: String, _ argument: String?) -> String? {
+        let bare = argument.map { $0.filter { $0 != "\"" } }
+        let isNumber = bare.map { DeltaSeconds(parsing: $0.utf8) != nil } ?? false
+        return member(name, isNumber ? bare : argument)
+    }
+
+    private static func quotedFields(_ name: String, _ argument: String?) -> String? {
+        guard ["no-cache", "private"].contains(name), let argument, !argument.hasPrefix("\"") else {
+            return member(name, argument)
+        }
+        return member(name, "\"\(argument)\"")
+    }
+
+    private static func member(_ name: String, _ argument: String?) -> String {
+        argument.map { "\(name)=\($0)" } ?? name
+    }
+
+    /// An explicit lifetime that suits the URL: none for pages, a year for unique names, else what caches guess.
+    private static func explicit(_ exchange: AuditedExchange) -> String {
+        let present = DirectiveList(exchange.fields)
+        if exchange.isPage { return present.with("no-cache").value ?? "no-cache" }
+        if Fingerprint.isIn(exchange.request.path ?? "/") {
+            return present.with("max-age=31536000").with("immutable").value ?? ""
+        }
+        let guess = CacheOutcome(exchange.explained, in: .browser).explanation.lifetime?.seconds ?? 0
+        return present.with("max-age=\(max(guess, 600))").value ?? ""
+    }
+
+    private static func varying(_ exchange: AuditedExchange, _ name: HTTPField.Name) -> [CorrectedField] {
+        let members = ListField.members(of: exchange.fields[values: .vary])
+        return [CorrectedField(name: .vary, value: (members + [name.rawName]).joined(separator: ", "))]
+    }
+}

@@ -1,0 +1,44 @@
+import Explanation
+import HTTPTypes
+
+/// Makes findings about one exchange, with corrections and what they gain.
+struct FindingMaker {
+    let exchange: AuditedExchange
+    let outcomes: [CacheOutcome]
+
+    /// Returns the findings of advice and of observations, each rule and message once, errors first.
+    func findings(advice: [Advice], observations: [Observation]) -> [AuditFinding] {
+        let replaced = Set(observations.map(\.rule)).flatMap { Self.replaced[$0] ?? [] }
+        let fromAdvice = advice.filter { !replaced.contains($0.id) }.map { advice in
+            Observation(advice.id, Self.withoutStop(advice.sentence), section: advice.section)
+        }
+        var seen: Set<String> = []
+        let all = (observations + fromAdvice).filter { seen.insert($0.rule + "\n" + $0.message).inserted }
+        return all.map(finding).sorted { $0.severity < $1.severity }
+    }
+
+    /// Advice that a more exact observation makes superfluous.
+    private static let replaced = [
+        "permanent-redirect": ["no-lifetime", "heuristic-lifetime"],
+        "long-lived-page": ["immutable-but-short"],
+        "short-lived-asset": ["immutable-but-short", "no-lifetime"],
+    ]
+
+    private func finding(_ observation: Observation) -> AuditFinding {
+        let rule = AuditRule.named(observation.rule)
+        var finding = AuditFinding(
+            rule: observation.rule,
+            severity: rule?.severity ?? .warning,
+            url: exchange.url,
+            message: observation.message,
+            section: observation.section ?? rule?.section ?? ""
+        )
+        finding.correction = Correction.fields(for: observation.rule, in: exchange)
+        finding.gain = Correction.gain(of: finding.correction, in: exchange, outcomes)
+        return finding
+    }
+
+    private static func withoutStop(_ sentence: String) -> String {
+        sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+    }
+}

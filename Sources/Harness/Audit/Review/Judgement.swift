@@ -1,0 +1,50 @@
+import CacheSemantics
+import Explanation
+import HTTPTypes
+
+/// Judges exchanges: the outcomes for each kind of cache, and findings.
+struct Judgement {
+    let caches: [AuditedCache]
+
+    init(_ caches: [AuditedCache]) { self.caches = caches }
+
+    /// Returns a result with the outcomes of its exchange and the findings of its head.
+    func judged(_ result: AuditedURL) -> AuditedURL {
+        guard let exchange = result.exchange else { return result }
+        var result = result
+        let explained = exchange.explained
+        result.outcomes = caches.map { CacheOutcome(explained, in: $0) }
+        let review = ResponseReview(exchange, result.outcomes, isLive: result.isLive)
+        let advice = result.outcomes.flatMap { $0.explanation.advice }
+        if result.isMadeUp {
+            let errors = review.observations.filter { $0.rule == "long-lived-error" } + missingPage(result)
+            let cookie = advice.filter { $0.id == "shared-cookie" }
+            return adding(errors, cookie, to: result)
+        }
+        return adding(review.observations, advice, to: result)
+    }
+
+    /// Returns a result with findings of probes.
+    func adding(_ observations: [Observation], _ advice: [Advice] = [], to result: AuditedURL) -> AuditedURL {
+        guard let exchange = result.exchange else { return result }
+        var result = result
+        let maker = FindingMaker(exchange: exchange, outcomes: result.outcomes)
+        let known = Set(result.findings.map { $0.rule + $0.message })
+        let more = maker.findings(advice: advice, observations: observations)
+        result.findings += more.filter { !known.contains($0.rule + $0.message) }
+        result.findings.sort { $0.severity < $1.severity }
+        return result
+    }
+
+    private func missingPage(_ result: AuditedURL) -> [Observation] {
+        let seconds = result.outcomes.map(\.useSeconds).max() ?? 0
+        guard let exchange = result.exchange, exchange.status == 200, seconds > 3_600 else { return [] }
+        let path = exchange.request.path ?? "/"
+        return [
+            Observation(
+                "missing-page-kept",
+                "\(path), which does not exist, got a 200 that is used for \(ByteText.seconds(seconds)) without the origin"
+            )
+        ]
+    }
+}

@@ -1,0 +1,172 @@
+import CacheSemantics
+import Explanation
+import HTTPTypes
+import LocatedYAML
+
+/// What rules about one head and its URL say, beyond the advice of `Explanation`.
+struct ResponseReview {
+    let exchange: AuditedExchange
+    let browser: CacheOutcome
+    let shared: CacheOutcome
+    /// Whether the response was received just now, so that its Date can be compared with this clock.
+    let isLive: Bool
+
+    init(_ exchange: AuditedExchange, _ outcomes: [CacheOutcome], isLive: Bool) {
+        self.exchange = exchange
+        let explained = exchange.explained
+        browser = outcomes.first { $0.cache == .browser } ?? CacheOutcome(explained, in: .browser)
+        shared = outcomes.first { $0.cache == .shared } ?? CacheOutcome(explained, in: .shared)
+        self.isLive = isLive
+    }
+
+    /// All observations, in a fixed order.
+    var observations: [Observation] {
+        [
+            longLivedError, longLivedPage, mustUnderstandAlone, dictionaryNotStored, clockSkew, immutableName,
+            shortLivedAsset, noStorePage, permanentRedirect,
+        ].compactMap(\.self) + misspeltFields
+    }
+
+    private var path: String { exchange.request.path ?? "/" }
+    private var status: Int { exchange.status }
+    private var hour: Int64 { 3_600 }
+    private var day: Int64 { 86_400 }
+
+    /// The longest lifetime that was written down for any cache, in seconds.
+    private var explicitSeconds: Int64 {
+        [browser, shared].compactMap { outcome -> Int64? in
+            guard let terms = outcome.explanation.lifetime, terms.source != .heuristic else { return nil }
+            return outcome.directives?.noCache == .everything ? 0 : terms.seconds
+        }.max() ?? 0
+    }
+
+    private var longLivedError: Observation? {
+        let limit = status >= 500 ? 60 : hour
+        // 410 says that it will stay so (RFC 9110 §15.5.11).
+        guard status >= 400, status != 410, explicitSeconds > limit else { return nil }
+        let time = ByteText.seconds(explicitSeconds)
+        return Observation(
+            "long-lived-error",
+            "a \(status) is stored for \(time), so clients see it long after its cause is gone"
+        )
+    }
+
+    private var longLivedPage: Observation? {
+        guard status == 200, exchange.isPage, !Fingerprint.isIn(path) else { return nil }
+        guard let seconds = browser.explanation.lifetime?.seconds, browser.useSeconds > 0, seconds >= day,
+            browser.explanation.lifetime?.source != .heuristic
+        else { return nil }
+        let time = ByteText.seconds(seconds)
+        return Observation(
+            "long-lived-page",
+            "browsers show this page for \(time) without asking whether it has changed"
+        )
+    }
+
+    private var mustUnderstandAlone: Observation? {
+        guard let control = browser.directives ?? shared.directives else { return nil }
+        guard control.mustUnderstand, !control.noStore else { return nil }
+        return Observation(
+            "must-understand-alone",
+            "must-understand without no-store restricts only caches that implement it"
+        )
+    }
+
+    private var dictionaryNotStored: Observation? {
+        guard let name = HTTPField.Name("Use-As-Dictionary"), exchange.fields.contains(name) else {
+            return nil
+        }
+        guard browser.useSeconds == 0, browser.whenStale != .background else { return nil }
+        return Observation(
+            "dictionary-not-stored",
+            "the response is offered as a dictionary, which a browser uses only while it is fresh"
+        )
+    }
+
+    /// A minute allows for slow responses and for ordinary drift.
+    private var clockSkew: Observation? {
+        guard isLive, !exchange.fields.contains(.age) else { return nil }
+        let lines = exchange.fields[values: .date]
+        guard lines.count == 1, let date = HTTPDate(parsing: lines[0], now: exchange.responseTime) else {
+            return nil
+        }
+        let early = date.seconds(since: exchange.responseTime)
+        let late = exchange.requestTime.seconds(since: date)
+        guard max(early, late) > 60 else { return nil }
+        let text = early > 0 ? "\(early) s ahead of" : "\(late) s behind"
+        return Observation(
+            "clock-skew",
+            "Date is \(text) this computer's clock, and without Age no cache caused it"
+        )
+    }
+
+    private var immutableName: Observation? {
+        guard let control = browser.directives, control.immutable, browser.useSeconds > 0 else { return nil }
+        guard status == 200, !Fingerprint.isIn(path) else { return nil }
+        return Observation(
+            "immutable-name",
+            "immutable promises that \(path) never changes, but its name has no hash or version"
+        )
+    }
+
+    private var shortLivedAsset: Observation? {
+        guard status == 200, !exchange.isPage, let place = path.split(separator: "?").first,
+            path.split(separator: "?").count == 1, Fingerprint.pattern(of: String(place)).contains("[hash]")
+        else { return nil }
+        guard let control = browser.directives, browser.explanation.lifetime?.source != .heuristic else {
+            return nil
+        }
+        guard control.noCache != .everything, (browser.explanation.lifetime?.seconds ?? 0) < 30 * day else {
+            return control.noCache == .everything ? shortLived("validated at each use") : nil
+        }
+        return shortLived("fresh for \(ByteText.seconds(browser.explanation.lifetime?.seconds ?? 0))")
+    }
+
+    private func shortLived(_ found: String) -> Observation {
+        Observation(
+            "short-lived-asset",
+            "the name has a hash, so the content never changes, yet it is \(found); a year would do"
+        )
+    }
+
+    private var noStorePage: Observation? {
+        guard status == 200, exchange.isPage, !browser.isStored else { return nil }
+        let control = CacheEngine().directives(of: exchange.response).control
+        guard control.noStore else { return nil }
+        return Observation(
+            "no-store-page",
+            "no-store keeps the page from validation and, in most browsers, from the back/forward cache; "
+                + "private, no-cache asks the origin at each visit, too"
+        )
+    }
+
+    private var permanentRedirect: Observation? {
+        guard status == 301 || status == 308, browser.isStored else { return nil }
+        guard let source = browser.explanation.lifetime?.source, source == .none || source == .heuristic
+        else {
+            return nil
+        }
+        guard browser.directives?.noCache != .everything else { return nil }
+        return Observation(
+            "permanent-redirect",
+            "without a lifetime browsers keep a \(status) as long as they like, so that a mistake cannot be undone"
+        )
+    }
+
+    private var misspeltFields: [Observation] {
+        exchange.fields.compactMap { field in
+            let name = field.name.canonicalName
+            guard !Self.known.contains(name), !field.name.isLikeTargeted,
+                let meant = NearestKey.suggestion(for: name, among: Self.known)
+            else { return nil }
+            return Observation(
+                "misspelt-field",
+                "\(field.name.rawName) means nothing; did you mean \(meant)?"
+            )
+        }
+    }
+
+    private static let known = [
+        "cache-control", "cdn-cache-control", "surrogate-control", "cloudflare-cdn-cache-control",
+    ]
+}

@@ -1,0 +1,57 @@
+package import HTTPTypes
+package import LocatedYAML
+
+/// What a rule says about one response, before it is a finding about a URL.
+package struct Observation: Sendable, Hashable {
+    /// The identifier of the rule.
+    package var rule: String
+    /// One sentence without the full stop: what was found, with the values.
+    package var message: String
+    /// The section, where it is not that of the rule.
+    package var section: String?
+
+    init(_ rule: String, _ message: String, section: String? = nil) {
+        self.rule = rule
+        self.message = message
+        self.section = section
+    }
+}
+
+/// A violation of a rule by one URL.
+package struct AuditFinding: Sendable, Hashable {
+    /// The identifier of the rule.
+    package var rule: String
+    /// The severity.
+    package var severity: AuditRule.Severity
+    /// The URL; empty for a finding about the policy itself.
+    package var url: String
+    /// One sentence without the full stop.
+    package var message: String
+    /// The specification and section.
+    package var section: String
+    /// The changed fields of a response without the finding; empty if none is known.
+    package var correction: [CorrectedField] = []
+    /// What the correction changes for a cache; `nil` for nothing.
+    package var gain: String?
+    /// The place in the policy; `nil` for none.
+    package var position: Position?
+    /// Why the policy ignores it; `nil` if it counts.
+    package var ignored: String?
+
+    /// Whether it counts.
+    package var counts: Bool { ignored == nil }
+
+    /// Identifies it across runs, whatever values its message has.
+    package var fingerprint: String { rule + " " + url }
+}
+
+/// A field of a corrected response.
+package struct CorrectedField: Sendable, Hashable {
+    /// The name.
+    package let name: HTTPField.Name
+    /// The value of its only line; `nil` if the field is to be removed.
+    package let value: String?
+
+    /// As in an instruction: `Vary: Accept-Encoding`, or `no Pragma`.
+    package var text: String { value.map { "\(name.rawName): \($0)" } ?? "no \(name.rawName)" }
+}

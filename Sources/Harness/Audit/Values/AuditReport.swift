@@ -1,0 +1,100 @@
+import HTTPTypes
+
+/// What an audit found out about one URL.
+package struct AuditedURL: Sendable {
+    /// The URL.
+    package var url: String
+    /// Where it comes from if it was not asked for, as `redirect from URL`; empty otherwise.
+    package var origin = ""
+    /// The exchange; `nil` if it could not be audited.
+    package var exchange: AuditedExchange?
+    /// Why it could not be audited; `nil` if it was.
+    package var failure: FetchFailure?
+    /// Whether it was requested just now, so that probes and clocks can be compared.
+    package var isLive = true
+    /// Whether its URL was made up, to see an error.
+    package var isMadeUp = false
+    /// The outcomes for each kind of cache.
+    package var outcomes: [CacheOutcome] = []
+    /// The findings: errors first.
+    package var findings: [AuditFinding] = []
+    /// Probes that were not applicable or got no answer, with the reason.
+    package var skipped: [SkippedProbe] = []
+    /// The probes that were made.
+    package var probes: [String] = []
+    /// The exchanges of the probes by their names.
+    package var answers: [String: AuditedExchange] = [:]
+
+    /// Creates a result without exchange.
+    package init(url: String) { self.url = url }
+
+    /// The size of the content in bytes; `nil` if it is not known.
+    package var size: Int? {
+        guard let exchange else { return nil }
+        if exchange.hasWholeContent, !exchange.content.isEmpty { return exchange.content.count }
+        return exchange.fields[.contentLength].flatMap { Int($0) }
+    }
+}
+
+/// A probe that was not made, or not answered.
+package struct SkippedProbe: Sendable, Hashable {
+    /// The name of the probe.
+    package let probe: String
+    /// The reason, as a sentence without the full stop.
+    package let reason: String
+}
+
+/// The result of an audit.
+package struct AuditReport: Sendable {
+    /// The URLs in the order in which they were asked for, then those that redirects led to.
+    package var urls: [AuditedURL] = []
+    /// Findings about the policy itself.
+    package var policyFindings: [AuditFinding] = []
+    /// Entries of archives that were not audited, with the number for each reason.
+    package var omitted: [(reason: String, count: Int)] = []
+    /// The number of requests that were sent.
+    package var requests = 0
+    /// Whether warnings count as errors.
+    package var isStrict = false
+
+    /// Creates an empty report.
+    package init() {}
+
+    /// All findings that count.
+    package var findings: [AuditFinding] {
+        (urls.flatMap(\.findings) + policyFindings).filter(\.counts)
+    }
+
+    /// The number of findings that count, by severity.
+    package func count(_ severity: AuditRule.Severity) -> Int {
+        findings.filter { $0.severity == severity }.count
+    }
+
+    /// The number of findings that the policy ignores.
+    package var ignored: Int { urls.flatMap(\.findings).filter { !$0.counts }.count }
+
+    /// The number of URLs that could not be audited.
+    package var failures: Int { urls.filter { $0.failure != nil }.count }
+
+    /// 0 satisfied, 1 a finding that is an error, 69 something could not be audited.
+    package var exitStatus: Int32 {
+        if count(.error) > 0 || isStrict && count(.warning) > 0 { return 1 }
+        return failures > 0 || urls.isEmpty ? 69 : 0
+    }
+
+    /// One line with all totals.
+    package var totals: String {
+        var parts = [Self.counted(urls.count - failures, "URL") + " audited"]
+        if failures > 0 { parts.append("\(failures) could not be audited") }
+        parts.append(Self.counted(count(.error), "error"))
+        parts.append(Self.counted(count(.warning), "warning"))
+        parts.append("\(count(.advice)) advice")
+        if ignored > 0 { parts.append("\(ignored) ignored") }
+        if requests > 0 { parts.append(Self.counted(requests, "request")) }
+        return parts.joined(separator: ", ")
+    }
+
+    package static func counted(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+}

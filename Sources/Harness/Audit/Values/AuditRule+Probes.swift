@@ -1,0 +1,234 @@
+extension AuditRule {
+    /// Rules that need requests of their own; the sentences are those of the sections.
+    static let ofProbes = ofRepeats + ofConditions + ofRanges + ofContent
+
+    private static let ofRepeats: [AuditRule] = [
+        AuditRule(
+            "same-tag-other-content",
+            .error,
+            "a strong tag that stays while the content changes",
+            "RFC 9110 §8.8.1",
+            "A strong validator is representation metadata that changes value whenever a change occurs to the "
+                + "representation data"
+        ),
+        AuditRule(
+            "same-date-other-content",
+            .warning,
+            "a Last-Modified that stays while the content changes",
+            "RFC 9110 §8.8.2.1"
+        ),
+        AuditRule(
+            "other-tag-same-content",
+            .warning,
+            "a tag that changes while the content stays",
+            "RFC 9110 §8.8.1",
+            "it is in the best interests of the origin server to only change the value when it is necessary"
+        ),
+        AuditRule("origins-disagree", .warning, "equal requests with other directives", "RFC 9111 §5.2"),
+    ]
+
+    private static let ofConditions: [AuditRule] = [
+        AuditRule(
+            "tag-not-validated",
+            .warning,
+            "If-None-Match with the current tag gets no 304",
+            "RFC 9110 §13.1.2",
+            "the origin server MUST respond with either a) the 304 (Not Modified) status code if the request "
+                + "method is GET or HEAD"
+        ),
+        AuditRule(
+            "weak-comparison",
+            .warning,
+            "If-None-Match compared strongly",
+            "RFC 9110 §13.1.2",
+            "A recipient MUST use the weak comparison function when comparing entity tags for If-None-Match"
+        ),
+        AuditRule(
+            "tag-list",
+            .warning,
+            "only the first of several tags is compared",
+            "RFC 9110 §13.1.2",
+            "the condition is false if one of the listed tags matches the entity tag of the selected "
+                + "representation."
+        ),
+        AuditRule(
+            "tag-star",
+            .advice,
+            "If-None-Match: * gets no 304",
+            "RFC 9110 §13.1.2",
+            "the condition is false if the origin server has a current representation for the target resource."
+        ),
+        AuditRule(
+            "304-for-other-tag",
+            .error,
+            "a 304 for a tag that is not the current one",
+            "RFC 9110 §13.1.2",
+            "If the field value is a list of entity tags, the condition is false if one of the listed tags "
+                + "matches"
+        ),
+        AuditRule(
+            "date-before-tag",
+            .error,
+            "If-Modified-Since counts beside If-None-Match",
+            "RFC 9110 §13.1.3",
+            "A recipient MUST ignore If-Modified-Since if the request contains an If-None-Match header field"
+        ),
+        AuditRule(
+            "date-not-validated",
+            .warning,
+            "If-Modified-Since with the current date gets no 304",
+            "RFC 9110 §13.1.3",
+            "An origin server that evaluates an If-Modified-Since condition SHOULD NOT perform the requested "
+                + "method if the condition evaluates to false"
+        ),
+        AuditRule(
+            "304-for-older-date",
+            .error,
+            "a 304 for a date before the modification",
+            "RFC 9110 §13.1.3",
+            "If the selected representation's last modification date is earlier or equal to the date provided "
+                + "in the field value, the condition is false."
+        ),
+        AuditRule(
+            "304-lacks-fields",
+            .warning,
+            "a 304 without fields of the 200",
+            "RFC 9110 §15.4.5",
+            "MUST generate any of the following header fields that would have been sent in a 200 (OK) response "
+                + "to the same request"
+        ),
+        AuditRule(
+            "304-other-tag",
+            .warning,
+            "a 304 with another tag than the 200",
+            "RFC 9111 §4.3.4",
+            "If the new response contains one or more strong validators"
+        ),
+    ]
+
+    private static let ofRanges: [AuditRule] = [
+        AuditRule(
+            "wrong-range",
+            .error,
+            "a 206 with other bytes than were asked for",
+            "RFC 9110 §15.3.7.1",
+            "a Content-Range header field, describing what range of the selected representation is enclosed, "
+                + "and a content consisting of the range."
+        ),
+        AuditRule(
+            "range-ignored",
+            .advice,
+            "ranges that are announced, but not served",
+            "RFC 9110 §14.3",
+            "to indicate that it supports byte range requests for that target resource"
+        ),
+        AuditRule(
+            "206-lacks-fields",
+            .warning,
+            "a 206 without fields of the 200",
+            "RFC 9110 §15.3.7",
+            "Date, Cache-Control, ETag, Expires, Content-Location, and Vary."
+        ),
+        AuditRule(
+            "if-range-ignored",
+            .error,
+            "a part of another representation than If-Range names",
+            "RFC 9110 §13.1.5",
+            "A recipient of an If-Range header field MUST ignore the Range header field if the If-Range "
+                + "condition evaluates to false."
+        ),
+        AuditRule(
+            "if-range-refused",
+            .advice,
+            "the whole representation although If-Range holds",
+            "RFC 9110 §13.1.5",
+            "Otherwise, the recipient SHOULD process the Range header field as requested."
+        ),
+        AuditRule(
+            "weak-if-range",
+            .warning,
+            "a weak tag that makes If-Range hold",
+            "RFC 9110 §13.1.5",
+            "exactly matches the ETag field value for the selected representation using the strong comparison "
+                + "function"
+        ),
+        AuditRule(
+            "unsatisfiable-range",
+            .warning,
+            "a range behind the end that is not refused",
+            "RFC 9110 §14.2",
+            "the ranges-specifier is unsatisfiable with respect to the selected representation, the server SHOULD "
+                + "send a 416 (Range Not Satisfiable) response."
+        ),
+        AuditRule(
+            "416-lacks-length",
+            .advice,
+            "a 416 without the length",
+            "RFC 9110 §15.5.17",
+            "A server that generates a 416 response to a byte-range request SHOULD generate a Content-Range "
+                + "header field"
+        ),
+    ]
+
+    private static let ofContent: [AuditRule] = [
+        AuditRule(
+            "uncoded-without-vary",
+            .warning,
+            "an uncoded variant without the Vary of the coded one",
+            "RFC 9110 §12.5.5",
+            "An origin server SHOULD generate a Vary header field on a cacheable response when it wishes that "
+                + "response to be selectively reused"
+        ),
+        AuditRule(
+            "coding-refused",
+            .error,
+            "coded content for a request that accepts none",
+            "RFC 9110 §12.5.3",
+            "the origin server SHOULD send a response without any content coding unless the identity coding is "
+                + "indicated as unacceptable."
+        ),
+        AuditRule(
+            "same-tag-for-codings",
+            .error,
+            "one strong tag for several content codings",
+            "RFC 9110 §8.8.3.3",
+            "Content codings are a property of the representation data, so a strong entity tag"
+        ),
+        AuditRule(
+            "codings-differ",
+            .error,
+            "content that depends on its coding",
+            "RFC 9110 §8.4.1",
+            "without loss of information"
+        ),
+        AuditRule(
+            "head-differs",
+            .warning,
+            "fields of HEAD that differ from those of GET",
+            "RFC 9110 §9.3.2",
+            "The server SHOULD send the same header fields in response to a HEAD request as it would have sent"
+        ),
+        AuditRule(
+            "head-refused",
+            .warning,
+            "HEAD is refused",
+            "RFC 9110 §9.1",
+            "All general-purpose servers MUST support the methods GET and HEAD."
+        ),
+        AuditRule(
+            "unkeyed-field",
+            .error,
+            "a shared response that depends on a field outside Vary",
+            "RFC 9110 §12.5.5",
+            "Vary expands the cache key required to match a new request to the stored cache entry."
+        ),
+        AuditRule(
+            "origin-without-vary",
+            .error,
+            "a reflected Origin without Vary",
+            "RFC 9110 §12.5.5",
+            "An origin server SHOULD generate a Vary header field on a cacheable response when it wishes that "
+                + "response to be selectively reused"
+        ),
+    ]
+}

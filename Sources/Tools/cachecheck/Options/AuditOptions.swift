@@ -1,0 +1,82 @@
+import ArgumentParser
+import Audit
+import HTTPTypes
+import LocatedYAML
+import OriginScript
+
+/// Limits of the requests of an audit.
+struct AuditOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Requests a second for each host; 0 for no limit.", valueName: "N"))
+    var perSecond = 2.0
+
+    @Option(help: ArgumentHelp("Concurrent requests for each host.", valueName: "N"))
+    var concurrent = 2
+
+    @Option(help: ArgumentHelp("Largest number of requests.", valueName: "N"))
+    var maxRequests = 200
+
+    @Option(help: ArgumentHelp("Longest time of the audit: 5m, 90s.", valueName: "T"))
+    var maxTime = "5m"
+
+    @Option(help: ArgumentHelp("Longest time of one request.", valueName: "T"))
+    var requestTime = "30s"
+
+    @Flag(help: "Request URLs that robots.txt disallows.")
+    var ignoreRobots = false
+
+    @Flag(help: "Send one request for each URL, and no probes.")
+    var noProbes = false
+
+    @Option(
+        name: [.long, .customShort("H")],
+        help: ArgumentHelp("Field line of each request, 'Name: value'; may be repeated.", valueName: "N: V")
+    )
+    var header: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Report on a cache that obeys this targeted field, too, such as CDN-Cache-Control (RFC 9213); may be "
+                + "repeated, in order of precedence.",
+            valueName: "NAME"
+        )
+    )
+    var target: [String] = []
+
+    func validate() throws {
+        for (option, text) in [("--max-time", maxTime), ("--request-time", requestTime)] {
+            guard let time = Quantity.duration(text), time > .zero else {
+                throw ValidationError("\(option): found \"\(text)\", expected a duration such as 90s or 5m")
+            }
+        }
+        guard (0...10_000).contains(perSecond) else {
+            throw ValidationError("--per-second: found \(perSecond), expected 0 to 10000")
+        }
+        for (option, number) in [("--concurrent", concurrent), ("--max-requests", maxRequests)]
+        where !(1...100_000).contains(number) {
+            throw ValidationError("\(option): found \(number), expected 1 to 100000")
+        }
+        for line in header where fieldLine(line) == nil {
+            throw ValidationError("--header: found \"\(line)\", expected 'Name: value'")
+        }
+        if let name = target.first(where: { HTTPField.Name($0) == nil }) {
+            throw ValidationError("--target: found \"\(name)\", expected the name of a field")
+        }
+    }
+
+    /// The settings that these options describe.
+    var settings: AuditSettings {
+        var settings = AuditSettings()
+        settings.perSecond = perSecond
+        settings.concurrent = concurrent
+        settings.requests = maxRequests
+        settings.total = Quantity.duration(maxTime) ?? settings.total
+        settings.requestTime = Quantity.duration(requestTime) ?? settings.requestTime
+        settings.obeysRobots = !ignoreRobots
+        settings.probes = !noProbes
+        settings.userAgent = "cachecheck-audit/\(CacheCheck.version)"
+        for field in header.compactMap(fieldLine) { settings.fields.append(field) }
+        settings.targets = target.compactMap { HTTPField.Name($0) }
+        settings.token = String(UInt32.random(in: .min ... .max), radix: 36)
+        return settings
+    }
+}
