@@ -516,6 +516,15 @@ let package = Package(
                 "TestSupport", httpTypes,
             ]
         ),
+        tests(
+            "Audit",
+            in: "Harness",
+            [
+                "CacheClient", "CacheSemantics", "Clocks", "Explanation", "HTTPArchive", "JSON",
+                "LocatedYAML",
+                "Locks", "MockOrigin", "OriginScript", "TestSupport", httpTypes,
+            ]
+        ),
         tests("Mutants", in: "Harness", ["CacheSemantics", "Conformance", "Scenarios"]),
         tests("cachecheck", in: "Tools", ["LocatedYAML", "TestSupport"]),
     ]

@@ -29,6 +29,7 @@ struct BadInputTests {
         arguments: [
             ["run", "FILE.yaml"], ["run", "FILE.json"],
             ["run", "--replay-decisions", "FILE", "ok.yaml"], ["explain", "--response", "FILE"],
+            ["audit", "--har", "FILE"], ["audit", "--policy", "FILE.yaml"],
             ["explain", "--har", "FILE"], ["har", "import", "FILE", "--out", "out"], ["merge", "FILE"],
             ["serve", "--port", "0", "--har", "FILE"], ["serve", "--port", "0", "--config", "FILE.yaml"],
             ["serve", "--port", "0", "--faults", "FILE"], ["network", "list", "--profiles", "FILE"],
@@ -59,6 +60,10 @@ struct BadInputTests {
             ["fetch", "http://a.example/", "--pin", "x"],
             ["explain", "--after", "500ms"], ["explain", "--after", "1e9s"], ["explain", "--status", "0"],
             ["explain", "--har", "x", "--entry", "0"], ["explain", "--target", "a b"],
+            ["audit", "http://a.example/", "--max-time", "0s"],
+            ["audit", "http://a.example/", "--concurrent", "0"],
+            ["audit", "http://a.example/", "--header", "x"], ["audit", "http://a.example/", "--target", "a b"],
+            ["audit", "http://a.example/", "--report", "xml"],
             ["serve", "--port", "65536"], ["serve", "--cache-tests=foo"], ["serve", "--tls", "foo"],
             ["serve", "--journal", "1000001"], ["serve", "--head-time", "99999999999999999999d"],
             ["serve", "--connections", "0"], ["serve", "--profiles", "missing"],

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import Audit
+
+@Suite("Corrected fields")
+struct CorrectionTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let rule: String
+        let path: String
+        let status: Int
+        let fields: [String: String]
+        var testDescription: String { rule }
+
+        init(
+            _ rule: String,
+            _ cacheControl: String,
+            path: String = "/file",
+            status: Int = 200,
+            _ more: [String: String] = [:]
+        ) {
+            self.rule = rule
+            self.path = path
+            self.status = status
+            let control = cacheControl.isEmpty ? [:] : ["Cache-Control": cacheControl]
+            fields = ["Content-Type": "text/plain", "ETag": "\"v1\""].merging(control) { $1 }.merging(more) {
+                $1
+            }
+        }
+    }
+
+    static let html = ["Content-Type": "text/html"]
+    static let rows: [Row] = [
+        Row("no-store-and-lifetime", "no-store, max-age=60, private"),
+        Row("public-and-private", "public, private, max-age=60"),
+        Row("private-and-s-maxage", "private, s-maxage=60, max-age=60"),
+        Row("no-cache-and-lifetime", "no-cache, max-age=60"),
+        Row("must-revalidate-and-stale", "max-age=60, must-revalidate, stale-while-revalidate=60"),
+        Row("proxy-revalidate-and-stale", "max-age=60, proxy-revalidate, stale-while-revalidate=60"),
+        Row("s-maxage-and-stale", "s-maxage=60, stale-while-revalidate=60"),
+        Row("s-maxage-and-stale", "max-age=10, s-maxage=60, stale-while-revalidate=60"),
+        Row("misspelt-directive", "maxage=60, max-age=60"),
+        Row("quoted-seconds", "max-age=\"60\""),
+        Row("unquoted-field-list", "max-age=60, private=x-user"),
+        Row("request-directive", "max-age=60, max-stale"),
+        Row("obsolete-directive", "max-age=60, pre-check=0"),
+        Row("shared-cookie", "public, max-age=60", ["Set-Cookie": "a=1"]),
+        Row("must-understand-alone", "max-age=60, must-understand"),
+        Row("immutable-name", "max-age=31536000, immutable"),
+        Row("long-lived-page", "max-age=31536000", html),
+        Row("no-store-page", "no-store", html),
+        Row("short-lived-asset", "max-age=60", path: "/app-3f9a1c2d.js"),
+        Row("long-lived-error", "max-age=86400", status: 404),
+        Row("permanent-redirect", "", status: 301, ["Location": "/b"]),
+        Row("heuristic-lifetime", "", ["Last-Modified": "Mon, 01 Jun 2026 00:00:00 GMT"]),
+        Row("no-lifetime", "", html),
+        Row("expires-and-max-age", "max-age=60", ["Expires": "Fri, 01 Jan 2027 00:00:00 GMT"]),
+        Row("expires-is-no-date", "max-age=60", ["Expires": "0"]),
+        Row("coding-without-vary", "max-age=60", ["Content-Encoding": "gzip"]),
+        Row("unquoted-etag", "max-age=60", ["ETag": "v1"]),
+        Row("pragma-in-response", "max-age=60", ["Pragma": "no-cache"]),
+    ]
+
+    @Test("A corrected response has neither the finding nor a graver one", arguments: rows)
+    func corrected(_ row: Row) throws {
+        let before = exchange(row.path, row.fields, status: row.status)
+        let finding = try #require(judged(before).findings.first { $0.rule == row.rule })
+        #expect(!finding.correction.isEmpty)
+        let after = judged(Correction.applied(finding.correction, to: before)).findings
+        #expect(!after.contains { $0.rule == row.rule })
+        #expect(after.allSatisfy { $0.severity == .advice }, "\(after.map(\.message))")
+    }
+}

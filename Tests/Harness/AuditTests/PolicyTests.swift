@@ -1,0 +1,184 @@
+import HTTPArchive
+import JSON
+import LocatedYAML
+import MockOrigin
+import OriginScript
+import Testing
+
+@testable import Audit
+
+@Suite("Policies", .timeLimit(.minutes(5)))
+struct PolicyTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let expect: String
+        let cacheControl: String
+        let holds: Bool
+        var testDescription: String { "\(expect) with \(cacheControl)" }
+    }
+
+    static let rows: [Row] = [
+        Row(expect: "shared: not-stored", cacheControl: "private, max-age=60", holds: true),
+        Row(expect: "shared: not-stored", cacheControl: "no-store", holds: true),
+        Row(expect: "shared: not-stored", cacheControl: "max-age=60", holds: false),
+        Row(expect: "private: revalidates", cacheControl: "no-cache", holds: true),
+        Row(expect: "private: revalidates", cacheControl: "max-age=0, must-revalidate", holds: true),
+        Row(expect: "private: revalidates", cacheControl: "no-store", holds: true),
+        Row(expect: "private: revalidates", cacheControl: "max-age=1", holds: false),
+        Row(expect: "private: \">= 1y\"", cacheControl: "public, max-age=31536000", holds: true),
+        Row(expect: "private: \">= 1y\"", cacheControl: "max-age=31535999", holds: false),
+        Row(expect: "shared: \"<= 60s\"", cacheControl: "max-age=600, s-maxage=60", holds: true),
+        Row(expect: "shared: \"<= 60s\"", cacheControl: "max-age=60, s-maxage=600", holds: false),
+        Row(expect: "immutable: true", cacheControl: "max-age=600, immutable", holds: true),
+        Row(expect: "immutable: true", cacheControl: "max-age=600", holds: false),
+        Row(expect: "validator: strong", cacheControl: "max-age=600", holds: true),
+        Row(expect: "validator: none", cacheControl: "max-age=600", holds: false),
+        Row(expect: "varies-on: []", cacheControl: "max-age=600", holds: true),
+        Row(expect: "varies-on: [Accept]", cacheControl: "max-age=600", holds: false),
+    ]
+
+    @Test("An expectation is about the outcome, whatever fields cause it", arguments: rows)
+    func expectation(_ row: Row) throws {
+        let policy = try AuditPolicy.decode("rules: [{match: /**, expect: {\(row.expect)}}]", file: "p.yaml")
+        var report = AuditReport()
+        report.urls = [judged(exchange("/a", ["Cache-Control": row.cacheControl, "ETag": "\"v1\""]))]
+        policy.judge(&report, now: 0)
+        #expect(report.findings.contains { $0.rule == "policy" } == !row.holds)
+    }
+
+    @Test("The first rule that matches applies")
+    func order() throws {
+        let text = """
+            rules:
+              - match: "/assets/*-[hash].*"
+                expect: {private: stored}
+              - match: /**
+                expect: {private: not-stored}
+            """
+        let policy = try AuditPolicy.decode(text, file: "p.yaml")
+        var report = AuditReport()
+        report.urls = ["/assets/a-3f9a1c2d.js", "/assets/a.js"].map {
+            judged(exchange($0, ["Cache-Control": "max-age=60"]))
+        }
+        policy.judge(&report, now: 0)
+        let found = report.findings.filter { $0.rule == "policy" }
+        #expect(found.map(\.url) == ["https://site.example/assets/a.js"])
+        #expect(found.first?.position?.description == "p.yaml:5:14")
+    }
+
+    struct BadRow: Sendable, CustomTestStringConvertible {
+        let text: String
+        let problem: String
+        var testDescription: String { text }
+    }
+
+    static let badRows: [BadRow] = [
+        BadRow(text: "rules: [{match: /a, expect: {shared: long}}]", problem: "p.yaml:1:38: found \"long\""),
+        BadRow(text: "rules: [{match: /a}]", problem: "p.yaml:1:9: found a rule without \"expect\""),
+        BadRow(text: "rule: []", problem: "p.yaml:1:1: found unknown key \"rule\" in a policy"),
+        BadRow(text: "site: example.com\nrules: []", problem: "p.yaml:1:7: found \"example.com\""),
+        BadRow(text: "ignore: [{url: /**}]", problem: "found an exception without \"why\""),
+        BadRow(text: "ignore: [{url: /**, why: x, until: soon}]", problem: "found \"soon\""),
+        BadRow(
+            text: "rules: [{match: /a, with: [{Cookie: a=1}], expect: {not-shared-between: callers}}]",
+            problem: "not-shared-between with 1 callers"
+        ),
+        BadRow(
+            text: "rules: [{match: /a, with: [{Cookie: a=1}], expect: {shared: stored}}]",
+            problem: "found \"with\""
+        ),
+    ]
+
+    @Test("An invalid policy is rejected with file, line and column", arguments: badRows)
+    func invalid(_ row: BadRow) {
+        let error = #expect(throws: YAMLProblems.self) { try AuditPolicy.decode(row.text, file: "p.yaml") }
+        #expect(error?.description.contains(row.problem) == true, "\(error?.description ?? "")")
+    }
+
+    struct IgnoreRow: Sendable, CustomTestStringConvertible {
+        let ignore: String
+        let rules: [String]
+        var testDescription: String { ignore }
+    }
+
+    static let ignoreRows: [IgnoreRow] = [
+        IgnoreRow(ignore: "url: https://site.example/**", rules: []),
+        IgnoreRow(ignore: "url: https://site.example/**, rule: no-lifetime", rules: []),
+        IgnoreRow(
+            ignore: "url: https://site.example/**, rule: vary-star",
+            rules: ["ignore-unnecessary", "no-lifetime"]
+        ),
+        IgnoreRow(ignore: "url: https://other.example/**", rules: ["ignore-unmatched", "no-lifetime"]),
+        IgnoreRow(
+            ignore: "url: https://site.example/**, until: 2026-09-20",
+            rules: ["ignore-expired", "no-lifetime"]
+        ),
+        IgnoreRow(ignore: "url: https://site.example/**, until: 2026-09-21", rules: []),
+    ]
+
+    @Test("An exception fails once it has expired, matches nothing or is unnecessary", arguments: ignoreRows)
+    func ignores(_ row: IgnoreRow) throws {
+        let policy = try AuditPolicy.decode("ignore: [{\(row.ignore), why: known}]", file: "p.yaml")
+        var report = AuditReport()
+        report.urls = [judged(exchange("/a", ["ETag": "\"v1\""]))]
+        // 2026-09-21 12:00.
+        policy.judge(&report, now: 1_789_992_000)
+        #expect(report.findings.map(\.rule).sorted() == row.rules)
+        #expect(report.exitStatus == (row.rules.isEmpty ? 0 : 1))
+    }
+
+    static let sharedRows = [("max-age=60", true), ("private, max-age=60", false), ("no-store", false)]
+
+    @Test("What a shared cache would send from one caller to another is found", arguments: sharedRows)
+    func callers(cacheControl: String, isShared: Bool) async throws {
+        let answer = Answer(fields: ["Cache-Control": cacheControl], body: "") {
+            $0.body = Template("hello ${field.Cookie}").map { .template($0) } ?? ""
+        }
+        let server = try MockServer.started(routes: [Route("/api", answer)])
+        defer { server.stop() }
+        let text =
+            "rules: [{match: /api, with: [{Cookie: a=1}, {Cookie: a=2}], expect: {not-shared-between: callers}}]"
+        let policy = try AuditPolicy.decode(text, file: "p.yaml")
+        var report = try await audit(
+            [server.url + "/api"],
+            impatientSettings { $0.probes = false },
+            policy: policy
+        )
+        policy.judge(&report, now: 0)
+        #expect(report.findings.contains { $0.rule == "policy" } == isShared)
+    }
+
+    @Test("The first policy of a site is satisfied by that site")
+    func draft() async throws {
+        let page = Answer(fields: ["Content-Type": "text/html", "Cache-Control": "no-cache"], body: "<p>") {
+            $0.entityTag = .md5
+        }
+        let asset = Answer(fields: ["Cache-Control": "max-age=31536000, immutable"], body: "x") {
+            $0.entityTag = .md5
+        }
+        let server = try MockServer.started(routes: [Route("/", page), Route("/a-3f9a1c2d.js", asset)])
+        defer { server.stop() }
+        let urls = [server.url + "/", server.url + "/a-3f9a1c2d.js"]
+        var report = try await audit(urls)
+        let text = PolicyDraft(report).text
+        #expect(text.contains("/a-[hash].js"))
+        let policy = try AuditPolicy.decode(text, file: "draft.yaml")
+        #expect(policy.targets == urls)
+        policy.judge(&report, now: 0)
+        #expect(report.findings.isEmpty, "\(report.findings.map(\.message))\n\(text)")
+    }
+
+    @Test("Every ready-made policy is valid", arguments: ReadyPolicy.allCases)
+    func ready(_ policy: ReadyPolicy) throws {
+        #expect(try AuditPolicy.decode(policy.text, file: policy.rawValue).rules.count > 1)
+    }
+
+    @Test("The schema has every key of a policy")
+    func schema() {
+        let text = PolicySchema.document.written()
+        let keys =
+            PolicyKey.allCases.map(\.rawValue) + PolicyRuleKey.allCases.map(\.rawValue)
+            + PolicyMatchKey.allCases.map(\.rawValue) + PolicyExpectKey.allCases.map(\.rawValue)
+            + PolicyIgnoreKey.allCases.map(\.rawValue)
+        for key in keys { #expect(text.contains("\"\(key)\":"), "\(key)") }
+    }
+}

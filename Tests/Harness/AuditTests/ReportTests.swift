@@ -1,0 +1,92 @@
+import HTTPArchive
+import JSON
+import Testing
+
+@testable import Audit
+
+@Suite("Reports of audits")
+struct ReportTests {
+    private var report: AuditReport {
+        var report = AuditReport()
+        report.urls = [
+            judged(
+                exchange(
+                    "/a?b=1&c=<2>",
+                    ["Cache-Control": "public, max-age=60", "Set-Cookie": "a=1", "ETag": "\"v1\""]
+                )
+            ),
+            judged(exchange("/b", ["ETag": "\"v1\""])),
+        ]
+        var failed = AuditedURL(url: "https://down.example/")
+        failed.failure = .timedOut(.seconds(30))
+        report.urls.append(failed)
+        return report
+    }
+
+    @Test("An error decides the exit status, then a warning if the audit is strict, then a failure")
+    func exitStatus() {
+        var report = report
+        #expect(report.exitStatus == 1)
+        report.urls.removeFirst()
+        #expect(report.exitStatus == 69)
+        report.urls.removeLast()
+        #expect(report.exitStatus == 0)
+        report.urls = [judged(exchange("/", ["Cache-Control": "maxage=60, no-cache", "ETag": "\"v1\""]))]
+        #expect(report.exitStatus == 0)
+        report.isStrict = true
+        #expect(report.exitStatus == 1)
+    }
+
+    @Test(
+        "Every format names each URL, those that could not be audited included",
+        arguments: AuditReportKind.allCases
+    )
+    func formats(_ kind: AuditReportKind) {
+        let text = kind.text(of: report, source: "policy.yaml")
+        #expect(text.contains("site.example/a"))
+        #expect(text.contains("down.example"))
+    }
+
+    @Test(
+        "JSON and SARIF are valid JSON, each SARIF result has a place",
+        arguments: [AuditReportKind.json, .sarif]
+    )
+    func json(_ kind: AuditReportKind) throws {
+        let value = try #require(
+            try? JSONValue(parsing: Array(kind.text(of: report, source: "policy.yaml").utf8))
+        )
+        guard kind == .sarif, case .array(let results)? = value["runs"]?[0]?["results"] else { return }
+        #expect(results.count == report.findings.count + 1)
+        for result in results {
+            let place = result["locations"]?[0]?["physicalLocation"]?["artifactLocation"]?["uri"]?.text
+            #expect(place == "policy.yaml")
+        }
+    }
+
+    @Test("An archive is judged without requests, and what cannot be judged is counted")
+    func archive() throws {
+        func entry(_ url: String, _ status: Int, _ more: String = "") -> String {
+            """
+            {"startedDateTime": "2026-09-21T12:00:00Z", "time": 1, \(more)
+             "request": {"method": "GET", "url": "\(url)", "headers": [{"name": "Cache-Control", "value": "no-cache"}]},
+             "response": {"status": \(status), "headers": [
+              {"name": "Date", "value": "Mon, 21 Sep 2026 12:00:00 GMT"}, {"name": "Set-Cookie", "value": "a=1"},
+              {"name": "Cache-Control", "value": "public, max-age=60"}, {"name": "ETag", "value": "\\"v1\\""}],
+              "content": {"size": 0}}, "timings": {"send": 0, "wait": 1, "receive": 0}}
+            """
+        }
+        let entries = [
+            entry("https://a.example/", 200), entry("https://a.example/", 200),
+            entry("data:text/plain,x", 200),
+            entry("https://a.example/c", 304), entry("https://a.example/d", 200, "\"_fromCache\": \"disk\","),
+        ]
+        let text = "{\"log\": {\"entries\": [\(entries.joined(separator: ","))]}}"
+        var audit = ArchiveAudit(AuditSettings())
+        audit.add(try HTTPArchive(json: text, file: "a.har"))
+        let report = audit.report
+        #expect(report.urls.map(\.url) == ["https://a.example/"])
+        #expect(report.findings.map(\.rule) == ["shared-cookie"])
+        #expect(report.omitted.map(\.count).reduce(0, +) == 4)
+        #expect(report.exitStatus == 1)
+    }
+}
