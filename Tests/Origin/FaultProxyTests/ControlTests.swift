@@ -81,7 +81,7 @@ struct ControlTests {
         #expect(try ask("PUT", "/rules", #"{"rules": [{"answer": {"status": 404}}]}"#).status == 200)
         let refusal = try ask("PUT", "/rules", #"{"rules": [{"answer": {"stauts": 404}}]}"#)
         #expect(refusal.status == 422)
-        #expect(refusal.text.contains(#""place":"body:1:25""#))
+        #expect(refusal.text.contains(#""place":"body:1:24""#))
         #expect(try status("/") == 404)
     }
 

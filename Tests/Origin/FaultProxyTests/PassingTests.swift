@@ -221,9 +221,6 @@ struct PassingTests {
 
     @Test("An upstream that cannot be reached is a 502 with the cause")
     func unreachable() throws {
-        let stage = try ProxyStage(answer: "")
-        defer { stage.stop() }
-        stage.origin.stop()
         let free = try OwnPort.next()
         let upstream = try #require(Upstream(authority: "127.0.0.1:\(free)"))
         let proxy = FaultProxy(.init(upstream: upstream))

@@ -47,7 +47,9 @@ final class NetworkLine: Sendable {
         self.clock = clock
     }
 
-    /// Sends bytes over the network; waits while too much is on its way. Returns false once the connection is lost.
+    /// Sends bytes over the network; waits while too much is on its way.
+    ///
+    /// Returns false once the connection is lost.
     func write(_ bytes: ArraySlice<UInt8>, over link: NetworkLink, _ opening: Opening) async -> Bool {
         var (rest, opening) = (bytes, opening)
         while !rest.isEmpty {
@@ -76,7 +78,7 @@ final class NetworkLine: Sendable {
         return passed - clock.elapsed + Self.delay(profile, .up, opening)
     }
 
-    /// Waits until everything has arrived. Returns false once the connection is lost.
+    /// Waits until everything has arrived; returns false once the connection is lost.
     func flush() async -> Bool {
         await wait(untilQueued: 0)
         return !state.withLock { $0.isLost }

@@ -60,7 +60,7 @@ struct Outlet: Sendable {
             case .produce(let producer):
                 isPassed = await write(producer, opening)
                 opening = .nothing
-            case .wait(let time): isPassed = await pause { await sleep(time) }
+            case .wait(let time): isPassed = await pause { await pass(time) }
             case .hold: isPassed = await pause { await waitForRelease(label) }
             case .stall: isPassed = await pause { await waitForHangUp() }
             case .end(let end):
@@ -86,7 +86,7 @@ struct Outlet: Sendable {
     /// Waits as long as the network takes for a request that is not passed on; false if the task was cancelled.
     func awaitRequest(of count: Int, _ opening: NetworkLine.Opening) async -> Bool {
         guard let link = injector.link else { return true }
-        return await sleep(line.requestTime(count, over: link, opening))
+        return await pass(line.requestTime(count, over: link, opening))
     }
 
     /// Writes bytes as they are.
@@ -109,7 +109,7 @@ struct Outlet: Sendable {
         return await wait()
     }
 
-    private func sleep(_ time: Duration) async -> Bool {
+    private func pass(_ time: Duration) async -> Bool {
         (try? await injector.clock.sleep(for: time)) != nil
     }
 

@@ -36,7 +36,7 @@ public struct RuleFile: Sendable {
         let map = MapReader<RuleFileKey>(root, problems)
         let rules = map?.optional(.rules, Rule.listReader) ?? []
         let faults = map?.optional(.faults, Fault.listReader) ?? []
-        if let map, map.keys.isEmpty {
+        if let map, map.node.pairs?.isEmpty == true {
             problems.add(at: map.position, found: "no rules", expected: "\"rules\" or \"faults\"")
         }
         try problems.throwIfAny()

@@ -71,7 +71,9 @@ package final class DuplexStream: Sendable {
         }
     }
 
-    /// Writes bytes; waits while the peer is slow to take them. Returns false once the connection is lost.
+    /// Writes bytes; waits while the peer is slow to take them.
+    ///
+    /// Returns false once the connection is lost.
     package func write(_ bytes: ArraySlice<UInt8>) async -> Bool {
         var rest = bytes
         while !rest.isEmpty {
