@@ -4,6 +4,16 @@ import Locks
 import MockOrigin
 public import OriginScript
 
+extension Fault {
+    /// Whether it can happen to bytes of any protocol.
+    public var isPossibleForBytes: Bool {
+        switch event {
+        case .accept, .requestBody, .body, .end: true
+        case .tlsHandshake, .requestHead, .beforeHead, .head: false
+        }
+    }
+}
+
 /// A reverse proxy that passes every message as it is, except for the faults and the network that it is told to apply.
 ///
 /// It connects to its upstream only, one connection for each of a client's.
@@ -17,10 +27,19 @@ public final class FaultProxy: Sendable {
         /// This.
         case text(String)
     }
+    /// What passes.
+    public enum Mode: Sendable, Hashable {
+        /// Messages of HTTP/1.
+        case http
+        /// Bytes of any protocol.
+        case bytes
+    }
     /// What a proxy needs to know before it starts.
     public struct Configuration: Sendable {
         /// The server behind the proxy.
         public var upstream: Upstream
+        /// What passes; default messages of HTTP/1.
+        public var mode = Mode.http
         /// Numeric address to listen on; default 127.0.0.1.
         public var address = "127.0.0.1"
         /// Port to listen on; 0, the default, is any free one.

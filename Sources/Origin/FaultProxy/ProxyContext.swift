@@ -43,6 +43,13 @@ final class ProxyContext: Sendable {
         injector.connectionFaults(.init(name: "connection#\(number)", number: number))
     }
 
+    /// Returns the faults of the bytes of one direction of a connection that passes any protocol.
+    func byteFaults(_ number: Int, at events: [FaultEvent]) -> [Fault] {
+        guard configuration.mode == .bytes else { return [] }
+        let faults = injector.faults.plan.ofRequests.filter { events.contains($0.event) }
+        return injector.faults(faults, .init(name: "connection#\(number)", number: number))
+    }
+
     /// Counts a request, and returns what rules and faults say of it; `count` is its number on the connection.
     func exchange(_ request: RequestHead, connection: Int, _ count: Int) -> Exchange {
         let number = requests.add(1, ordering: .relaxed).newValue

@@ -196,14 +196,43 @@ extension ProxyConnection {
         if input.isReset { upstream?.reset() }
     }
 
-    /// Passes on all bytes of the client as they are.
+    /// Passes on all bytes of the client as they are, and connects to the upstream for that.
+    func passBytes(_ group: inout TaskGroup<Void>) async {
+        var input = InputBuffer(client)
+        await tunnel(&input, &group)
+    }
+
     private func tunnel(_ input: inout InputBuffer, _ group: inout TaskGroup<Void>) async {
         becomeTunnel()
         guard let upstream = await connected(nil, &group) else { return }
-        while await upstream.write(input.rest) {
+        guard await relay(&input, to: upstream, .requestBody, end: nil) else { return }
+        await passRest(&input, &group)
+    }
+
+    /// Passes on bytes until they end; false where a fault has ended the connection.
+    func relay(
+        _ input: inout InputBuffer,
+        to outlet: Outlet,
+        _ event: FaultEvent,
+        end: FaultEvent?
+    ) async -> Bool {
+        var track = FaultTrack(context.byteFaults(number, at: [event] + (end.map { [$0] } ?? [])))
+        track.enter(event)
+        while true {
+            track.take(input.position..<input.bytes.count, of: input.bytes)
             input.position = input.bytes.count
+            guard await perform(&track, of: input.bytes, on: outlet) else { return false }
             if await !input.more() { break }
         }
-        await passRest(&input, &group)
+        track.finish()
+        return await perform(&track, of: [], on: outlet)
+    }
+
+    private func perform(_ track: inout FaultTrack, of bytes: [UInt8], on outlet: Outlet) async -> Bool {
+        let marks = track.takeMarks()
+        let outcome = await outlet.perform(track.takeEffects(), of: bytes)
+        if !marks.isEmpty { context.connectionFaulted(number, marks, outcome.end) }
+        if case .ended(let end) = outcome { await finish(end) }
+        return outcome == .done
     }
 }

@@ -112,10 +112,7 @@ extension ProxyConnection {
 
     /// Passes on all bytes of the upstream as they are.
     private func tunnel(_ input: inout InputBuffer) async {
-        while await toClient.write(input.rest) {
-            input.position = input.bytes.count
-            if await !input.more() { break }
-        }
+        guard await relay(&input, to: toClient, .body, end: .end) else { return }
         await passEnd(&input)
     }
 }

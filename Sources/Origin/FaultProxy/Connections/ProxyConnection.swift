@@ -46,7 +46,10 @@ final class ProxyConnection: Sendable {
         let faults = context.connectionFaults(number)
         if await passes(faults.filter { $0.event == .accept }) {
             await withTaskGroup(of: Void.self) { group in
-                await passRequests(first: faults.filter { $0.event == .requestHead }, &group)
+                switch context.configuration.mode {
+                case .http: await passRequests(first: faults.filter { $0.event == .requestHead }, &group)
+                case .bytes: await passBytes(&group)
+                }
                 upstream?.endWriting()
                 await group.waitForAll()
             }

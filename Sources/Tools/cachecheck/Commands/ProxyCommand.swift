@@ -27,7 +27,16 @@ struct ProxyCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp("Scheme and authority of the server behind, http://host:port.", valueName: "URL")
     )
-    var upstream: String
+    var upstream: String?
+
+    @Option(
+        name: .customLong("tcp"),
+        help: ArgumentHelp(
+            "Also pass bytes of any protocol from this port to another server, such as 15432=127.0.0.1:5432. May be repeated.",
+            valueName: "PORT=HOST:PORT"
+        )
+    )
+    var forwards: [String] = []
 
     @Option(help: ArgumentHelp("Port to listen on; 0 selects a free one.", valueName: "N"))
     var port: UInt16 = 8080
@@ -79,7 +88,14 @@ struct ProxyCommand: ParsableCommand {
     var threads = 2
 
     func validate() throws {
+        guard upstream != nil || !forwards.isEmpty else {
+            throw ValidationError("found neither --upstream nor --tcp, expected one of them")
+        }
+        guard upstream != nil || (control.port == nil && rules == nil) else {
+            throw ValidationError("--control-port and --rules are for --upstream")
+        }
         _ = try server()
+        _ = try parsedForwards()
         _ = try faultsOfOptions()
         guard (1...64).contains(threads) else {
             throw ValidationError("--threads: found \(threads), expected 1 to 64")
@@ -94,45 +110,80 @@ struct ProxyCommand: ParsableCommand {
 
     func run() throws {
         Process.raiseDescriptorLimit()
-        let proxy = FaultProxy(try proxyConfiguration())
-        let control = control.configuration(nil).map { ProxyControl(of: proxy, $0) }
+        let proxies = try configurations().map { FaultProxy($0) }
+        let control = control.configuration(nil).map { ProxyControl(of: proxies[0], $0) }
         do {
-            try proxy.start()
+            for proxy in proxies { try proxy.start() }
             try control?.start()
         } catch {
             printError("cachecheck proxy: \(error)")
             throw ExitStatus.unavailable
         }
         Process.catchEnd()
-        print(greeting(port: proxy.port))
+        print(greeting(ports: proxies.map(\.port)))
         if let control { print(Self.greeting(of: control)) }
         fflush(nil)
         Process.waitForEnd()
         control?.stop()
-        proxy.stop()
+        for proxy in proxies { proxy.stop() }
         print("Stopped.")
     }
 
-    private func proxyConfiguration() throws -> FaultProxy.Configuration {
+    /// The configurations of all proxies, that of `--upstream` first.
+    private func configurations() throws -> [FaultProxy.Configuration] {
         let settings = try faults.settings()
-        var configuration = FaultProxy.Configuration(upstream: try server())
-        configuration.address = listen
-        configuration.port = port
-        configuration.threads = threads
-        configuration.connectionLimit = connections
+        let faults = try faultsOfOptions() + settings.faults
+        var all: [FaultProxy.Configuration] = []
+        func add(
+            _ upstream: Upstream,
+            port: UInt16,
+            _ change: (inout FaultProxy.Configuration) throws -> Void
+        )
+            rethrows
+        {
+            var configuration = FaultProxy.Configuration(upstream: upstream)
+            (configuration.address, configuration.port) = (listen, port)
+            (configuration.threads, configuration.connectionLimit) = (threads, connections)
+            (configuration.faults.faults, configuration.faults.seed) = (faults, settings.seed)
+            (configuration.network, configuration.onDecision) = (settings.network, settings.onDecision)
+            try change(&configuration)
+            all.append(configuration)
+        }
+        if let server = try server() { try add(server, port: port) { try readHTTPOptions(&$0) } }
+        for (port, upstream) in try parsedForwards() {
+            add(upstream, port: port) { configuration in
+                configuration.mode = .bytes
+                configuration.faults.scope = "tcp \(port)"
+            }
+        }
+        return all
+    }
+
+    private func readHTTPOptions(_ configuration: inout FaultProxy.Configuration) throws {
         configuration.host = hostField
         configuration.addsForwardedFields = addsForwarded
-        configuration.faults.faults = try faultsOfOptions() + settings.faults
-        configuration.faults.seed = settings.seed
-        configuration.network = settings.network
         configuration.keepsJournal = control.port != nil
-        if let rules {
-            let (file, text) = try readRules(rules)
-            (configuration.rules, configuration.ruleFile) = (file, (rules, text))
-            configuration.onRules = { event in Self.tell(event, rules) }
+        guard let rules else { return }
+        let (file, text) = try readRules(rules)
+        (configuration.rules, configuration.ruleFile) = (file, (rules, text))
+        configuration.onRules = { event in Self.tell(event, rules) }
+    }
+
+    /// The ports and servers of `--tcp`.
+    private func parsedForwards() throws -> [(port: UInt16, upstream: Upstream)] {
+        let faults = try faultsOfOptions()
+        if !forwards.isEmpty, let fault = faults.first(where: { !$0.isPossibleForBytes }), upstream == nil {
+            throw ValidationError(
+                "--fault: \(fault) needs HTTP, expected one at accept, request-body, body or end"
+            )
         }
-        configuration.onDecision = settings.onDecision
-        return configuration
+        return try forwards.map { text in
+            let parts = text.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, let port = UInt16(parts[0]),
+                let server = Upstream(authority: String(parts[1]))
+            else { throw ValidationError("--tcp: found \(text), expected PORT=HOST:PORT") }
+            return (port, server)
+        }
     }
 
     private func readRules(_ path: String) throws -> (RuleFile, String) {
@@ -163,11 +214,12 @@ struct ProxyCommand: ParsableCommand {
         }
     }
 
-    private func server() throws -> Upstream {
-        guard let upstream = Upstream(url: upstream) else {
+    private func server() throws -> Upstream? {
+        guard let upstream else { return nil }
+        guard let server = Upstream(url: upstream) else {
             throw ValidationError("--upstream: found \(upstream), expected http://host:port without a path")
         }
-        return upstream
+        return server
     }
 
     private func faultsOfOptions() throws -> [Fault] {
@@ -192,12 +244,15 @@ struct ProxyCommand: ParsableCommand {
         )
     }
 
-    private func greeting(port: UInt16) -> String {
+    private func greeting(ports: [UInt16]) -> String {
         let host = listen.contains(":") ? "[\(listen)]" : listen
-        let url = "http://\(host):\(port)"
-        return """
-            Listening on \(url) for \(upstream) (Ctrl-C stops).\(faults.summary) Try:
-              curl -i \(url)/
-            """
+        let passed =
+            (upstream == nil ? [] : ["http://\(host):\(ports[0]) for \(upstream ?? "")"])
+            + zip(ports.suffix(forwards.count), forwards).map { port, text in
+                "\(host):\(port) for \(text.drop { $0 != "=" }.dropFirst())"
+            }
+        let example = upstream == nil ? "" : "\nTry:\n  curl -i http://\(host):\(ports[0])/"
+        return
+            "Listening on \(passed.joined(separator: " and on ")) (Ctrl-C stops).\(faults.summary)\(example)"
     }
 }
