@@ -311,9 +311,11 @@ let package = Package(
         .executableTarget(
             name: "cachecheck",
             dependencies: [
-                "Audit", "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks",
+                "Audit", "BundledFiles", "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage",
+                "Clocks",
                 "Conformance",
-                "Certificates", "Cmalloc", "ControlServing", "Explanation", "HTTPArchive", "HTTPServing",
+                "Certificates", "Cmalloc", "ControlServing", "Explanation", "FaultProxy", "HTTPArchive",
+                "HTTPServing",
                 "JSON",
                 "LocatedYAML", "Locks",
                 "MockOrigin", "Mutants", "OriginScript", "PublicSuite", "Recording", "Scenarios",
@@ -419,6 +421,7 @@ let package = Package(
                 "MockOrigin", "OriginScript", "TestSupport", httpTypes,
             ]
         ),
+        tests("BundledFiles", in: "Support", ["TestSupport"]),
         tests("CacheDifferential", in: "Client", ["CacheOracle", "Mutants"]),
         tests("JSON", in: "Support"),
         tests("TextCodings", in: "Support"),

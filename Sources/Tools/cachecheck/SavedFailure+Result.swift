@@ -10,7 +10,7 @@ import Scenarios
 extension SavedFailure {
     /// Creates the saved failure of a scenario; `nil` if its file can no longer be read.
     init?(_ result: ScenarioResult, _ options: RunOptions, _ subject: Subject, deviations: [String]) {
-        guard let text = readText(result.position.file) else { return nil }
+        guard let text = readShippedText(result.position.file) else { return nil }
         self.init(
             scenario: result.id,
             cache: result.cacheKind.rawValue,

@@ -191,9 +191,9 @@ struct Run: ParsableCommand {
                 )
             }
         } else if suiteOrigin != nil {
-            throw ValidationError("--suite-origin is for --subject proxy=URL.")
+            throw ValidationError("--suite-origin is only for --subject proxy=URL.")
         } else if originPort != nil, subject.choice == .builtin, !isSavedFailure {
-            throw ValidationError("--origin-port is for subjects outside the process.")
+            throw ValidationError("--origin-port is only for subjects outside this process.")
         } else if results != nil, cache == nil, subject.choice == .builtin {
             throw ValidationError(
                 "--results requires one kind of cache: add --cache private or --cache shared."
