@@ -63,7 +63,7 @@ struct CorrectionTests {
     @Test("A corrected response has neither the finding nor a graver one", arguments: rows)
     func corrected(_ row: Row) throws {
         let before = exchange(row.path, row.fields, status: row.status)
-        let finding = try #require(judged(before).findings.first { $0.rule == row.rule })
+        let finding = try #require(judged(before).findings.first(where: { $0.rule == row.rule }))
         #expect(!finding.correction.isEmpty)
         let after = judged(Correction.applied(finding.correction, to: before)).findings
         #expect(!after.contains { $0.rule == row.rule })

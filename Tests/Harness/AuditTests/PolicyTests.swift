@@ -131,7 +131,7 @@ struct PolicyTests {
     @Test("What a shared cache would send from one caller to another is found", arguments: sharedRows)
     func callers(cacheControl: String, isShared: Bool) async throws {
         let answer = Answer(fields: ["Cache-Control": cacheControl], body: "") {
-            $0.body = Template("hello ${field.Cookie}").map { .template($0) } ?? ""
+            $0.body = Template("hello ${field.Cookie}").map { BodySource.template($0) } ?? ""
         }
         let server = try MockServer.started(routes: [Route("/api", answer)])
         defer { server.stop() }

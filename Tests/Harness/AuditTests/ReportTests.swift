@@ -25,7 +25,7 @@ struct ReportTests {
 
     @Test("An error decides the exit status, then a warning if the audit is strict, then a failure")
     func exitStatus() {
-        var report = report
+        var report = self.report
         #expect(report.exitStatus == 1)
         report.urls.removeFirst()
         #expect(report.exitStatus == 69)
@@ -86,7 +86,7 @@ struct ReportTests {
         let report = audit.report
         #expect(report.urls.map(\.url) == ["https://a.example/"])
         #expect(report.findings.map(\.rule) == ["shared-cookie"])
-        #expect(report.omitted.map(\.count).reduce(0, +) == 4)
+        #expect(report.omitted.map { $0.count }.reduce(0, +) == 4)
         #expect(report.exitStatus == 1)
     }
 }

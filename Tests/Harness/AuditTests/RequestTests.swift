@@ -1,5 +1,6 @@
 import CacheClient
 import Clocks
+import HTTPServing
 import HTTPTypes
 import Locks
 import MockOrigin
