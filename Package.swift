@@ -523,8 +523,8 @@ let package = Package(
             "Audit",
             in: "Harness",
             [
-                "CacheClient", "CacheSemantics", "Clocks", "Explanation", "HTTPArchive", "JSON",
-                "LocatedYAML",
+                "CacheClient", "CacheSemantics", "Clocks", "Explanation", "HTTPArchive", "HTTPServing",
+                "JSON", "LocatedYAML",
                 "Locks", "MockOrigin", "OriginScript", "TestSupport", httpTypes,
             ]
         ),
