@@ -14,6 +14,7 @@ struct CacheCheck: AsyncParsableCommand {
             ExplainCommand.self, AuditCommand.self,
             Record.self, HARCommand.self, DriverTools.self, MatrixCommand.self, MergeCommand.self,
             MutantsCommand.self, ExportCommand.self,
+            DoctorCommand.self,
         ]
     )
 }

@@ -19,6 +19,25 @@ public enum ShippedDrivers {
             ? ["/bin/sh", "\(folder)/\(file)"] : ["/bin/sh", "\(folder)/\(runner)", "\(folder)/\(file)"]
     }
 
+    /// What drivers in a language need.
+    private static let interpreters = [
+        ".driver.py": RequiredProgram(name: "python3", package: "python3-venv"),
+        ".driver.swift": RequiredProgram(name: "swiftc", package: "a Swift toolchain"),
+        ".driver.mjs": RequiredProgram(name: "node", package: "nodejs"),
+    ]
+    /// What single drivers need besides.
+    private static let others = [
+        "chromium": [RequiredProgram(name: "chromium", package: "chromium", isBrowser: true)],
+        "curl": ["curl", "jq"].map { RequiredProgram(name: $0, package: $0) },
+    ]
+
+    /// The programs that each driver needs, in the order of the alphabet.
+    static var needs: [(name: String, programs: [RequiredProgram])] {
+        files.sorted { $0.key < $1.key }.map { name, file in
+            (name, (others[name] ?? []) + interpreters.filter { file.hasSuffix($0.key) }.values)
+        }
+    }
+
     /// Returns a shell's command as the program and its arguments.
     public static func shell(_ command: String) -> [String] { ["/bin/sh", "-c", "exec " + command] }
 

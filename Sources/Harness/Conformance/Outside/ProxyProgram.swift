@@ -96,7 +96,12 @@ extension KnownProxy {
     /// Whether the proxy's program is installed.
     public var isInstalled: Bool { ProgramFiles.find(program) != nil }
 
-    /// Throws, with instructions to install it, if the program is not installed.
+    /// Its program.
+    var required: RequiredProgram {
+        RequiredProgram(name: program, package: package, versionFlag: versionFlag)
+    }
+
+    /// Throws, with how to install it, where it is not.
     public func requireInstalled() throws(SubjectError) { _ = try installedProgram() }
 
     /// Returns the path of the program; throws if it is not installed.
