@@ -28,13 +28,15 @@ struct InputBuffer: ~Copyable {
 
     /// Reads more; false at the end.
     mutating func more() async -> Bool {
+        // An idle connection keeps no memory for what it has read.
+        if position == bytes.count { (bytes, position) = ([], 0) }
         let received = await stream.read(capacity)
         guard case .bytes(let new) = received else {
             isReset = received == .failed
             return false
         }
         capacity = new.count == capacity ? Self.largeRead : Self.smallRead
-        bytes = position == bytes.count ? new : Array(bytes[position...]) + new
+        bytes = bytes.isEmpty ? new : Array(bytes[position...]) + new
         position = 0
         return true
     }
