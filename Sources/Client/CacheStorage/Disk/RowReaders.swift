@@ -10,13 +10,26 @@ import Locks
 final class RowReaders: Sendable {
     private struct State {
         var idle: [RowReader] = []
-        /// Whether a call of `rest()` is scheduled.
+        /// How often all readers had to release their snapshots.
+        var rests = 0
+        /// Whether the timer that makes them do so is running.
         var isTimed = false
         var isClosed = false
         /// The steps of the closed readers.
         var spentSteps = 0
 
-        /// Returns whether to start the timer; true only for the first caller until it fires.
+        /// Keeps a reader that was taken after so many `rests`; false if it is not needed any more.
+        mutating func keep(_ reader: RowReader, since rests: Int) -> Bool {
+            guard !isClosed, idle.count < RowReaders.mostIdle else {
+                spentSteps += reader.steps
+                return false
+            }
+            if rests != self.rests { reader.rest() }
+            idle.append(reader)
+            return true
+        }
+
+        /// True for the first that asks until the time is over.
         mutating func startsTimer() -> Bool {
             defer { isTimed = true }
             return !isTimed
@@ -41,24 +54,29 @@ final class RowReaders: Sendable {
 
     /// Reads a row, which is expected to belong to `key`; returns `nil` if it is gone.
     func content(row: Int64, of key: CacheKey, isInvalidated: Bool) throws -> ContentRow? {
-        // Read before the reader reads the database, whose state is then no older.
+        try read { reader, generation in
+            try reader.content(row: row, of: key, isInvalidated: isInvalidated, generation)
+        }
+    }
+
+    /// Calls `body` with a reader that no other thread has, and the generation that it may show.
+    func read<Result>(_ body: (RowReader, UInt64) throws -> Result) throws -> Result {
+        // Before the reader looks at the database, so that what it sees is no older.
         let generation = generation.value
-        let reader = try state.withLock { $0.idle.popLast() } ?? RowReader(path)
-        defer { giveBack(reader) }
-        return try reader.content(row: row, of: key, isInvalidated: isInvalidated, generation)
+        let (idle, rests) = state.withLock { ($0.idle.popLast(), $0.rests) }
+        let reader = try idle ?? RowReader(path)
+        defer { giveBack(reader, since: rests) }
+        return try body(reader, generation)
     }
 
     /// The steps of SQLite's virtual machine taken by all completed reads.
     var steps: Int { state.withLock { state in state.idle.reduce(state.spentSteps) { $0 + $1.steps } } }
 
-    /// Ends the read transactions of all idle readers.
+    /// Makes all readers release their snapshots: those that read at this moment when they have read.
     func rest() {
-        for _ in 0..<state.withLock({ $0.idle.count }) {
-            guard let reader = state.withLock({ $0.idle.isEmpty ? nil : $0.idle.removeFirst() }) else {
-                return
-            }
-            reader.rest()
-            _ = keep(reader)
+        state.withLock { state in
+            state.rests += 1
+            for reader in state.idle { reader.rest() }
         }
     }
 
@@ -73,21 +91,10 @@ final class RowReaders: Sendable {
         withExtendedLifetime(idle) {}
     }
 
-    private func giveBack(_ reader: RowReader) {
-        guard keep(reader), state.withLock({ $0.startsTimer() }) else { return }
+    private func giveBack(_ reader: RowReader, since rests: Int) {
+        let startsTimer = state.withLock { $0.keep(reader, since: rests) && $0.startsTimer() }
+        guard startsTimer else { return }
         _ = clock.schedule(after: Self.longestView) { [weak self] in self?.restInTime() }
-    }
-
-    /// Adds a reader to the idle ones; false if it is not needed any more.
-    private func keep(_ reader: RowReader) -> Bool {
-        state.withLock { state in
-            guard !state.isClosed, state.idle.count < Self.mostIdle else {
-                state.spentSteps += reader.steps
-                return false
-            }
-            state.idle.append(reader)
-            return true
-        }
     }
 
     private func restInTime() {

@@ -1,0 +1,37 @@
+@testable import CacheStorage
+import Clocks
+import GRDB
+import Testing
+import TestSupport
+
+@Suite("The readers of rows hold on to no old state of the database")
+struct RowReadersTests {
+    @Test("A reader that was reading when all had to release their snapshots does so when it has read")
+    func busy() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store(memory: 0, disk: 1 << 20)
+        store.put(entry("one", size: 10))
+        store.flush()
+        let paths = StoragePaths(directory: folder.path)
+        let readers = RowReaders(
+            paths.database,
+            try GenerationFile(path: paths.generation),
+            clock: VirtualClock(wallSeconds: 0)
+        )
+        defer { readers.close() }
+        try readers.read { reader, generation in
+            let row = try reader.content(row: 1, of: key("one"), isInvalidated: false, generation)
+            #expect(row != nil)
+            readers.rest()
+        }
+        // Written through a connection that no reader knows of, and copied as far as nobody holds on to what was before.
+        let writer = try DatabaseQueue(path: paths.database)
+        try writer.write { db in try db.execute(sql: "UPDATE entry SET used = used + 1") }
+        let row = try writer.writeWithoutTransaction { db in
+            try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(PASSIVE)")
+        }
+        let pages: Int? = row?["log"]
+        let copied: Int? = row?["checkpointed"]
+        #expect(pages != nil && copied == pages)
+    }
+}
