@@ -107,6 +107,31 @@ struct LogCheckpointerTests {
         #expect(contents(Self.path(folder)).count < 1 << 20)
     }
 
+    @Test("What could not be copied because somebody still read what was there before is copied later")
+    func heldView() async throws {
+        let folder = try TestFolder()
+        let writer = try Self.database(in: folder)
+        defer { _ = Result { try writer.close() } }
+        let (calls, call) = AsyncStream<Void>.makeStream()
+        let clock = VirtualClock(wallSeconds: 0)
+        let checkpointer = LogCheckpointer(Self.path(folder), clock: clock) { call.yield() }
+        let reader = try Self.holdingReader(of: folder)
+        try Self.write(1, writer, 1 << 20)
+        Self.tell(checkpointer, of: writer)
+        clock.advance(by: LogCheckpointer.pause)
+        // Two of copying, the second of which copies no more than the first, and one of the end.
+        var waiting = calls.makeAsyncIterator()
+        for _ in 1...3 { await waiting.next() }
+        #expect(contents(Self.path(folder)).count < 1 << 20)
+        try reader.close()
+        try Self.write(2, writer, 1)
+        Self.tell(checkpointer, of: writer)
+        // The first may be the end of a pause that began before.
+        for _ in 1...2 { clock.advance(by: LogCheckpointer.pause) }
+        checkpointer.close()
+        #expect(contents(Self.path(folder)).count > 1 << 20)
+    }
+
     /// More than the pages between two checkpoints.
     private static let bytes = 9 << 20
 
@@ -118,7 +143,16 @@ struct LogCheckpointerTests {
         return try DiskSchema.open(path(folder), damage: &damage)
     }
 
-    /// Not in asynchronous tests, where the writer's function of the same name would be called.
+    /// A connection that has read, and holds on to what it has seen.
+    private static func holdingReader(of folder: TestFolder) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: path(folder), configuration: configuration)
+        try reader.inDatabase { db in try db.execute(sql: "BEGIN; SELECT count(*) FROM entry") }
+        return reader
+    }
+
+    /// Outside of tests that are asynchronous, where another function of the writer would be meant.
     private static func tell(_ checkpointer: LogCheckpointer, of writer: DatabaseQueue) {
         writer.writeWithoutTransaction { db in checkpointer.didWrite(db) }
     }

@@ -31,18 +31,17 @@ final class LogCheckpointer: Sendable {
         var isAlmostDone = false
         /// The number of pages that the writer has written.
         var pages = PageCount()
-        /// The number of pages that it had written when they were last copied.
+        /// How many of them, from the first on, have been copied for sure.
         var copied = 0
 
         var written: Int { pages.total }
-        /// The number of pages written since they were last copied.
+        /// How many of them may not have been copied.
         var waiting: Int { written - copied }
 
         mutating func step() -> Step? {
             guard !isRunning, !isClosed else { return nil }
             if isAlmostDone {
                 isAlmostDone = false
-                copied = written
                 return .finish
             }
             if waiting >= LogCheckpointer.pagesBetween {
@@ -88,7 +87,7 @@ final class LogCheckpointer: Sendable {
         }
         switch step {
         case nil: waitForPause()
-        case .finish: _ = db.checkpointLog()
+        case .finish: _ = copy(db)
         case .begin: begin(otherwise: db)
         }
     }
@@ -108,11 +107,8 @@ final class LogCheckpointer: Sendable {
         do {
             try openIfNeeded().asyncWriteWithoutTransaction { db in self.run(db) }
         } catch {
-            _ = db.checkpointLog()
-            state.withLock { state in
-                state.copied = state.written
-                state.isRunning = false
-            }
+            _ = copy(db)
+            state.withLock { $0.isRunning = false }
         }
     }
 
@@ -127,30 +123,34 @@ final class LogCheckpointer: Sendable {
 
     /// Copies until little is left, or until a round leaves half or more: others may write as fast, or hold snapshots.
     private func run(_ db: Database) {
+        let before = state.withLock { $0.copied }
         var last: (pages: Int, left: Int)?
-        while let now = copy(db) {
+        while let now = copy(db, after: rest) {
             let isLess = last.map { now.left < $0.left / 2 } ?? true
             last = now
             if now.left <= Self.fewPages || !isLess { break }
         }
-        state.withLock { state in
+        let isFurther = state.withLock { state in
             state.isRunning = false
             state.isAlmostDone = last.map { $0.left > 0 && $0.pages >= Self.mostPages } ?? false
+            return state.copied > before
         }
         rest()
-        waitForPause()
+        // Otherwise another attempt would fail like this one, until something is written again.
+        if isFurther { waitForPause() }
     }
 
-    /// Copies the current content of the log; returns the number of pages that it then has and of those that are left.
-    private func copy(_ db: Database) -> (pages: Int, left: Int)? {
-        let before = state.withLock { state in
-            state.copied = state.written
-            return state.written
-        }
-        rest()
+    /// Copies what the log holds after `prepare`; returns how many pages it has by then and how many of them are left,
+    /// `nil` if it cannot be done now.
+    private func copy(_ db: Database, after prepare: () -> Void = {}) -> (pages: Int, left: Int)? {
+        let before = state.withLock { $0.written }
+        prepare()
         guard let log = db.checkpointLog() else { return nil }
-        let written = state.withLock { $0.written } - before
-        return (log.pages + written, log.left + written)
+        return state.withLock { state in
+            state.copied = max(state.copied, before - log.left)
+            let written = state.written - before
+            return (log.pages + written, log.left + written)
+        }
     }
 }
 
@@ -187,8 +187,8 @@ extension LogCheckpointer {
 }
 
 extension Database {
-    /// The number of pages that this connection has written to the log.
-    fileprivate var pagesWritten: Int32 {
+    /// How many pages this connection has written to the log.
+    var pagesWritten: Int32 {
         var pages: Int32 = 0
         var highest: Int32 = 0
         sqlite3_db_status(sqliteConnection, SQLITE_DBSTATUS_CACHE_WRITE, &pages, &highest, 0)
