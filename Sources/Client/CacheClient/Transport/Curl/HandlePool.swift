@@ -6,10 +6,13 @@ struct HandlePool {
     /// Handles of transfers that have ended, which are removed while other responses are awaited.
     var ended: [EasyHandle] = []
     private static let mostSpare = 64
-    /// The number of handles that carry an exchange.
+    private let reusesHandles: Bool
+    /// How many carry an exchange.
     var activeCount = 0
 
-    /// A handle that carries an exchange; `nil` if none does.
+    init(reusesHandles: Bool = CurlVersion.reusesHandles) { self.reusesHandles = reusesHandles }
+
+    /// One that carries an exchange; `nil` where none does.
     var anyActive: EasyHandle? { all.last { $0?.isActive == true } ?? nil }
 
     /// Returns a free handle, or one that `make` creates with a number.
@@ -30,7 +33,7 @@ struct HandlePool {
     /// A handle that is not reused should be renewed while a response is awaited. So the first one stays where it is
     /// until then, and another handle carries the next transfer.
     mutating func takeEnded() -> EasyHandle? {
-        if !CurlVersion.reusesHandles, !spare.isEmpty || ended.count < 2 { return nil }
+        if !reusesHandles, !spare.isEmpty || ended.count < 2 { return nil }
         return ended.popLast()
     }
 
