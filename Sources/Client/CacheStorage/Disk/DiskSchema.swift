@@ -7,14 +7,16 @@ import GRDB
 
 /// The database's schema, and how it is opened.
 ///
-/// `entry` is narrow, so that a million rows are read quickly at the start; `content` is only read by row number. An
-/// entry's origin, as a digest, is used to clear the data of a site. `label` finds the entries of a group of RFC 9875
-/// or with a tag, and those whose keys are not a normalized target URI alone. `content_by_uri` finds all entries
-/// whose target URIs have a given prefix, by the bytes of the URI; `normalized` is its normal form if that differs.
-/// `change` lists the changes of known rows for other processes, which find new rows by their increasing numbers.
+/// `entry` is narrow, so that a million of them are read quickly at the start; `content` is only read by row number.
+/// The origin of an entry, as a digest, is there to clear what a site has stored. `label` finds the entries of a group
+/// of RFC 9875 or with a tag, and those whose keys are not of a normalized target URI alone. `content_by_uri` finds all
+/// whose target URIs begin alike, by the bytes of the URI; `normalized` is its normal form where that is another.
+/// `use` tells which entries were used after they were written: a row that is added costs less than to change the one in
+/// `entry`, which is anywhere in the file.
+/// `change` tells other processes what is no longer true; new rows they find by their ever-growing numbers.
 enum DiskSchema {
-    static let version = 5
-    /// The time to wait for another process that is writing.
+    static let version = 6
+    /// How long to wait for another process that writes.
     static let busyMilliseconds: Int32 = 2000
     /// The cache size of a connection: in pages, or in KiB if negative.
     static let cacheSize = -8192
@@ -32,6 +34,7 @@ enum DiskSchema {
             id INTEGER PRIMARY KEY AUTOINCREMENT, digest INTEGER NOT NULL, variant INTEGER NOT NULL,
             size INTEGER NOT NULL, used INTEGER NOT NULL, stored_at REAL NOT NULL, file INTEGER NOT NULL,
             is_invalidated INTEGER NOT NULL, origin INTEGER NOT NULL, sum INTEGER NOT NULL);
+        CREATE TABLE use (id INTEGER PRIMARY KEY, entry INTEGER NOT NULL, used INTEGER NOT NULL);
         CREATE TABLE content (
             id INTEGER PRIMARY KEY, metadata_sum INTEGER NOT NULL, body_sum INTEGER NOT NULL,
             uri BLOB NOT NULL, normalized BLOB, metadata BLOB NOT NULL, body BLOB);

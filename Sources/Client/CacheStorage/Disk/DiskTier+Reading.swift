@@ -55,13 +55,25 @@ extension DiskTier {
         var news = ExternalChanges(marks: now)
         news.changes = try changes(after: marks.change, db)
         if Int64(news.changes.count) == now.change - marks.change {
-            news.records = try records("id > ?", [.integer(marks.row)], db, &news.damagedRows)
+            news.records = try records("WHERE entry.id > ?", [.integer(marks.row)], db, &news.damagedRows)
             for change in news.changes where change.kind == .freshened && change.row <= marks.row {
-                news.freshened += try records("id = ?", [.integer(change.row)], db, &news.damagedRows)
+                news.freshened += try records(
+                    "WHERE entry.id = ?",
+                    [.integer(change.row)],
+                    db,
+                    &news.damagedRows
+                )
             }
         } else {
             news.isComplete = true
-            news.records = try records("id > 0 ORDER BY used", [], db, &news.damagedRows)
+            let all = "\(Self.lastUses) WHERE entry.id > 0 ORDER BY last_use"
+            news.records = try records(
+                all,
+                [],
+                used: "coalesce(latest.used, entry.used)",
+                db,
+                &news.damagedRows
+            )
         }
         return news
     }
@@ -93,15 +105,17 @@ extension DiskTier {
     }
 
     private static func records(
-        _ condition: String,
+        _ selection: String,
         _ values: [SQLValue],
+        used: String = "entry.used",
         _ db: Database,
         _ damagedRows: inout [Int64]
     ) throws -> [DiskIndex.Record] {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT id, digest, variant, size, used, stored_at, file, is_invalidated, origin, sum
-                FROM entry WHERE \(condition)
+                SELECT entry.id, digest, variant, size, \(used) AS last_use, stored_at, file, is_invalidated, origin,
+                    sum
+                FROM entry \(selection)
                 """
         )
         var records: [DiskIndex.Record] = []

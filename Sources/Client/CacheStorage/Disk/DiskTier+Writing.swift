@@ -15,10 +15,7 @@ extension DiskTier {
             try db.cachedStatement(sql: "UPDATE entry SET is_invalidated = 1, sum = ? WHERE id = ?")
                 .run([.bits(record.sum), .integer(record.row)])
         }
-        for record in batch.used {
-            try db.cachedStatement(sql: "UPDATE entry SET used = ? WHERE id = ?")
-                .run([.integer(record.used), .integer(record.row)])
-        }
+        try write(batch.used, mostRows: batch.mostUseRows, db)
         return try batch.items.map { try write($0, db) }
     }
 
@@ -30,7 +27,7 @@ extension DiskTier {
             }
             if change.row != 0 { try Self.removeLabels(of: change.row, db) }
         case .cleared:
-            for table in ["entry", "content", "label"] {
+            for table in ["entry", "use", "content", "label"] {
                 try db.cachedStatement(sql: "DELETE FROM \(table)").run([])
             }
         case .invalidated, .removedKey, .removedLabel, .removedPrefix, .removedOrigin, .removedSince,

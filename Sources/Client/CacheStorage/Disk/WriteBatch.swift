@@ -29,6 +29,8 @@ struct WriteBatch: Sendable {
     var invalidated: [DiskIndex.Record] = []
     var files: [UInt64] = []
     var used: [DiskIndex.Record] = []
+    /// How many rows may tell of uses.
+    var mostUseRows = 0
 
     var isEmpty: Bool {
         items.isEmpty && changes.isEmpty && invalidated.isEmpty && files.isEmpty && used.isEmpty

@@ -3,6 +3,8 @@ import CacheSemantics
 extension StoreState {
     /// The number of uses that may be lost if the process is killed.
     private static let usesPerBatch = 4096
+    /// How many rows may tell of uses, however few entries there are.
+    private static let leastUseRows = 65_536
 
     /// Whether there is anything to write, including the order of use.
     var hasWork: Bool {
@@ -33,6 +35,8 @@ extension StoreState {
         order = []
         settleUses()
         if withUses || index.unwrittenUses >= Self.usesPerBatch { batch.used = index.takeUnwrittenUses() }
+        // Twice as many as are left where each entry has one, so that they are seldom gone through.
+        batch.mostUseRows = max(Self.leastUseRows, 2 * index.count)
         return batch
     }
 

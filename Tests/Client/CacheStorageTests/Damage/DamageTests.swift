@@ -194,7 +194,7 @@ struct DamageTests {
         let store = try folder.store()
         let found = store.entries(for: key("0"))
         #expect(found.entries.isEmpty)
-        #expect(found.damage.map(\.reason) == ["set aside: version \(version), expected 5"])
+        #expect(found.damage.map(\.reason) == ["set aside: version \(version), expected 6"])
         #expect(store.put(entry("0")) == .stored([.memory, .disk]))
     }
 
