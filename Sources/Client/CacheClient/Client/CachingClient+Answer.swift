@@ -13,8 +13,8 @@ extension CachingClient {
     }
 
     /// Returns the answer that a settlement leads to; throws if it has none for the caller.
-    func answer(_ hop: Hop, _ looked: PlannedLookup, _ outcome: Outcome) throws(ClientError) -> HopAnswer {
-        var terms = Terms(hop: hop, looked: looked, outcome: outcome)
+    func answer(_ hop: Hop, _ lookup: PlannedLookup, _ outcome: Outcome) throws(ClientError) -> HopAnswer {
+        var terms = Terms(hop: hop, lookup: lookup, outcome: outcome)
         switch outcome.settlement.answer {
         case .origin(let response):
             let answer = terms.answer(response, from: .origin)
@@ -24,7 +24,7 @@ extension CachingClient {
         case .completed(let completion): return completed(completion, terms)
         case .stored(let reuse):
             outcome.exchange?.discard()
-            let answer = self.answer(hop, looked, reuse, terms.status)
+            let answer = self.answer(hop, lookup, reuse, terms.status)
             answer.findings = terms.findings
             answer.cause = outcome.error
             return answer
@@ -46,23 +46,23 @@ extension CachingClient {
     /// A settlement with the parts that all its answers have in common.
     private struct Terms {
         let hop: Hop
-        let looked: PlannedLookup
+        let lookup: PlannedLookup
         let outcome: Outcome
         let findings: [Finding]
         var status: CacheStatus
 
-        init(hop: Hop, looked: PlannedLookup, outcome: Outcome) {
+        init(hop: Hop, lookup: PlannedLookup, outcome: Outcome) {
             self.hop = hop
-            self.looked = looked
+            self.lookup = lookup
             self.outcome = outcome
-            let planned = looked.planned
+            let planned = lookup.planned
             let news = outcome.settlement.findings
             findings = news.isEmpty ? planned.findings : planned.findings + news
             status = CacheStatus(key: planned.key.targetURI, forward: planned.forwardReason ?? .miss)
             status.forwardStatus = outcome.metrics.status
             status.isStored = false
             // Why the stored response was not used.
-            status.detail = looked.damage.first?.description ?? Self.unusedReply(planned)
+            status.detail = lookup.damage.first?.description ?? Self.unusedReply(planned)
         }
 
         /// Returns an answer without content.
@@ -83,7 +83,7 @@ extension CachingClient {
         terms.outcome.exchange?.discard()
         let answer = terms.answer(response, from: .validated)
         answer.stored = reuse.stored
-        answer.content = content(terms.looked.content(of: reuse.stored), terms.hop, reuse)
+        answer.content = content(terms.lookup.content(of: reuse.stored), terms.hop, reuse)
         answer.age = reuse.age
         answer.status.ttl = reuse.lifetime - reuse.age
         return answer
@@ -93,7 +93,7 @@ extension CachingClient {
     private func completed(_ completion: Completion, _ terms: Terms) -> HopAnswer {
         let answer = terms.answer(completion.response, from: .origin)
         answer.stored = completion.stored
-        answer.content = content(completion, terms.looked, terms.outcome.exchange)
+        answer.content = content(completion, terms.lookup, terms.outcome.exchange)
         answer.arriving = completion.arriving.map { Int($0.count) }
         answer.status.ttl = completion.lifetime - completion.age
         return answer
@@ -109,10 +109,10 @@ extension CachingClient {
     }
 
     /// Returns the stored bytes and those that arrive, in their order.
-    private func content(_ completion: Completion, _ looked: PlannedLookup, _ exchange: Exchange?)
+    private func content(_ completion: Completion, _ lookup: PlannedLookup, _ exchange: Exchange?)
         -> HopAnswer.Content
     {
-        guard let exchange, let entry = looked.content(of: completion.stored)?.entry else { return .none }
+        guard let exchange, let entry = lookup.content(of: completion.stored)?.entry else { return .none }
         return .composed(
             completion.pieces.compactMap { piece in
                 switch piece {

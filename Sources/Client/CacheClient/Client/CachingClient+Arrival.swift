@@ -15,48 +15,48 @@ extension CachingClient {
     func arrive(_ round: Round, _ hop: Hop) throws(ClientError) -> Arrived {
         let exchange = round.exchange
         let (reply, error) = reply(round)
-        let looked = current(round, reply)
+        let lookup = current(round, reply)
         var metrics = TransactionMetrics(url: hop.url, startedAt: round.started)
         exchange.add(to: &metrics)
         // The cancellation or timeout of a leader applies to the leader only.
         let isOwn = error?.kind == .cancelled || error?.kind == .timedOut
-        round.departure?.flight.land(
+        round.leader?.flight.land(
             isOwn ? Flight.Arrival?.none : Flight.Arrival(reply: reply, error: error)
         )
-        let settlement = settle(looked.planned, reply)
+        let settlement = settle(lookup.planned, reply)
         if error?.kind == .cancelled, let error { throw ClientError(error, url: hop.fullURL) }
         if case .retry(let again) = settlement.answer, !round.isRetry {
-            return .again(retry(round, looked, hop, sending: again, settlement))
+            return .again(retry(round, lookup, hop, sending: again, settlement))
         }
         let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
-        let answer = try answer(hop, looked, outcome)
-        answer.pending = apply(settlement.edits, looked, round.watch, &answer.status)
+        let answer = try answer(hop, lookup, outcome)
+        answer.pending = apply(settlement.edits, lookup, round.watch, &answer.status)
         if let pending = answer.pending?.stored {
-            answer.departure = round.departure
+            answer.leader = round.leader
             answer.status.ttl = configuration.engine.timeToLive(of: pending, now: now)
         }
-        noteSharing(hop, looked, answer)
+        noteSharing(hop, lookup, answer)
         return .answer(answer)
     }
 
     private func retry(
         _ round: Round,
-        _ looked: PlannedLookup,
+        _ lookup: PlannedLookup,
         _ hop: Hop,
         sending request: HTTPRequest,
         _ settlement: Settlement
     ) -> Round {
         round.exchange.discard()
-        var status = CacheStatus(key: looked.planned.key.targetURI)
-        _ = apply(settlement.edits, looked, round.watch, &status)
-        let planned = retried(looked.planned, sending: request).adding(settlement.findings)
+        var status = CacheStatus(key: lookup.planned.key.targetURI)
+        _ = apply(settlement.edits, lookup, round.watch, &status)
+        let planned = retried(lookup.planned, sending: request).adding(settlement.findings)
         let again = PlannedLookup(
             planned: planned,
-            entries: looked.entries,
-            damage: looked.damage,
-            at: looked.moment
+            entries: lookup.entries,
+            damage: lookup.damage,
+            at: lookup.moment
         )
-        return depart(hop, again, sending: request, round.departure, at: now, isRetry: true)
+        return depart(hop, again, sending: request, round.leader, at: now, isRetry: true)
     }
 
     /// Settles a reply; without a store there is nothing to decide about a response.

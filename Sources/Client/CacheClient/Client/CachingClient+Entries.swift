@@ -10,11 +10,11 @@ extension CachingClient {
     /// Returns the response stored for a request, fresh or not, without network traffic; `nil` also for a part of it.
     public func cachedResponse(for request: ClientRequest) -> CacheEntry? {
         guard let hop = try? Hop(request, configuration) else { return nil }
-        var lookup = hop
-        lookup.policy = .returnCacheDataDontLoad
-        let looked = look(lookup)
-        guard case .serve(let reuse) = looked.planned.plan, reuse.stored.parts == nil else { return nil }
-        var entry = looked.content(of: reuse.stored)?.entry
+        var cacheOnly = hop
+        cacheOnly.policy = .returnCacheDataDontLoad
+        let lookup = look(cacheOnly)
+        guard case .serve(let reuse) = lookup.planned.plan, reuse.stored.parts == nil else { return nil }
+        var entry = lookup.content(of: reuse.stored)?.entry
         entry?.stored = reuse.stored
         return entry
     }

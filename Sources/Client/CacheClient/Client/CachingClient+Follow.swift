@@ -21,15 +21,15 @@ extension CachingClient {
     nonisolated(nonsending) func follow(
         _ flight: Flight,
         _ hop: Hop,
-        _ looked: PlannedLookup,
-        _ patience: WaitLimit
+        _ lookup: PlannedLookup,
+        _ waitLimit: WaitLimit
     ) async throws(ClientError) -> FollowOutcome {
         let started = clock.elapsed
-        let arrival = await flight.arrival(patience)
-        if let error = patience.error { throw ClientError(error, url: hop.fullURL) }
+        let arrival = await flight.arrival(waitLimit)
+        if let error = waitLimit.error { throw ClientError(error, url: hop.fullURL) }
         guard let arrival else { return .again }
         guard isShared(arrival, flight.fields, hop) else { return .alone }
-        let settlement = settled(looked.planned, reply: arrival.reply)
+        let settlement = settled(lookup.planned, reply: arrival.reply)
         var metrics = TransactionMetrics(url: hop.url, startedAt: started)
         if case .response(let head, _, _) = arrival.reply { metrics.status = head.status.code }
         metrics.headAt = clock.elapsed
@@ -39,11 +39,11 @@ extension CachingClient {
             case .retry: false
             default: Optional<Bool>.none
             }
-        let reuse = isNews == true ? reuse(of: settlement, looked) : nil
-        if isNews == true, reuse == nil { noteSolo(after: arrival, hop, looked) }
+        let reuse = isNews == true ? reuse(of: settlement, lookup) : nil
+        if isNews == true, reuse == nil { noteUncollapsible(after: arrival, hop, lookup) }
         if isNews != nil, reuse?.isWhole != true { return .alone }
         let outcome = Outcome(settlement: settlement, exchange: nil, error: arrival.error, metrics: metrics)
-        let answer = try answer(hop, looked, outcome)
+        let answer = try answer(hop, lookup, outcome)
         answer.status.isCollapsed = true
         // As from the store: a response that may not be stored is only for the request that asked for it.
         if let reuse {
@@ -51,15 +51,15 @@ extension CachingClient {
             answer.status.ttl = reuse.lifetime - reuse.age
         }
         guard case .origin = settlement.answer else { return .answer(answer) }
-        switch await flight.content(patience) {
+        switch await flight.content(waitLimit) {
         case .stored(let body):
             answer.content = .stored(body)
             return .answer(answer)
         case .refused:
-            noteSolo(hop, looked)
+            noteUncollapsible(hop, lookup)
             return .alone
         case nil:
-            if let error = patience.error { throw ClientError(error, url: hop.fullURL) }
+            if let error = waitLimit.error { throw ClientError(error, url: hop.fullURL) }
             return .again
         }
     }
@@ -78,16 +78,16 @@ extension CachingClient {
 
     /// Returns how the response that the settlement stores answers the request without another exchange; `nil` if it
     /// may not.
-    private func reuse(of settlement: Settlement, _ looked: PlannedLookup) -> Reuse? {
+    private func reuse(of settlement: Settlement, _ lookup: PlannedLookup) -> Reuse? {
         for edit in settlement.edits {
             switch edit {
             case .put(let stored), .freshen(let stored), .putAlias(let stored):
                 // An alias can only be used together with the entry that has its content.
-                let source = stored.isAlias ? looked.content(of: stored)?.entry.stored : nil
+                let source = stored.isAlias ? lookup.content(of: stored)?.entry.stored : nil
                 let plan = plan(
-                    looked.planned.request,
+                    lookup.planned.request,
                     key: stored.key,
-                    policy: looked.planned.policy,
+                    policy: lookup.planned.policy,
                     stored: [stored] + (source.map { [$0] } ?? []),
                     now: now
                 ).plan
@@ -102,11 +102,11 @@ extension CachingClient {
     /// Validates a stored response that is being served stale (RFC 5861 §3).
     func validateInBackground(
         _ hop: Hop,
-        _ looked: PlannedLookup,
+        _ lookup: PlannedLookup,
         _ stored: StoredResponse,
         _ validation: Validation
     ) {
-        let planned = looked.planned
+        let planned = lookup.planned
         let validating = Planned(
             plan: .validate(validation),
             request: planned.request,
@@ -116,11 +116,11 @@ extension CachingClient {
             findings: planned.findings,
             forwardReason: .stale
         )
-        let looked = PlannedLookup(
+        let lookup = PlannedLookup(
             planned: validating,
-            entries: looked.entries,
+            entries: lookup.entries,
             damage: [],
-            at: looked.moment
+            at: lookup.moment
         )
         var hop = hop
         // The caller reads the stale response; this one has no reader.
@@ -131,7 +131,7 @@ extension CachingClient {
             // Another validation may have ended between the lookup that found the response stale and this one's start.
             if self.look(hop).isFresh(stored) { return }
             do throws(ClientError) {
-                let answer = try await self.ask(hop, looked)
+                let answer = try await self.ask(hop, lookup)
                 await Load(hop, client: self).keepWithoutDelivering(answer)
             } catch {
                 // The stale response stays until it is requested again; there is no caller to report to.

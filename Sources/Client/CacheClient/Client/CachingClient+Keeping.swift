@@ -43,11 +43,11 @@ extension CachingClient {
     /// Stores an alias of another variant's content, unless it was overtaken or invalidated meanwhile.
     ///
     /// A cache with its own expiry stores none, because the expiry counts from the time at which content was stored.
-    func keep(alias: StoredResponse, _ looked: PlannedLookup, _ watch: KeyWatch?) -> Bool {
+    func keep(alias: StoredResponse, _ lookup: PlannedLookup, _ watch: KeyWatch?) -> Bool {
         guard let store, let watch, configuration.expirationInterval == nil,
-            let source = looked.content(of: alias)?.entry
+            let source = lookup.content(of: alias)?.entry
         else { return false }
-        let seen = looked.entry(of: alias)?.entry.stored
+        let seen = lookup.entry(of: alias)?.entry.stored
         let pending = PendingResponse(stored: alias, seen: seen, watch: watch)
         guard !isOvertaken(pending, in: store), !watch.isCleared, !pending.isInvalidated else { return false }
         let entry = CacheEntry(
@@ -60,8 +60,8 @@ extension CachingClient {
     }
 
     /// Whether the stored variant is still the one that was found before the request was sent.
-    func isStill(_ looked: PlannedLookup, _ variant: VariantKey, in store: any ResponseStore) -> Bool {
-        let seen = looked.entries.first { $0.entry.stored.variant == variant }?.entry.stored
+    func isStill(_ lookup: PlannedLookup, _ variant: VariantKey, in store: any ResponseStore) -> Bool {
+        let seen = lookup.entries.first { $0.entry.stored.variant == variant }?.entry.stored
         guard let seen, let current = store.ownEntry(for: seen.key, variant)?.stored else { return false }
         return current.isSame(as: seen)
     }
@@ -98,8 +98,8 @@ extension CachingClient {
         stamp(&entry)
         guard case .stored = store.put(entry, watchedBy: pending.watch) else { return false }
         searches.note(entry.stored)
-        if !solo.isEmpty, configuration.engine.answersAlone(entry.stored, now: now) {
-            solo.remove(entry.stored.key)
+        if !uncollapsible.isEmpty, configuration.engine.answersAlone(entry.stored, now: now) {
+            uncollapsible.remove(entry.stored.key)
         }
         return true
     }
@@ -120,12 +120,12 @@ extension CachingClient {
     }
 
     /// Watches the changes of the key while a response for it is pending.
-    func watch(_ hop: Hop, _ looked: PlannedLookup) -> KeyWatch? {
+    func watch(_ hop: Hop, _ lookup: PlannedLookup) -> KeyWatch? {
         guard let store else { return nil }
         // A HEAD stores nothing but the alias that its 304 makes of a stored response.
         let isStorable =
-            [.get, .head, .post].contains(hop.request.method) || looked.planned.key.isOfContent
-        return isStorable ? store.watch(looked.planned.key) : nil
+            [.get, .head, .post].contains(hop.request.method) || lookup.planned.key.isOfContent
+        return isStorable ? store.watch(lookup.planned.key) : nil
     }
 }
 

@@ -5,23 +5,23 @@ import HTTPTypes
 
 extension CachingClient {
     /// Asks the origin, or waits for an identical request that is already asking it.
-    nonisolated(nonsending) func ask(_ hop: Hop, _ looked: PlannedLookup) async throws(ClientError)
+    nonisolated(nonsending) func ask(_ hop: Hop, _ lookup: PlannedLookup) async throws(ClientError)
         -> HopAnswer
     {
-        var patience: WaitLimit?
+        var waitLimit: WaitLimit?
         while true {
-            switch join(hop, looked) {
-            case .leads(let departure):
-                var round = depart(hop, looked, departure)
-                round.hasWaited = patience != nil
+            switch join(hop, lookup) {
+            case .leads(let leader):
+                var round = depart(hop, lookup, leader)
+                round.hasWaited = waitLimit != nil
                 return try await exchange(round, hop)
             case .follows(let flight):
-                let waiting = patience ?? WaitLimit(hop.timeout, clock: clock)
-                patience = waiting
-                switch try await follow(flight, hop, looked, waiting) {
+                let waiting = waitLimit ?? WaitLimit(hop.timeout, clock: clock)
+                waitLimit = waiting
+                switch try await follow(flight, hop, lookup, waiting) {
                 case .answer(let answer): return answer
                 case .alone:
-                    var round = depart(hop, looked, nil)
+                    var round = depart(hop, lookup, nil)
                     round.hasWaited = true
                     return try await exchange(round, hop)
                 case .again: continue
@@ -31,9 +31,9 @@ extension CachingClient {
     }
 
     /// Asks the origin without suspending; `nil` if an identical request is already asking it.
-    func askAtOnce(_ hop: Hop, _ looked: PlannedLookup) -> Round? {
-        guard case .leads(let departure) = join(hop, looked) else { return nil }
-        return depart(hop, looked, departure, at: looked.moment)
+    func askAtOnce(_ hop: Hop, _ lookup: PlannedLookup) -> Round? {
+        guard case .leads(let leader) = join(hop, lookup) else { return nil }
+        return depart(hop, lookup, leader, at: lookup.moment)
     }
 
     /// The role of a request in a flight.
@@ -43,43 +43,43 @@ extension CachingClient {
         case follows(Flight)
     }
 
-    private func join(_ hop: Hop, _ looked: PlannedLookup) -> Part {
-        guard let key = flightKey(hop, looked), !goesAlone(hop, looked) else { return .leads(nil) }
-        let (flight, leads) = flights.join(key, hop.request.headerFields) { watch(hop, looked) }
+    private func join(_ hop: Hop, _ lookup: PlannedLookup) -> Part {
+        guard let key = flightKey(hop, lookup), !goesAlone(hop, lookup) else { return .leads(nil) }
+        let (flight, leads) = flights.join(key, hop.request.headerFields) { watch(hop, lookup) }
         return leads ? .leads(FlightLeader(flights: flights, key: key, flight: flight)) : .follows(flight)
     }
 
     /// Returns what requests must have in common to wait for one exchange; `nil` for a request that shares none.
     ///
     /// A request that insists on the origin insists on its own exchange, and so does one that wants nothing stored.
-    func flightKey(_ hop: Hop, _ looked: PlannedLookup) -> FlightKey? {
+    func flightKey(_ hop: Hop, _ lookup: PlannedLookup) -> FlightKey? {
         guard configuration.sharesExchanges, store != nil, hop.request.method == .get,
             !hop.hasContent,
             hop.policy == .useProtocolCachePolicy || hop.policy == .returnCacheDataElseLoad,
             !hop.request.headerFields.contains(.range), !hop.request.insistsOnOrigin
         else { return nil }
         // Bytes that complete the stored parts of one request are of no use to another that has stored other parts.
-        if case .complete = looked.planned.plan { return nil }
-        return FlightKey(key: looked.planned.key, policy: hop.policy)
+        if case .complete = lookup.planned.plan { return nil }
+        return FlightKey(key: lookup.planned.key, policy: hop.policy)
     }
 
     /// Sends the planned request, now or just after `sent`.
     private func depart(
         _ hop: Hop,
-        _ looked: PlannedLookup,
-        _ departure: FlightLeader?,
+        _ lookup: PlannedLookup,
+        _ leader: FlightLeader?,
         at sent: HTTPDate? = nil
     ) -> Round {
-        let request = looked.planned.sentRequest
-        return depart(hop, looked, sending: request, departure, at: sent ?? now, isRetry: false)
+        let request = lookup.planned.sentRequest
+        return depart(hop, lookup, sending: request, leader, at: sent ?? now, isRetry: false)
     }
 
     /// Sends `request` in place of the planned one.
     func depart(
         _ hop: Hop,
-        _ looked: PlannedLookup,
+        _ lookup: PlannedLookup,
         sending request: HTTPRequest,
-        _ departure: FlightLeader?,
+        _ leader: FlightLeader?,
         at sent: HTTPDate,
         isRetry: Bool
     ) -> Round {
@@ -93,9 +93,9 @@ extension CachingClient {
         )
         var round = Round(
             exchange: exchange,
-            looked: looked,
-            departure: departure,
-            watch: departure?.flight.watch ?? watch(hop, looked),
+            lookup: lookup,
+            leader: leader,
+            watch: leader?.flight.watch ?? watch(hop, lookup),
             started: started,
             sent: sent,
             isRetry: isRetry

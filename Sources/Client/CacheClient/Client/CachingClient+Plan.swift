@@ -13,8 +13,8 @@ extension CachingClient {
     /// removed.
     func look(_ request: HTTPRequest, _ key: CacheKey, _ policy: RequestCachePolicy) -> PlannedLookup {
         let (found, isOther) = stored(under: key, by: configuration.engine.selector(for: request))
-        let looked = look(request, key, policy, among: found, isOther: isOther)
-        guard found.leavesOut, !looked.planned.isServedAsItIs else { return looked }
+        let lookup = look(request, key, policy, among: found, isOther: isOther)
+        guard found.leavesOut, !lookup.planned.isServedAsItIs else { return lookup }
         let (all, isAllOther) = stored(under: key, by: nil)
         let told = StoredEntries(entries: all.entries, damage: found.damage + all.damage)
         return look(request, key, policy, among: told, isOther: isAllOther)
@@ -74,19 +74,19 @@ extension CachingClient {
     /// follow.
     ///
     /// Most requests end here, so nothing is created that only some callers read.
-    func responseFromStore(_ request: PreparedRequest, _ looked: PlannedLookup) -> ClientResponse? {
-        guard let (reuse, located) = servedFromStore(request, looked),
+    func responseFromStore(_ request: PreparedRequest, _ lookup: PlannedLookup) -> ClientResponse? {
+        guard let (reuse, located) = servedFromStore(request, lookup),
             case .bytes(let body) = located.entry.body
         else { return nil }
         let source = located.tier == .disk ? ResponseSource.disk : .memory
-        return ClientResponse(request, looked.planned, reuse, body, from: source, at: clock.elapsed)
+        return ClientResponse(request, lookup.planned, reuse, body, from: source, at: clock.elapsed)
     }
 
     /// Returns the stored response that is to be served, if its content goes to the caller unchanged.
-    func servedFromStore(_ request: PreparedRequest, _ looked: PlannedLookup) -> (Reuse, LocatedEntry)? {
-        guard case .serve(let reuse) = looked.planned.plan, reuse.revalidation == nil, looked.damage.isEmpty,
+    func servedFromStore(_ request: PreparedRequest, _ lookup: PlannedLookup) -> (Reuse, LocatedEntry)? {
+        guard case .serve(let reuse) = lookup.planned.plan, reuse.revalidation == nil, lookup.damage.isEmpty,
             request.request.method == .get, reuse.isWhole, reuse.isPlainContent || isHandedOnAsStored,
-            let located = looked.content(of: reuse.stored)
+            let located = lookup.content(of: reuse.stored)
         else { return nil }
         return (reuse, located)
     }
@@ -95,14 +95,14 @@ extension CachingClient {
     private var isHandedOnAsStored: Bool { !configuration.decodesContent && !configuration.followsRedirects }
 
     /// Returns the answer if no network is needed, otherwise `nil`.
-    func answerAtOnce(_ hop: Hop, _ looked: PlannedLookup) throws(ClientError) -> HopAnswer? {
-        let planned = looked.planned
+    func answerAtOnce(_ hop: Hop, _ lookup: PlannedLookup) throws(ClientError) -> HopAnswer? {
+        let planned = lookup.planned
         switch planned.plan {
         case .serve(let reuse):
             if let validation = reuse.revalidation {
-                validateInBackground(hop, looked, reuse.stored, validation)
+                validateInBackground(hop, lookup, reuse.stored, validation)
             }
-            return answer(hop, looked, reuse, CacheStatus(key: planned.key.targetURI, isHit: true))
+            return answer(hop, lookup, reuse, CacheStatus(key: planned.key.targetURI, isHit: true))
         case .gatewayTimeout:
             var status = CacheStatus(key: planned.key.targetURI)
             status.detail = "only-if-cached"
@@ -119,11 +119,11 @@ extension CachingClient {
     }
 
     /// Returns the answer with a stored response that is served.
-    func answer(_ hop: Hop, _ looked: PlannedLookup, _ reuse: Reuse, _ status: CacheStatus) -> HopAnswer {
-        let located = looked.content(of: reuse.stored)
+    func answer(_ hop: Hop, _ lookup: PlannedLookup, _ reuse: Reuse, _ status: CacheStatus) -> HopAnswer {
+        let located = lookup.content(of: reuse.stored)
         var status = status
         status.ttl = reuse.lifetime - reuse.age
-        if let damage = looked.damage.first { status.detail = damage.description }
+        if let damage = lookup.damage.first { status.detail = damage.description }
         var metrics = TransactionMetrics(url: hop.url, startedAt: clock.elapsed)
         metrics.headAt = metrics.startedAt
         metrics.source = located?.tier == .disk ? .disk : .memory
@@ -132,7 +132,7 @@ extension CachingClient {
         let answer = HopAnswer(
             hop.request,
             response,
-            findings: looked.planned.findings,
+            findings: lookup.planned.findings,
             status: status,
             metrics: metrics
         )

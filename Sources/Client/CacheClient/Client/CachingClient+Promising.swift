@@ -10,14 +10,14 @@ extension CachingClient {
     /// response is awaited. Without this path `miss-work` takes 6.3 µs, with it 5.6 µs.
     func answerAhead(_ round: Round, _ hop: Hop) -> ClientResponse? {
         guard let plainStore, configuration.willCache == nil, configuration.expirationInterval == nil,
-            round.looked.isPlainMiss, hop.request.method == .get, !round.isRetry,
+            round.lookup.isPlainMiss, hop.request.method == .get, !round.isRetry,
             let whole = round.exchange.whole(), whole.content.count <= CacheStore.largestPromisedBody,
             whole.head.concernsItselfOnly, round.watch?.isChanged != true
         else { return nil }
         return plainStore._withUnsafeGuaranteedRef { store in
             let late = settlement(of: whole, round, hop, in: store)
             guard promise(late, round, in: store) else { return nil }
-            let key = round.looked.planned.key.targetURI
+            let key = round.lookup.planned.key.targetURI
             return ClientResponse(round, hop, whole, .late(late, key: key))
         }
     }
@@ -28,25 +28,25 @@ extension CachingClient {
         _ hop: Hop,
         in store: CacheStore
     ) -> LateSettlement {
-        let isShared = round.departure != nil || flightKey(hop, round.looked) != nil
+        let isShared = round.leader != nil || flightKey(hop, round.lookup) != nil
         let inputs = LateSettlement.Inputs(
             engine: configuration.engine,
-            planned: round.looked.planned,
+            planned: round.lookup.planned,
             head: whole.head,
             sent: round.sent,
             received: HTTPDate(wallSeconds: whole.wallSeconds),
             body: whole.content,
             watch: round.watch,
-            sharing: sharing(hop, round.looked, whole.head.status, isShared: isShared)
+            sharing: sharing(hop, round.lookup, whole.head.status, isShared: isShared)
         )
         return LateSettlement(inputs, in: store)
     }
 
     /// Defers storing, unless other requests already wait for the response, which they must get from the leader.
     private func promise(_ late: LateSettlement, _ round: Round, in store: CacheStore) -> Bool {
-        let key = round.looked.planned.key
-        guard let departure = round.departure else { return store.promise(late, for: key) }
-        return departure.endAlone { store.promise(late, for: key) }
+        let key = round.lookup.planned.key
+        guard let leader = round.leader else { return store.promise(late, for: key) }
+        return leader.endAlone { store.promise(late, for: key) }
     }
 
     /// Stores the deferred entries: to be called when there is something to wait for.

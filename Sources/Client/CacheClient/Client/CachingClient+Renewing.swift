@@ -9,25 +9,25 @@ extension CachingClient {
     /// RFC 9111 §4.3.4 applies to what is stored when the 304 arrives. Otherwise of two that arrive together one would undo
     /// what the other has updated.
     func current(_ round: Round, _ reply: OriginReply) -> PlannedLookup {
-        let looked = round.looked
+        let lookup = round.lookup
         guard case .response(let response, _, _) = reply, let store,
             round.hasWaited || round.watch?.isChanged == true,
-            response.status.code == 304 || looked.planned.request.method == .head
-        else { return looked }
-        let stored = store.ownEntries(for: looked.planned.key)
-        let entries = response.status.code == 304 ? Self.renewed(looked, stored) : stored
+            response.status.code == 304 || lookup.planned.request.method == .head
+        else { return lookup }
+        let stored = store.ownEntries(for: lookup.planned.key)
+        let entries = response.status.code == 304 ? Self.renewed(lookup, stored) : stored
         return PlannedLookup(
-            planned: looked.planned.renewed(with: entries.map(\.entry.stored)),
+            planned: lookup.planned.renewed(with: entries.map(\.entry.stored)),
             entries: entries,
-            damage: looked.damage,
-            at: looked.moment
+            damage: lookup.damage,
+            at: lookup.moment
         )
     }
 
     /// The entries as they are now, except those that the request asked about and that were replaced or removed since:
     /// the origin speaks of those, and of their content.
-    private static func renewed(_ looked: PlannedLookup, _ current: [LocatedEntry]) -> [LocatedEntry] {
-        let asked = looked.planned.validated.compactMap(looked.entry)
+    private static func renewed(_ lookup: PlannedLookup, _ current: [LocatedEntry]) -> [LocatedEntry] {
+        let asked = lookup.planned.validated.compactMap(lookup.entry)
         let replaced = asked.filter { old in
             !current.contains {
                 $0.entry.stored.variant == old.entry.stored.variant && $0.entry.storedAt == old.entry.storedAt

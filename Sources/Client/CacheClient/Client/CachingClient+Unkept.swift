@@ -12,7 +12,7 @@ extension CachingClient {
                     && !head.headerFields.contains(.contentEncoding)
             })
         else { return nil }
-        return ClientResponse(round, hop, whole, .unkept(round.looked, whole.status))
+        return ClientResponse(round, hop, whole, .unkept(round.lookup, whole.status))
     }
 }
 

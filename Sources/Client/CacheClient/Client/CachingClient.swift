@@ -58,7 +58,7 @@ public final class CachingClient: Sendable {
     let readAhead = HeldBytes()
     /// For contents that are being spooled in memory.
     let spooled = HeldBytes()
-    let solo = UncollapsibleKeys()
+    let uncollapsible = UncollapsibleKeys()
     let background = BackgroundWork()
     let searches = SearchIndex()
     private let online = Atomic(true)
@@ -137,10 +137,10 @@ public final class CachingClient: Sendable {
     /// Loads a request without an observer; a response that arrives completely from the origin takes a fast path.
     nonisolated(nonsending) private func fetch(
         _ hop: Hop,
-        _ looked: PlannedLookup
+        _ lookup: PlannedLookup
     ) async throws(ClientError) -> ClientResponse {
-        guard looked.planned.goesForward, var round = askAtOnce(hop, looked) else {
-            var load = Load(hop, client: self, firstLook: looked)
+        guard lookup.planned.goesForward, var round = askAtOnce(hop, lookup) else {
+            var load = Load(hop, client: self, firstLook: lookup)
             return try await load.run()
         }
         keepPromises()
@@ -149,7 +149,7 @@ public final class CachingClient: Sendable {
         if let response = answerAhead(round, hop) { return response }
         let arrived = try arrive(round, hop)
         // Other requests wait on only for what the answer will share.
-        round.departure = nil
+        round.leader = nil
         var load = Load(hop, client: self)
         switch arrived {
         case .answer(let answer):

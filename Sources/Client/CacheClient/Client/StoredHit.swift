@@ -77,8 +77,8 @@ extension CachingClient {
             stored: entries.map(\.entry.stored),
             now: now
         )
-        let looked = PlannedLookup(planned: planned, entries: entries, damage: [], at: now)
-        guard let (reuse, located) = servedFromStore(prepared, looked) else { return nil }
+        let lookup = PlannedLookup(planned: planned, entries: entries, damage: [], at: now)
+        guard let (reuse, located) = servedFromStore(prepared, lookup) else { return nil }
         return StoredHit(
             reuse: reuse,
             key: key,

@@ -61,14 +61,14 @@ final class Flight: Sendable {
     }
 
     /// Waits for the leader's head.
-    func arrival(_ patience: WaitLimit) async -> Arrival? {
-        await wait(patience) { $0.arrival != nil }
+    func arrival(_ waitLimit: WaitLimit) async -> Arrival? {
+        await wait(waitLimit) { $0.arrival != nil }
         return state.withLock { $0.arrival ?? nil }
     }
 
     /// Waits for the leader's content.
-    func content(_ patience: WaitLimit) async -> Content? {
-        await wait(patience) { $0.content != nil }
+    func content(_ waitLimit: WaitLimit) async -> Content? {
+        await wait(waitLimit) { $0.content != nil }
         return state.withLock { $0.content ?? nil }
     }
 
@@ -83,28 +83,28 @@ final class Flight: Sendable {
         for waiter in waiters.sorted(by: { $0.key < $1.key }) { waiter.value.resume() }
     }
 
-    private func wait(_ patience: WaitLimit, until isThere: @Sendable (borrowing State) -> Bool) async {
-        while !patience.isOver, state.withLock({ !isThere($0) }) {
+    private func wait(_ waitLimit: WaitLimit, until isThere: @Sendable (borrowing State) -> Bool) async {
+        while !waitLimit.isOver, state.withLock({ !isThere($0) }) {
             let number = state.withLock { state in
                 state.nextWaiter += 1
                 return state.nextWaiter
             }
-            await patience.whileWaiting {
+            await waitLimit.whileWaiting {
                 self.leave(number)
             } wait: {
-                await suspend(number, patience, isThere)
+                await suspend(number, waitLimit, isThere)
             }
         }
     }
 
     private func suspend(
         _ number: UInt64,
-        _ patience: WaitLimit,
+        _ waitLimit: WaitLimit,
         _ isThere: @Sendable (borrowing State) -> Bool
     ) async {
         await withCheckedContinuation { continuation in
             let (waits, onWait) = state.withLock { state in
-                guard !isThere(state), !patience.isOver else { return (false, state.onWait) }
+                guard !isThere(state), !waitLimit.isOver else { return (false, state.onWait) }
                 state.waiters[number] = continuation
                 return (true, state.onWait)
             }

@@ -121,7 +121,7 @@ final class HopAnswer: @unchecked Sendable {
     /// The stored response to which `content` belongs.
     var stored: StoredResponse?
     /// The leader of other requests that wait for the content.
-    var departure: FlightLeader?
+    var leader: FlightLeader?
 
     init(
         _ request: HTTPRequest,

@@ -44,7 +44,7 @@ extension Load {
             try check(exchange, coded, answer)
             if let pending = answer.pending {
                 answer.status.isStored = client.keepUnasked(pending, .bytes(coded))
-                answer.departure?.flight.land(.stored(.bytes(coded)))
+                answer.leader?.flight.land(.stored(.bytes(coded)))
             }
             return response(answer, body)
         } catch {
@@ -66,7 +66,7 @@ extension Load {
             let content = try await exchange.content()
             if !exchange.isLengthChecked { try Self.checkLength(content.count, answer) }
             _ = await client.keep(pending, .bytes(content))
-            answer.departure?.flight.land(.stored(.bytes(content)))
+            answer.leader?.flight.land(.stored(.bytes(content)))
         } catch {
             // No caller waits for this content.
             client.keepIncomplete(pending, .bytes(exchange.remains()))
@@ -121,7 +121,7 @@ extension Load {
             try check(exchange, coded, answer)
             if let pending = answer.pending {
                 answer.status.isStored = await client.keep(pending, .bytes(coded), observer?.proposal)
-                answer.departure?.flight.land(.stored(.bytes(coded)))
+                answer.leader?.flight.land(.stored(.bytes(coded)))
             }
             return body
         } catch {

@@ -83,10 +83,10 @@ struct Load: Sendable {
     }
 
     nonisolated(nonsending) private mutating func answerHop() async throws(ClientError) -> HopAnswer {
-        let looked = nextLook ?? client.look(hop)
+        let lookup = nextLook ?? client.look(hop)
         nextLook = nil
-        if let answer = try client.answerAtOnce(hop, looked) { return answer }
-        return try await client.ask(hop, looked)
+        if let answer = try client.answerAtOnce(hop, lookup) { return answer }
+        return try await client.ask(hop, lookup)
     }
 
     /// Whether the answer is that of the last hop.

@@ -4,9 +4,9 @@ import CacheStorage
 /// A request that has been sent to the origin, and the state while its head is awaited.
 struct Round: Sendable {
     let exchange: Exchange
-    let looked: PlannedLookup
+    let lookup: PlannedLookup
     /// The leader of other requests that wait for the same response; `nil` if none may.
-    var departure: FlightLeader?
+    var leader: FlightLeader?
     /// The changes of the key meanwhile.
     let watch: KeyWatch?
     /// The start of the round, on the client's clock.

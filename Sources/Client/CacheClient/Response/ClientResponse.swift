@@ -40,7 +40,7 @@ public struct ClientResponse: Sendable {
     public var findings: [Finding] {
         switch decision {
         case .made(let findings, _): findings
-        case .unkept(let looked, _): looked.planned.findings
+        case .unkept(let lookup, _): lookup.planned.findings
         case .late(let settlement, _): settlement.findings
         }
     }
@@ -48,7 +48,7 @@ public struct ClientResponse: Sendable {
     public var cacheStatus: CacheStatus {
         switch decision {
         case .made(_, let status): status
-        case .unkept(let looked, let forwardStatus): CacheStatus(unkept: looked.planned, forwardStatus)
+        case .unkept(let lookup, let forwardStatus): CacheStatus(unkept: lookup.planned, forwardStatus)
         case .late(let settlement, let key): settlement.status(key: key, forwardStatus: response.status.code)
         }
     }

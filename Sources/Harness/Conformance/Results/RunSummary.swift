@@ -39,12 +39,15 @@ public struct RunSummary: Sendable, Hashable {
     /// Passes that count for nothing, because nothing in the run shows that the subject has ever stored a response.
     public var unstored: Int { hasReuse ? 0 : total[.passed] }
 
-    /// The totals in a line: `2 passed, 0 failed, 1 skipped`; passes of a subject that stores nothing are apart.
+    /// The totals in a line: `2 passed, 0 failed, 1 skipped`, with passes of a subject that stores nothing apart, and the number of
+    /// problems of the baseline if there are any.
     public var line: String {
-        guard unstored > 0 else { return total.line }
         var counts = total
-        counts.counts[.passed] = 0
-        return counts.line + ", \(unstored) passed, but nothing was ever stored"
+        if unstored > 0 { counts.counts[.passed] = 0 }
+        let problems = baselineProblems.count
+        return counts.line
+            + (unstored > 0 ? ", \(unstored) passed, but nothing was ever stored" : "")
+            + (problems > 0 ? ", \(problems) baseline problem\(problems == 1 ? "" : "s")" : "")
     }
 
     /// The sum of all areas.
@@ -53,12 +56,6 @@ public struct RunSummary: Sendable, Hashable {
             sum.counts.merge(area.counts, uniquingKeysWith: +)
             sum.seconds += area.seconds
         }
-    }
-
-    /// The totals and the number of problems of the baseline, as the last line of a report.
-    var line: String {
-        let count = baselineProblems.count
-        return total.line + (count > 0 ? ", \(count) baseline problem\(count == 1 ? "" : "s")" : "")
     }
 
     /// The exit status: 0 as expected, 1 if an expectation failed or the baseline is wrong, 69 if the subject was gone

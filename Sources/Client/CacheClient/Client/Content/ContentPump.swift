@@ -22,7 +22,7 @@ final class ContentPump: Sendable {
     private let answer: HopAnswer
     private let load: Load
     private let exchange: Exchange
-    private let departure: FlightLeader
+    private let leader: FlightLeader
     private let writer: ContentWriter
     private let state = Lock(State())
     /// Bytes that contents may be ahead of their readers in total, beyond what each may be in any case.
@@ -30,13 +30,13 @@ final class ContentPump: Sendable {
 
     /// Creates a pump; `nil` if nothing is to be stored for others, or if content is composed of several sources.
     init?(_ answer: HopAnswer, _ load: Load, _ writer: ContentWriter?) {
-        guard let writer, let departure = answer.departure, case .live(let exchange) = answer.content else {
+        guard let writer, let leader = answer.leader, case .live(let exchange) = answer.content else {
             return nil
         }
         self.answer = answer
         self.load = load
         self.exchange = exchange
-        self.departure = departure
+        self.leader = leader
         self.writer = writer
     }
 
@@ -45,7 +45,7 @@ final class ContentPump: Sendable {
     /// Starts to take the content.
     func start() {
         writer.onStall { [weak self] in self?.giveUpStoring() }
-        departure.flight.onWait { [weak self] in self?.makeRoom() }
+        leader.flight.onWait { [weak self] in self?.makeRoom() }
         Task(executorPreference: load.client.transport.executor) { await self.run() }
     }
 
@@ -81,7 +81,7 @@ final class ContentPump: Sendable {
         let isUndecodable = error?.kind == .cannotDecode
         if isUndecodable { writer.discard() }
         makeRoom()
-        if isUndecodable || !departure.flight.isAwaited { cancel(error) }
+        if isUndecodable || !leader.flight.isAwaited { cancel(error) }
     }
 
     private func cancel(_ error: TransportError?) {
@@ -112,7 +112,7 @@ final class ContentPump: Sendable {
     /// Stops storing if the reader has stalled and no other request waits.
     private func giveUpStoring() {
         let isAhead = state.withLock { $0.ahead >= ContentReader.limit }
-        if isAhead, !departure.flight.isAwaited { writer.giveUp() }
+        if isAhead, !leader.flight.isAwaited { writer.giveUp() }
     }
 
     private func hand(over piece: [UInt8]) {
@@ -157,7 +157,7 @@ final class ContentPump: Sendable {
     private func waitForRoom() async {
         while true {
             let (ahead, hasReader, news) = state.withLock { ($0.ahead, $0.hasReader, $0.news) }
-            let isAwaited = writer.isOpen && departure.flight.isAwaited
+            let isAwaited = writer.isOpen && leader.flight.isAwaited
             if !hasReader {
                 if !isAwaited { cancel(nil) }
                 return

@@ -43,7 +43,7 @@ final class ContentReader: Sendable {
         if let pump {
             pump.start()
         } else {
-            answer.departure?.end(.refused)
+            answer.leader?.end(.refused)
             writer?.onStall { [weak self] in self?.giveUpStoring() }
         }
     }

@@ -46,7 +46,7 @@ final class ContentWriter: Sendable {
             try spool.append(piece)
         } catch {
             discard()
-            answer.departure?.end(.refused)
+            answer.leader?.end(.refused)
         }
     }
 
@@ -55,7 +55,7 @@ final class ContentWriter: Sendable {
         guard let spool = take() else { return }
         spool.discard()
         if let stored = answer.pending?.stored { load.client.store?.remove(stored.key, stored.variant) }
-        answer.departure?.end(.refused)
+        answer.leader?.end(.refused)
     }
 
     /// Stops storing, and discards what has arrived.
@@ -67,10 +67,10 @@ final class ContentWriter: Sendable {
         do throws(StorageError) {
             let body = try spool.finish()
             _ = await load.client.keep(pending, body, load.observer?.proposal)
-            answer.departure?.end(.stored(body))
+            answer.leader?.end(.stored(body))
         } catch {
             spool.discard()
-            answer.departure?.end(.refused)
+            answer.leader?.end(.refused)
         }
     }
 

@@ -4,47 +4,47 @@ import HTTPTypes
 
 extension CachingClient {
     /// Whether a request should not wait for another: a recent response under its key answered no other request.
-    func goesAlone(_ hop: Hop, _ looked: PlannedLookup) -> Bool {
-        solo.contains(looked.planned.key, hop.hasAuthorization, now: clock.elapsed)
+    func goesAlone(_ hop: Hop, _ lookup: PlannedLookup) -> Bool {
+        uncollapsible.contains(lookup.planned.key, hop.hasAuthorization, now: clock.elapsed)
     }
 
     /// Records a key whose response was of no use to other requests.
-    func noteSolo(_ hop: Hop, _ looked: PlannedLookup) {
-        solo.insert(looked.planned.key, hop.hasAuthorization, now: clock.elapsed)
+    func noteUncollapsible(_ hop: Hop, _ lookup: PlannedLookup) {
+        uncollapsible.insert(lookup.planned.key, hop.hasAuthorization, now: clock.elapsed)
     }
 
     /// Records a key whose response was of no use to a request that waited for it.
-    func noteSolo(after arrival: Flight.Arrival, _ hop: Hop, _ looked: PlannedLookup) {
+    func noteUncollapsible(after arrival: Flight.Arrival, _ hop: Hop, _ lookup: PlannedLookup) {
         guard case .response(let head, _, _) = arrival.reply,
             head.status == .notModified || Self.tellsOfTheNext(head.status)
         else { return }
-        noteSolo(hop, looked)
+        noteUncollapsible(hop, lookup)
     }
 
     /// Records whether other requests could have used the response of an exchange.
     ///
     /// A response that is stored and stale at once is left to the requests that waited for it: the next one may be
     /// fresh.
-    func noteSharing(_ hop: Hop, _ looked: PlannedLookup, _ answer: HopAnswer) {
+    func noteSharing(_ hop: Hop, _ lookup: PlannedLookup, _ answer: HopAnswer) {
         let engine = configuration.engine
         let status = answer.response.status
         switch (answer.source, answer.pending?.stored ?? answer.stored) {
         case (.validated, let stored?):
-            if engine.answersAlone(stored, now: now) { solo.remove(stored.key) }
+            if engine.answersAlone(stored, now: now) { uncollapsible.remove(stored.key) }
         case (.origin, let stored):
-            let isShared = flightKey(hop, looked) != nil
-            sharing(hop, looked, status, isShared: isShared).learn(from: stored, engine, now: now)
+            let isShared = flightKey(hop, lookup) != nil
+            sharing(hop, lookup, status, isShared: isShared).learn(from: stored, engine, now: now)
         default: return
         }
     }
 
     /// Returns what the origin's response with a status shows about others, if the request may share exchanges.
-    func sharing(_ hop: Hop, _ looked: PlannedLookup, _ status: HTTPResponse.Status, isShared: Bool)
+    func sharing(_ hop: Hop, _ lookup: PlannedLookup, _ status: HTTPResponse.Status, isShared: Bool)
         -> Sharing
     {
         Sharing(
-            solo: solo,
-            key: looked.planned.key,
+            uncollapsible: uncollapsible,
+            key: lookup.planned.key,
             hasAuthorization: hop.hasAuthorization,
             tells: isShared && Self.tellsOfTheNext(status),
             moment: clock.elapsed
@@ -60,7 +60,7 @@ extension CachingClient {
 
 /// What a response of the origin shows about the use of the next one to other requests.
 struct Sharing: Sendable {
-    let solo: UncollapsibleKeys
+    let uncollapsible: UncollapsibleKeys
     let key: CacheKey
     let hasAuthorization: Bool
     /// Whether it shows anything.
@@ -71,9 +71,9 @@ struct Sharing: Sendable {
     /// Adds or removes the key, depending on the response to be stored; `nil` for none.
     func learn(from stored: StoredResponse?, _ engine: CacheEngine, now: HTTPDate) {
         if let stored, engine.answersAlone(stored, now: now) {
-            if !solo.isEmpty { solo.remove(key) }
+            if !uncollapsible.isEmpty { uncollapsible.remove(key) }
         } else if tells, stored.map({ engine.timeToLive(of: $0, now: now) > 0 }) ?? true {
-            solo.insert(key, hasAuthorization, now: moment)
+            uncollapsible.insert(key, hasAuthorization, now: moment)
         }
     }
 }
