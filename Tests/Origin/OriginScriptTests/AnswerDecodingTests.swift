@@ -125,14 +125,17 @@ struct AnswerDecodingTests {
             ("violations: 304-with-bdy", "f:1:13: found \"304-with-bdy\", expected \"304-with-body\""),
             ("ranges: maybe", "f:1:9: found \"maybe\", expected one of false, true, single, refuse"),
             ("gzip: {etag: strong}", "f:1:14: found \"strong\", expected one of suffix, weak, same"),
-            ("body: {template: '${nope}'}", "f:1:18: found \"${nope}\", expected no variable but"),
+            (
+                "body: {template: '${nope}'}",
+                "f:1:18: found \"${nope}\", expected only the variables of templates"
+            ),
             ("body: {folder: ../up}", "f:1:16: found \"../up\", expected a file of the fixture folder"),
             ("cookies: [a=b]", "f:1:10: found a list, expected a map of cookie names"),
             ("cookies: {a: 'b;c'}", "f:1:14: found \"b;c\", expected text without a semicolon"),
             ("cookies: {a: {path: /}}", "f:1:14: found a cookie without \"value\", expected \"value\""),
             (
                 "fields: {A: '${host}'}",
-                "f:1:13: found \"${host}\", expected only the variables ${base}, ${other} and ${now}"
+                "f:1:13: found \"${host}\", expected only the variables ${base}, ${other}, ${now} and those of the request"
             ),
             (
                 "fields: {A: {date: 1.5s}}",

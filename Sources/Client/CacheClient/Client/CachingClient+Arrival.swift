@@ -30,7 +30,7 @@ extension CachingClient {
         }
         let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
         let answer = try answer(hop, lookup, outcome)
-        answer.pending = apply(settlement.edits, lookup, round.watch, &answer.status)
+        answer.pending = apply(timely(settlement.edits, round), lookup, round.watch, &answer.status)
         if let pending = answer.pending?.stored {
             answer.leader = round.leader
             answer.status.ttl = configuration.engine.timeToLive(of: pending, now: now)

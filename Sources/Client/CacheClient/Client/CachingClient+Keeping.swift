@@ -131,7 +131,7 @@ extension CachingClient {
 
 extension StoredResponse {
     /// Whether the other response is from the same exchange.
-    fileprivate func isSame(as other: StoredResponse?) -> Bool {
+    func isSame(as other: StoredResponse?) -> Bool {
         other.map { $0.requestTime == requestTime && $0.responseTime == responseTime && $0.date == date }
             ?? false
     }

@@ -24,6 +24,20 @@ extension CachingClient {
         )
     }
 
+    /// Returns the edits without aliases for variants that were stored while the request was under way: such a response is newer than
+    /// the one that the 304 names.
+    func timely(_ edits: [StoreEdit], _ round: Round) -> [StoreEdit] {
+        guard let store, round.hasWaited || round.watch?.isChanged == true else { return edits }
+        return edits.filter { edit in
+            guard case .putAlias(let alias) = edit else { return true }
+            let found = round.lookup.entry(of: alias)?.entry.stored
+            guard let current = store.ownEntry(for: alias.key, alias.variant)?.stored else {
+                return found == nil
+            }
+            return found.map(current.isSame) ?? false
+        }
+    }
+
     /// The entries as they are now, except those that the request asked about and that were replaced or removed since:
     /// the origin speaks of those, and of their content.
     private static func renewed(_ lookup: PlannedLookup, _ current: [LocatedEntry]) -> [LocatedEntry] {

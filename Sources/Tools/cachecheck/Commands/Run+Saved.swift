@@ -115,7 +115,7 @@ extension Run {
             if let difference { throw stop("\(paths[0]): \(difference)", ExitCode(1)) }
         }
         for result in results where options.subject == .builtin && !result.wireDigest.isEmpty {
-            print("the same bytes as saved, wire SHA-256 \(result.wireDigest)")
+            print("the bytes are the same as saved, wire SHA-256 \(result.wireDigest)")
         }
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
         // A case of level "check" does not fail a run. The reason may name a port, which differs.

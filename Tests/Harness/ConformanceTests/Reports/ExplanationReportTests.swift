@@ -39,7 +39,7 @@ struct ExplanationReportTests {
         let text = try Self.report(kind)
         #expect(text.contains("It is fresh for 60 s, from max-age."))
         #expect(text.contains("The next request is forwarded to the origin: differs in foo."))
-        #expect(text.contains("foo rules the nearest out"))
+        #expect(text.contains("The nearest stored response does not match: foo is"))
     }
 
     @Test("The explanation takes the policy of the request and the scenario's client settings into account")

@@ -169,7 +169,9 @@ struct PageTests {
         try browser.click("#network button")
         try browser.wait(until: "document.getElementById('network-now').textContent === '\(profile)'")
         try browser.click("#no-network")
-        try browser.wait(until: "document.getElementById('network-now').textContent.startsWith('No conditions')")
+        try browser.wait(
+            until: "document.getElementById('network-now').textContent.startsWith('No conditions')"
+        )
     }
 
     @Test("States are set, and a reset clears them and the exchanges")
