@@ -143,9 +143,12 @@ enum Socket {
         setsockopt(socket, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
     }
 
+    /// The type of TCP sockets. The compiler may find `SOCK_STREAM` in the module of libmicrohttpd only, whose headers include it.
+    static let streamType = CInt(SOCK_STREAM.rawValue)
+
     /// Returns a new socket that suits an address; negative if the system has none left.
     static func create(for address: SocketAddress) -> CInt {
-        socket(CInt(address.family), CInt(SOCK_STREAM.rawValue), 0)
+        socket(CInt(address.family), streamType, 0)
     }
 
     /// The progress of connecting a socket.

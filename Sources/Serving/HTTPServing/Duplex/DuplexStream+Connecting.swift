@@ -75,7 +75,7 @@ package struct PeerAddress: Sendable {
     /// Returns the addresses of a host name or a numeric address; blocks while the system asks its name servers.
     package static func resolve(_ host: String, port: UInt16) throws(ConnectFailure) -> [PeerAddress] {
         var hints = addrinfo()
-        hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        hints.ai_socktype = Socket.streamType
         hints.ai_family = AF_UNSPEC
         var first: UnsafeMutablePointer<addrinfo>?
         let code = getaddrinfo(host, "\(port)", &hints, &first)
