@@ -143,7 +143,9 @@ enum Socket {
         setsockopt(socket, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
     }
 
-    /// The type of TCP sockets. The compiler may find `SOCK_STREAM` in the module of libmicrohttpd only, whose headers include it.
+    /// The type of TCP sockets.
+    ///
+    /// The compiler may find `SOCK_STREAM` in the module of libmicrohttpd only, whose headers include it.
     static let streamType = CInt(SOCK_STREAM.rawValue)
 
     /// Returns a new socket that suits an address; negative if the system has none left.
