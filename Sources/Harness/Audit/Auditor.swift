@@ -8,7 +8,7 @@ package struct Auditor: Sendable {
     private let settings: AuditSettings
     private let policy: AuditPolicy?
     private let client: AuditClient
-    private let queues: HostQueues
+    private let queues: HostLimits
 
     /// Creates an auditor; its time begins now.
     ///
@@ -22,7 +22,7 @@ package struct Auditor: Sendable {
         self.settings = settings
         self.policy = policy
         client = AuditClient(settings, transport: transport, clock: clock)
-        queues = HostQueues(workersPerHost: settings.concurrent)
+        queues = HostLimits(workersPerHost: settings.concurrent)
     }
 
     /// Audits URLs; `note` is called with the number of URLs that are done, of all, and the last one.

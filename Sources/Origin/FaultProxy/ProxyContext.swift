@@ -51,14 +51,14 @@ final class ProxyContext: Sendable {
     }
 
     /// Counts a request, and returns what rules and faults say of it; `count` is its number on the connection.
-    func exchange(_ request: RequestHead, connection: Int, _ count: Int) -> Exchange {
+    func exchange(_ request: ProxiedRequestHead, connection: Int, _ count: Int) -> ProxiedExchange {
         let number = requests.add(1, ordering: .relaxed).newValue
         let name = "connection#\(connection) request#\(count)"
         let passage = FaultInjector.Passage(name: name, path: request.path, number: number)
         let choice = rules.choose(request) { rule in
             injector.isDrawn(rule.chance, .init(name: name, number: number, rule: rule.route.label))
         }
-        let exchange = Exchange(
+        let exchange = ProxiedExchange(
             number: number,
             name: name,
             request: request,
@@ -87,7 +87,7 @@ final class ProxyContext: Sendable {
     }
 
     /// Returns the answer of the proxy itself to a request; `nil` where it is passed on.
-    func localAnswer(to exchange: Exchange) -> LocalAnswer? {
+    func localAnswer(to exchange: ProxiedExchange) -> LocalAnswer? {
         let closes = exchange.request.waitsForResponse
         if let response = LocalResponse(exchange) {
             return LocalAnswer(response, to: exchange, closes: closes)
@@ -114,7 +114,7 @@ final class ProxyContext: Sendable {
     // MARK: Heads
 
     /// Returns the head of a request as the upstream gets it.
-    func forwarded(_ request: RequestHead, from peer: PeerAddress) -> [UInt8] {
+    func forwarded(_ request: ProxiedRequestHead, from peer: PeerAddress) -> [UInt8] {
         var head = request.raw
         let host = head.values(FieldName.host).first
         switch configuration.host {
@@ -142,7 +142,7 @@ final class ProxyContext: Sendable {
     }
 
     /// Returns what the rule and the faults make of a response.
-    func change(_ head: ResponseHead, _ exchange: Exchange) -> ResponseChange {
+    func change(_ head: ResponseHead, _ exchange: ProxiedExchange) -> ResponseChange {
         var change = ResponseChange(status: head.status, faults: exchange.faults(of: head))
         var raw = head.raw
         if let passing = exchange.passing, passing.changesMessage, exchange.ruleHolds(for: head) {
@@ -159,7 +159,7 @@ final class ProxyContext: Sendable {
         return change
     }
 
-    private func misstateLength(_ raw: inout RawHead, _ faults: [Fault]) {
+    private func misstateLength(_ raw: inout HeadBytes, _ faults: [Fault]) {
         for fault in faults {
             guard case .contentLength(let change) = fault.action,
                 let length = raw.values(FieldName.contentLength).first.flatMap({ Int($0) })

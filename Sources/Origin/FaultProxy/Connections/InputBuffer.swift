@@ -4,7 +4,7 @@ import HTTPServing
 struct InputBuffer: ~Copyable {
     /// What the next bytes are.
     enum Head {
-        case head(RawHead, Range<Int>)
+        case head(HeadBytes, Range<Int>)
         /// Nothing that the proxy understands as a head.
         case unknown
         /// Nothing more comes; `isReset` where the connection was reset.
@@ -44,8 +44,8 @@ struct InputBuffer: ~Copyable {
     /// Reads the next head without using it.
     mutating func head() async -> Head {
         while true {
-            if position < bytes.count, let end = RawHead.end(in: bytes, from: position) {
-                return .head(RawHead(Array(bytes[position..<end])), position..<end)
+            if position < bytes.count, let end = HeadBytes.end(in: bytes, from: position) {
+                return .head(HeadBytes(Array(bytes[position..<end])), position..<end)
             }
             if bytes.count - position > Self.mostHead { return .unknown }
             if await !more() { return .over(isReset: isReset) }

@@ -13,7 +13,7 @@ extension ProxyConnection {
             case .over: return await passRest(&input, &group)
             case .unknown: return await tunnel(&input, &group)
             case .head(let raw, let range):
-                guard let request = RequestHead(raw) else { return await tunnel(&input, &group) }
+                guard let request = ProxiedRequestHead(raw) else { return await tunnel(&input, &group) }
                 count += 1
                 guard await pass(request, range, count, first, &input, &group) else { return }
                 first = []
@@ -24,7 +24,7 @@ extension ProxyConnection {
 
     /// Passes on one request; false where nothing more is to be read.
     private func pass(
-        _ request: RequestHead,
+        _ request: ProxiedRequestHead,
         _ range: Range<Int>,
         _ count: Int,
         _ first: [Fault],
@@ -51,7 +51,7 @@ extension ProxyConnection {
     }
 
     private func passContent(
-        of exchange: Exchange,
+        of exchange: ProxiedExchange,
         _ track: inout FaultTrack,
         to upstream: Outlet,
         _ opening: NetworkLine.Opening,
@@ -122,7 +122,7 @@ extension ProxyConnection {
     // MARK: The upstream
 
     /// The connection to the upstream, which the first request opens; `nil` where that fails and the client was told.
-    private func connected(_ exchange: Exchange?, _ group: inout TaskGroup<Void>) async -> Outlet? {
+    private func connected(_ exchange: ProxiedExchange?, _ group: inout TaskGroup<Void>) async -> Outlet? {
         if let toUpstream { return toUpstream }
         do throws(ConnectFailure) {
             let upstream = try await context.connector.connect(on: client.loop)
@@ -136,7 +136,7 @@ extension ProxyConnection {
         }
     }
 
-    private func refuse(_ exchange: Exchange?, _ failure: ConnectFailure) async {
+    private func refuse(_ exchange: ProxiedExchange?, _ failure: ConnectFailure) async {
         let cause = "cannot connect to \(context.connector.upstream): \(failure)"
         guard let exchange else { return await finish(.close) }
         let response = LocalResponse(status: 502, text: "cachecheck proxy: \(cause)\n")
@@ -153,7 +153,8 @@ extension ProxyConnection {
 
     // MARK: Responses without the upstream
 
-    private func send(_ answer: LocalAnswer, for exchange: Exchange, _ input: inout InputBuffer) async -> Bool
+    private func send(_ answer: LocalAnswer, for exchange: ProxiedExchange, _ input: inout InputBuffer) async
+        -> Bool
     {
         if upstream != nil, await !allCompleted() { return false }
         let waits = exchange.request.waitsForResponse
@@ -176,7 +177,7 @@ extension ProxyConnection {
         while let (_, count) = scanner.next(input.rest) { input.position += count }
     }
 
-    private func discardContent(of request: RequestHead, _ input: inout InputBuffer) async -> Bool {
+    private func discardContent(of request: ProxiedRequestHead, _ input: inout InputBuffer) async -> Bool {
         var scanner = ContentScanner(request.framing)
         while true {
             skip(&input, &scanner)

@@ -35,7 +35,7 @@ extension ProxyConnection {
     private func pass(
         _ head: ResponseHead,
         _ range: Range<Int>,
-        _ exchange: Exchange,
+        _ exchange: ProxiedExchange,
         _ input: inout InputBuffer
     ) async -> Bool {
         let change = context.change(head, exchange)
@@ -64,7 +64,7 @@ extension ProxyConnection {
     }
 
     private func passContent(
-        of exchange: Exchange,
+        of exchange: ProxiedExchange,
         _ scanner: inout ContentScanner,
         _ track: inout FaultTrack,
         isReplaced: Bool,
@@ -95,7 +95,7 @@ extension ProxyConnection {
         }
     }
 
-    private func end(_ outcome: Outlet.Outcome, of exchange: Exchange) async -> Bool {
+    private func end(_ outcome: Outlet.Outcome, of exchange: ProxiedExchange) async -> Bool {
         context.ended(exchange, outcome.end)
         return await goesOn(outcome)
     }

@@ -11,7 +11,7 @@ final class ProxyConnection: Sendable {
     private struct State {
         var toUpstream: Outlet?
         /// The requests whose final responses are incomplete, in order.
-        var exchanges: [Exchange] = []
+        var exchanges: [ProxiedExchange] = []
         var isTunnel = false
         /// Whether the upstream will send nothing more.
         var isOver = false
@@ -89,10 +89,10 @@ final class ProxyConnection: Sendable {
     func becomeTunnel() { state.withLock { $0.isTunnel = true } }
 
     /// The exchange whose response comes next.
-    var exchange: Exchange? { state.withLock { $0.exchanges.first } }
+    var exchange: ProxiedExchange? { state.withLock { $0.exchanges.first } }
 
     /// Notes a request that is passed on.
-    func began(_ exchange: Exchange) { state.withLock { $0.exchanges.append(exchange) } }
+    func began(_ exchange: ProxiedExchange) { state.withLock { $0.exchanges.append(exchange) } }
 
     /// Notes that the response to the first of the requests is complete.
     func completed() {

@@ -12,13 +12,18 @@ extension ProxyContext {
     }
 
     /// Faults happened in an exchange.
-    func injected(_ exchange: Exchange, _ marks: [FaultTrack.Mark]) {
+    func injected(_ exchange: ProxiedExchange, _ marks: [FaultTrack.Mark]) {
         guard !marks.isEmpty else { return }
         journal?.change(exchange.number) { $0.injected += marks.map(\.description) }
     }
 
     /// The head of a response is about to be sent; `original` is the status of the upstream.
-    func progressed(_ exchange: Exchange, status: Int, _ marks: [FaultTrack.Mark], of original: Int? = nil) {
+    func progressed(
+        _ exchange: ProxiedExchange,
+        status: Int,
+        _ marks: [FaultTrack.Mark],
+        of original: Int? = nil
+    ) {
         journal?.change(exchange.number) { entry in
             entry.status = status
             entry.upstreamStatus = original == status ? nil : original
@@ -27,7 +32,7 @@ extension ProxyContext {
     }
 
     /// An exchange has ended.
-    func ended(_ exchange: Exchange, _ end: String) {
+    func ended(_ exchange: ProxiedExchange, _ end: String) {
         guard let journal else { return }
         let time = clock.elapsed - exchange.began.elapsed
         journal.change(exchange.number) { entry in
@@ -37,7 +42,7 @@ extension ProxyContext {
     }
 
     /// The upstream could not be asked.
-    func failed(_ exchange: Exchange, status: Int, cause: String) {
+    func failed(_ exchange: ProxiedExchange, status: Int, cause: String) {
         journal?.change(exchange.number) { ($0.status, $0.cause) = (status, cause) }
         ended(exchange, "complete")
     }
@@ -48,7 +53,7 @@ extension FaultTrack.Mark: CustomStringConvertible {
     var description: String { Fault(fault.action, at: event, byte: offset).description }
 }
 
-extension Exchange {
+extension ProxiedExchange {
     /// What the rule changes of the message itself, in words.
     fileprivate var changes: [String] {
         switch choice?.answer {
@@ -69,7 +74,7 @@ extension Passing {
 
 extension JournalEntry {
     /// The entry of a request that was just read.
-    init(_ exchange: Exchange) {
+    init(_ exchange: ProxiedExchange) {
         self.init(
             number: exchange.number,
             name: exchange.name,

@@ -12,7 +12,7 @@ enum ContentFraming: Sendable, Hashable {
     case untilClose
 
     /// Reads the framing of a head; `otherwise` is that of one without fields about it.
-    init(_ head: RawHead, otherwise: ContentFraming) {
+    init(_ head: HeadBytes, otherwise: ContentFraming) {
         if let coding = head.members(FieldName.transferEncoding).last {
             self = coding == "chunked" ? .chunked : .untilClose
             return

@@ -12,10 +12,10 @@ struct LocalAnswer: Sendable {
     let marks: [FaultTrack.Mark]
 
     /// Creates the answer of a short response with its faults.
-    init(_ response: LocalResponse, to exchange: Exchange, closes: Bool) {
+    init(_ response: LocalResponse, to exchange: ProxiedExchange, closes: Bool) {
         var track = FaultTrack(exchange.faults(of: nil))
         bytes = response.bytes(for: exchange.request, closes: closes)
-        let head = RawHead.end(in: bytes, from: 0) ?? bytes.count
+        let head = HeadBytes.end(in: bytes, from: 0) ?? bytes.count
         track.enter(.beforeHead)
         track.enter(.head, total: head)
         track.take(0..<head, of: bytes)

@@ -17,7 +17,7 @@ struct LocalResponse: Sendable {
     }
 
     /// Returns the response by which a fault replaces the upstream's; `nil` where none does.
-    init?(_ exchange: Exchange) {
+    init?(_ exchange: ProxiedExchange) {
         for fault in exchange.faults(of: nil) {
             guard case .status(let status, let after) = fault.action else { continue }
             self.status = status
@@ -28,7 +28,7 @@ struct LocalResponse: Sendable {
     }
 
     /// Returns the response as it is sent; `closes` where no further request is read.
-    func bytes(for request: RequestHead, closes: Bool) -> [UInt8] {
+    func bytes(for request: ProxiedRequestHead, closes: Bool) -> [UInt8] {
         var lines = ["HTTP/1.1 \(status) \(reason ?? ReasonPhrase.standard(status))"]
         lines += fields.map { "\($0.name): \($0.value)" }
         if status != 204, status != 304 { lines.append("\(FieldName.contentLength): \(content.count)") }

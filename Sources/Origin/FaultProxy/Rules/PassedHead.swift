@@ -8,7 +8,7 @@ struct PassedHead {
     let context: FieldContext
 
     /// Returns the changed head; `firstTag` returns the entity tag of the first response for the target.
-    func changed(_ head: ResponseHead, firstTag: (String) -> String) -> RawHead {
+    func changed(_ head: ResponseHead, firstTag: (String) -> String) -> HeadBytes {
         var raw = head.raw
         if let status = passing.status { raw.setStart("HTTP/1.1 \(status) \(ReasonPhrase.standard(status))") }
         for name in passing.removed { raw.remove(name) }
@@ -28,7 +28,7 @@ struct PassedHead {
         return raw
     }
 
-    private func frame(_ body: [UInt8], _ raw: inout RawHead) {
+    private func frame(_ body: [UInt8], _ raw: inout HeadBytes) {
         raw.remove(FieldName.transferEncoding)
         raw.remove(FieldName.contentEncoding)
         if passing.status == 204 || passing.status == 304 {
@@ -40,7 +40,7 @@ struct PassedHead {
 
     private func apply(
         _ violation: PassViolation,
-        to raw: inout RawHead,
+        to raw: inout HeadBytes,
         status: Int,
         _ firstTag: (String) -> String
     ) {

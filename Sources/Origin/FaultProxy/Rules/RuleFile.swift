@@ -9,7 +9,7 @@ enum RuleFileKey: String, MapKey {
 
 /// The rules of a proxy, and faults of all its connections and requests.
 public struct RuleFile: Sendable {
-    let rules: [Rule]
+    let rules: [ProxyRule]
     /// Faults of all connections and requests.
     public let faults: [Fault]
     /// Folder of the files that answers name; `nil` is none.
@@ -18,7 +18,7 @@ public struct RuleFile: Sendable {
     /// Rules that change nothing.
     public static let empty = RuleFile(rules: [], faults: [], folder: nil)
 
-    init(rules: [Rule], faults: [Fault], folder: String?) {
+    init(rules: [ProxyRule], faults: [Fault], folder: String?) {
         (self.rules, self.faults, self.folder) = (rules, faults, folder)
     }
 
@@ -34,7 +34,7 @@ public struct RuleFile: Sendable {
     public static func decode(_ root: YAMLNode, folder: String? = nil) throws(YAMLProblems) -> RuleFile {
         let problems = ProblemCollector()
         let map = MapReader<RuleFileKey>(root, problems)
-        let rules = map?.optional(.rules, Rule.listReader) ?? []
+        let rules = map?.optional(.rules, ProxyRule.listReader) ?? []
         let faults = map?.optional(.faults, Fault.listReader) ?? []
         if let map, map.node.pairs?.isEmpty == true {
             problems.add(at: map.position, found: "no rules", expected: "\"rules\" or \"faults\"")

@@ -8,7 +8,7 @@ import OriginScript
 final class RuleTable: Sendable {
     /// What a rule says of a request.
     struct Choice: Sendable {
-        let rule: Rule
+        let rule: ProxyRule
         let selection: RuleScript.Selection
         /// The answer; `nil` where the request's number or chance does not let the rule affect it.
         let answer: RuleAnswer?
@@ -66,11 +66,11 @@ final class RuleTable: Sendable {
     /// Returns what the first rule that matches says of a request, and counts the request; `nil` where none matches.
     ///
     /// `draws` returns whether a chance is met.
-    func choose(_ request: RequestHead, draws: (Rule) -> Bool) -> Choice? {
+    func choose(_ request: ProxiedRequestHead, draws: (ProxyRule) -> Bool) -> Choice? {
         guard state.withLock({ !$0.file.rules.isEmpty }) else { return nil }
         let served = request.served
         let now = clock.elapsed
-        let found = state.withLock { state -> (Rule, RuleScript.Selection)? in
+        let found = state.withLock { state -> (ProxyRule, RuleScript.Selection)? in
             let elapsed = (now - state.began).seconds
             guard let selection = state.script.next(served, elapsedSeconds: elapsed) else { return nil }
             return (state.file.rules[selection.place], selection)
@@ -91,7 +91,7 @@ final class RuleTable: Sendable {
     }
 }
 
-extension RequestHead {
+extension ProxiedRequestHead {
     /// The request as the routes of a mock origin see it, without its content.
     var served: ServedRequest {
         ServedRequest(

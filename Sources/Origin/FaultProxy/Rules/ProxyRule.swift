@@ -1,7 +1,7 @@
 import OriginScript
 
 /// Which requests are changed on their way, and how.
-struct Rule: Sendable {
+struct ProxyRule: Sendable {
     /// Which requests match; has as many placeholders for answers as `answers` has members.
     var route: Route
     /// What the requests get, in order; never empty.

@@ -1,12 +1,12 @@
 import OriginScript
 
 /// A request, what the rules and faults say of it, and what is to happen to its response.
-struct Exchange: Sendable {
+struct ProxiedExchange: Sendable {
     /// The request's number at the proxy, from 1.
     let number: Int
     /// The connection and the request's number on it, such as `connection#3 request#2`.
     let name: String
-    let request: RequestHead
+    let request: ProxiedRequestHead
     /// What a rule says of it; `nil` where none matches.
     let choice: RuleTable.Choice?
     /// The faults of the whole proxy that happen.

@@ -1,7 +1,7 @@
 import Locks
 
 /// Work on items that belong to hosts, of which each has a limited number of workers.
-struct HostQueues: Sendable {
+struct HostLimits: Sendable {
     let workersPerHost: Int
 
     /// Calls `body` for every item and returns the results in the order of the items.

@@ -34,9 +34,9 @@ enum PassedKey: String, MapKey {
     static let mapName = "an answer that is passed"
 }
 
-extension Rule {
+extension ProxyRule {
     /// Reads a list of rules.
-    static var listReader: Reader<[Rule]> {
+    static var listReader: Reader<[ProxyRule]> {
         Reader { node, problems in
             guard let nodes = node.elements else {
                 problems.add(at: node.position, found: node.summary, expected: "a list of rules")
@@ -48,7 +48,7 @@ extension Rule {
         }
     }
 
-    private static func checkLabels(_ rules: [Rule], _ nodes: [YAMLNode], _ problems: ProblemCollector) {
+    private static func checkLabels(_ rules: [ProxyRule], _ nodes: [YAMLNode], _ problems: ProblemCollector) {
         var labels: Set<String> = []
         for (rule, node) in zip(rules, nodes) where !labels.insert(rule.route.label).inserted {
             problems.add(
@@ -59,12 +59,12 @@ extension Rule {
         }
     }
 
-    private static func decode(_ node: YAMLNode, place: Int, _ problems: ProblemCollector) -> Rule? {
+    private static func decode(_ node: YAMLNode, place: Int, _ problems: ProblemCollector) -> ProxyRule? {
         guard let map = MapReader<RuleKey>(node, problems) else { return nil }
         let answers = decodeAnswers(map)
         guard var route = Route.decode(routeNode(node), place: place, problems) else { return nil }
         route.answers = answers.map { _ in Answer() }
-        var rule = Rule(route: route, answers: answers)
+        var rule = ProxyRule(route: route, answers: answers)
         map.set(&rule.response, .response, ResponseMatch.reader)
         map.set(&rule.requests, .requests, numbers)
         map.set(&rule.chance, .chance, chance)

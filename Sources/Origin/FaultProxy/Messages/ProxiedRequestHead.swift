@@ -1,8 +1,8 @@
 import HTTPServing
 
 /// The head of a request, and what the proxy needs to know of it.
-struct RequestHead: Sendable {
-    var raw: RawHead
+struct ProxiedRequestHead: Sendable {
+    var raw: HeadBytes
     let method: String
     let target: String
     let framing: ContentFraming
@@ -12,7 +12,7 @@ struct RequestHead: Sendable {
     let waitsForResponse: Bool
 
     /// Reads a head; `nil` where it is not one of HTTP/1.
-    init?(_ raw: RawHead) {
+    init?(_ raw: HeadBytes) {
         let words = raw.startWords
         guard words.count == 3, words[2].hasPrefix("HTTP/1."), !words[0].isEmpty, !words[1].isEmpty else {
             return nil
@@ -30,11 +30,11 @@ struct RequestHead: Sendable {
 
 /// The head of a response, and what the proxy needs to know of it.
 struct ResponseHead: Sendable {
-    var raw: RawHead
+    var raw: HeadBytes
     let status: Int
 
     /// Reads a head; `nil` where it is not one of HTTP/1.
-    init?(_ raw: RawHead) {
+    init?(_ raw: HeadBytes) {
         let words = raw.startWords
         guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]),
             (100...999).contains(status)

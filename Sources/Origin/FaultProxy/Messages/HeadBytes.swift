@@ -2,7 +2,7 @@ import HTTPServing
 import WireSyntax
 
 /// The head of a message as it was received, read leniently and changed only where that is asked for.
-struct RawHead: Sendable {
+struct HeadBytes: Sendable {
     private struct Line {
         /// With its line end.
         let whole: Range<Int>
