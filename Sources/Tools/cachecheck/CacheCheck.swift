@@ -10,7 +10,8 @@ struct CacheCheck: AsyncParsableCommand {
         abstract: "Test HTTP caches, serve a mock origin, and explain why a response was served.",
         version: Versions.all.joined(separator: "\n"),
         subcommands: [
-            Run.self, Rules.self, Serve.self, Fetch.self, GatewayCommand.self, ProxyCommand.self,
+            Run.self, WhyCommand.self, Rules.self, Serve.self, Fetch.self, GatewayCommand.self,
+            ProxyCommand.self,
             Network.self,
             ExplainCommand.self, AuditCommand.self,
             Record.self, HARCommand.self, DriverTools.self, MatrixCommand.self, MergeCommand.self,

@@ -26,22 +26,9 @@ extension Run {
         }
     }
 
-    /// The command that runs one scenario of this run again, with `ID` in the place of its id.
+    /// The command that shows one scenario of this run in full, with `ID` in the place of its id.
     private var rerunCommand: String {
-        let chosen = subject.choice == .builtin ? [] : ["--subject", subject.description]
-        let port = originPort.map { ["--origin-port", "\($0)"] } ?? []
-        let words = ["cachecheck", "run"] + paths + chosen + port + ["--filter", "ID", "--explain"]
-        return words.map(Self.shellWord).joined(separator: " ")
-    }
-
-    /// Returns the text as one word of a POSIX shell.
-    private static func shellWord(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy { byte in
-            byte < 0x80
-                && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber)
-                || "-_./:=,@%+".utf8.contains(byte)
-        }
-        return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+        WhyCommand.line(id: "ID", scenarios: paths, subjectOptions, deviation)
     }
 
     func openLogs(_ options: RunOptions) throws -> [ReportFile] {

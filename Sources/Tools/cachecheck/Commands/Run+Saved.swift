@@ -79,7 +79,7 @@ extension Run {
 
     /// Takes over what the subject needs, and says where it is not the saved one.
     private func take(_ saved: SavedFailure, _ chosen: SubjectChoice, _ options: inout RunOptions) throws {
-        if chosen.forwardsToUs, originPort == nil, saved.subject.originPort == nil {
+        if chosen.forwardsToUs, subjectOptions.originPort == nil, saved.subject.originPort == nil {
             throw ValidationError("--subject proxy=URL needs --origin-port, which the proxy forwards to.")
         }
         do throws(SubjectError) {
@@ -91,7 +91,7 @@ extension Run {
                 ExitStatus.unavailable
             )
         }
-        options.originServer.port = originPort ?? saved.subject.originPort ?? 0
+        options.originServer.port = subjectOptions.originPort ?? saved.subject.originPort ?? 0
         options.originServer.address = saved.subject.originAddress
         options.time = RunOptions.Time(rawValue: saved.subject.time) ?? .auto
         options.jobs = 1

@@ -72,20 +72,8 @@ struct Run: ParsableCommand {
     )
     var jobs: Int?
 
-    @Option(help: ArgumentHelp("The cache under test: \(SubjectChoice.help).", valueName: "SUBJECT"))
-    var subject = SubjectChoice.builtin
-
-    @Option(
-        help:
-            "Time of subjects outside this process: auto advances their clocks if they support it, virtual runs them under libfaketime, real waits."
-    )
-    var time = RunOptions.Time.auto
-
-    @Option(help: ArgumentHelp("Port of the origin, to which the proxy forwards.", valueName: "N"))
-    var originPort: UInt16?
-
-    @Option(help: ArgumentHelp("IP address on which the origin listens.", valueName: "ADDR"))
-    var originListen = "127.0.0.1"
+    @OptionGroup
+    var subjectOptions: SubjectOptions
 
     @Option(
         help: ArgumentHelp(
@@ -180,21 +168,21 @@ struct Run: ParsableCommand {
     @Flag(help: "Validate the files without running anything.")
     var check = false
 
+    /// The cache under test.
+    var subject: SubjectChoice { subjectOptions.subject }
+
     func validate() throws {
         if let jobs, !(1...1024).contains(jobs) {
             throw ValidationError("--jobs requires a number from 1 to 1024.")
         }
         if subject.forwardsToUs {
-            guard originPort != nil || suiteOrigin != nil else {
-                throw ValidationError(
-                    "--subject proxy=URL requires --origin-port, the port that the proxy forwards to."
-                )
-            }
+            if suiteOrigin == nil { try subjectOptions.requireOriginPort() }
         } else if suiteOrigin != nil {
             throw ValidationError("--suite-origin is only for --subject proxy=URL.")
-        } else if originPort != nil, subject.choice == .builtin, !isSavedFailure {
-            throw ValidationError("--origin-port is only for subjects outside this process.")
-        } else if results != nil, cache == nil, subject.choice == .builtin {
+        } else if !isSavedFailure {
+            try subjectOptions.requireOriginPort()
+        }
+        if results != nil, cache == nil, subject.choice == .builtin {
             throw ValidationError(
                 "--results requires one kind of cache: add --cache private or --cache shared."
             )
@@ -250,10 +238,7 @@ struct Run: ParsableCommand {
         options.isObserved = !withoutObserver
         options.jobs = jobs ?? chosen.usualJobs(cores: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         options.baseline = try loadBaseline()
-        options.subject = chosen
-        options.time = time
-        options.originServer.port = originPort ?? 0
-        options.originServer.address = originListen
+        options.use(subjectOptions, chosen)
         options.suiteOrigin = suiteOrigin?.text
         options.dialect = cacheTests
         options.seed = recorded?.seed ?? seed ?? 0
