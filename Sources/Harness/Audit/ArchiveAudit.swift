@@ -40,13 +40,13 @@ package struct ArchiveAudit {
         guard ![206, 304].contains(explained.response.status.code) else {
             return omit("a 206 or 304 does not have the fields of the whole response")
         }
-        var exchange = AuditedExchange(
+        let exchange = AuditedExchange(
             request: explained.request,
             response: explained.response,
+            content: nil,
             requestTime: explained.requestTime,
             responseTime: explained.responseTime
         )
-        exchange.hasWholeContent = false
         guard seen.insert(Self.identity(of: exchange)).inserted else {
             return omit("an equal response was judged")
         }

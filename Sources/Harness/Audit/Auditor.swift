@@ -72,7 +72,7 @@ package struct Auditor: Sendable {
             return result
         }
         switch await client.send(request, mayBePrivate: target.mayBePrivate) {
-        case .success(let exchange): result.exchange = exchange
+        case .success(let exchange): result.exchange = exchange.summarised
         case .failure(let failure): result.failure = failure
         }
         return result
@@ -134,9 +134,11 @@ package struct Auditor: Sendable {
                 }
                 context.violated.formUnion(verdict.observations.map(\.rule))
                 observations += verdict.observations
+                // Only ranges are compared with bytes, those of the representation without content coding.
+                if probe.name != "identity" { context.answers[probe.name] = answer.summarised }
             }
         }
-        result.answers.merge(context.answers) { $1 }
+        result.answers.merge(context.answers.mapValues(\.summarised)) { $1 }
         return Judgement(settings.caches).adding(observations, to: result)
     }
 
@@ -150,7 +152,7 @@ package struct Auditor: Sendable {
             let name = AuditedURL.callerName(index)
             let mayBePrivate = client.isPrivate(request.authority ?? "")
             switch await client.send(request, mayBePrivate: mayBePrivate) {
-            case .success(let answer): result.answers[name] = answer
+            case .success(let answer): result.answers[name] = answer.summarised
             case .failure(let failure):
                 result.skipped.append(SkippedProbe(probe: name, reason: "\(failure)"))
             }

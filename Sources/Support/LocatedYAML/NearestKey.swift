@@ -3,8 +3,10 @@ package enum NearestKey {
     /// Returns the candidate with the smallest edit distance, if that is at most three and a third of the word.
     package static func suggestion(for word: String, among candidates: [String]) -> String? {
         let limit = min(3, max(1, word.count / 3))
-        let measured = candidates.map {
-            (candidate: $0, distance: distance(Array(word.utf8), Array($0.utf8)))
+        let letters = Array(word.utf8)
+        // Each edit changes the length by one at most.
+        let measured = candidates.filter { abs($0.utf8.count - letters.count) <= limit }.map {
+            (candidate: $0, distance: distance(letters, Array($0.utf8)))
         }
         guard let best = measured.min(by: { $0.distance < $1.distance }), best.distance <= limit else {
             return nil

@@ -47,7 +47,7 @@ struct Failure: Error, CustomStringConvertible {
 
 /// An area of the benchmark.
 enum Area: String, CaseIterable {
-    case engine, store, client, server, gateway, proxy, scenarios, fetching
+    case engine, store, client, server, gateway, proxy, audit, scenarios, fetching
 
     /// Measures the area and reports each figure, those of the server as soon as they are available.
     func run(_ options: Options, _ report: @Sendable (Figure) -> Void) async throws {
@@ -58,6 +58,7 @@ enum Area: String, CaseIterable {
         case .server: try await ServerBench.run(options, report)
         case .gateway: try await gateway(options, report)
         case .proxy: try ProxyBench.run(options, report)
+        case .audit: try AuditBench.run(options, report)
         case .scenarios: if options.wants("scenario-run") { try ScenarioBench.run(options).forEach(report) }
         case .fetching: try await FetchingBench.run(options, report)
         }

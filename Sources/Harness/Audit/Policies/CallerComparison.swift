@@ -25,7 +25,7 @@ struct CallerComparison {
     }
 
     private func differ(_ one: AuditedExchange, _ other: AuditedExchange) -> Bool {
-        guard let left = one.decodedContent, let right = other.decodedContent else {
+        guard let left = one.decodedIdentity, let right = other.decodedIdentity else {
             return one.status != other.status
         }
         return left != right || one.status != other.status

@@ -75,10 +75,10 @@ extension Probe {
     }
 
     private static func contents(_ context: ProbeContext, _ plain: AuditedExchange) -> [Observation] {
-        guard context.isSteady == true, plain.hasWholeContent, let coded = context.first.decodedContent,
-            coded != plain.content
+        guard context.isSteady == true, let coded = context.first.decodedIdentity,
+            let other = plain.decodedIdentity, coded != other
         else { return [] }
-        let sizes = "\(coded.count) and \(plain.content.count) bytes"
+        let sizes = "\(coded.size) and \(other.size) bytes"
         return [
             Observation(
                 "codings-differ",

@@ -6,7 +6,7 @@ extension Probe {
         Probe(
             name: "head",
             rules: ["head-refused", "head-differs"],
-            skip: { $0.plain == nil ? "there is no representation without content coding" : nil },
+            skip: { $0.plain == nil ? "no representation without content coding is known" : nil },
             request: { context in
                 var request = context.request([.acceptEncoding: "identity"])
                 request.method = .head

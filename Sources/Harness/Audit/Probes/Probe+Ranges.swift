@@ -9,7 +9,7 @@ extension Probe {
             rules: ["wrong-range", "range-ignored", "206-lacks-fields"],
             skip: { context in
                 guard let plain = context.plain else {
-                    return "there is no representation without content coding"
+                    return "no representation without content coding is known"
                 }
                 return plain.content.count < 4 ? "the content is too short" : nil
             },

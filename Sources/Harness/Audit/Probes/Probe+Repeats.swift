@@ -25,7 +25,7 @@ extension Probe {
 
     /// Compares validators and content of two answers to one request.
     private static func validators(_ one: AuditedExchange, _ other: AuditedExchange) -> [Observation] {
-        guard let before = one.decodedContent, let after = other.decodedContent else { return [] }
+        guard let before = one.decodedIdentity, let after = other.decodedIdentity else { return [] }
         let tags = (one.entityTag, other.entityTag)
         if before == after {
             guard let (first, second) = unequal(tags), sameVariant(one, other) else { return [] }

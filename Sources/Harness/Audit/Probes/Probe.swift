@@ -50,17 +50,17 @@ struct ProbeContext: Sendable {
     /// The answer to the repeated request.
     var again: AuditedExchange? { answers["repeat"] }
 
-    /// The representation without content codings: that of the probe, or the first if it has none.
+    /// The representation without content codings, with its content.
     var plain: AuditedExchange? {
-        if let identity = answers["identity"] {
-            return identity.status == 200 && identity.codings.isEmpty ? identity : nil
-        }
-        return first.codings.isEmpty ? first : nil
+        guard let identity = answers["identity"], identity.status == 200 else { return nil }
+        return identity.codings.isEmpty ? identity : nil
     }
 
     /// Whether two equal requests got the same content; `nil` if that is not known.
     var isSteady: Bool? {
-        guard let again, let one = first.decodedContent, let other = again.decodedContent else { return nil }
+        guard let again, let one = first.decodedIdentity, let other = again.decodedIdentity else {
+            return nil
+        }
         return again.status == 200 && one == other
     }
 

@@ -49,14 +49,15 @@ struct Fetcher: Sendable {
             arrival.attach(transport.start(whole, receiver: arrival), timer)
         }
         return end.map { end in
-            AuditedExchange(
+            var exchange = AuditedExchange(
                 request: request,
                 response: end.head,
                 content: end.content,
-                hasWholeContent: end.isWhole,
                 requestTime: sent,
                 responseTime: end.headTime
             )
+            exchange.hasWholeContent = end.isWhole
+            return exchange
         }
     }
 

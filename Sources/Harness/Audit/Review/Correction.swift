@@ -22,16 +22,18 @@ enum Correction {
         -> String?
     {
         guard !corrected.isEmpty else { return nil }
-        let after = applied(corrected, to: exchange).explained
+        var after = applied(corrected, to: exchange).explained
         let changes = before.compactMap { old -> String? in
-            let new = CacheOutcome(after, in: old.cache)
-            return change(from: old, to: new).map { "\(old.cache.name): \($0)" }
+            after.engine = old.cache.engine
+            return change(from: old.costs, to: ReuseCosts(after)).map { "\(old.cache.name): \($0)" }
         }
         return changes.isEmpty ? nil : changes.joined(separator: "; ")
     }
 
-    private static func change(from old: CacheOutcome, to new: CacheOutcome) -> String? {
-        guard old.isStored == new.isStored else { return new.isStored ? "stores it" : "no longer stores it" }
+    private static func change(from old: ReuseCosts, to new: ReuseCosts) -> String? {
+        guard (old.stored == nil) == (new.stored == nil) else {
+            return new.stored == nil ? "no longer stores it" : "stores it"
+        }
         if old.useSeconds != new.useSeconds {
             return "used without a request for \(ByteText.seconds(new.useSeconds)), "
                 + "not \(ByteText.seconds(old.useSeconds))"
@@ -149,7 +151,10 @@ enum Correction {
         if Fingerprint.isIn(exchange.request.path ?? "/") {
             return present.with("max-age=31536000").with("immutable").value ?? ""
         }
-        let guess = CacheOutcome(exchange.explained, in: .browser).explanation.lifetime?.seconds ?? 0
+        var explained = exchange.explained
+        explained.engine = AuditedCache.browser.engine
+        let stored = ReuseCosts(explained).stored
+        let guess = stored.map { explained.engine.lifetimeTerms(of: $0).seconds } ?? 0
         return present.with("max-age=\(max(guess, 600))").value ?? ""
     }
 

@@ -31,7 +31,9 @@ package struct AuditedURL: Sendable {
     /// The size of the content in bytes; `nil` if it is not known.
     package var size: Int? {
         guard let exchange else { return nil }
-        if exchange.hasWholeContent, !exchange.content.isEmpty { return exchange.content.count }
+        if let received = exchange.receivedBytes, received > 0, exchange.decodedIdentity != nil {
+            return received
+        }
         return exchange.fields[.contentLength].flatMap { Int($0) }
     }
 }

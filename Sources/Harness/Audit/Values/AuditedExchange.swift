@@ -9,10 +9,12 @@ package struct AuditedExchange: Sendable {
     package var request: HTTPRequest
     /// The response.
     package var response: HTTPResponse
-    /// The content as sent; empty if there was none or it is not known.
+    /// The content as sent; empty if there was none, or it is not known or no longer held.
     package var content: [UInt8] = []
-    /// Whether the content is known, and all of it.
+    /// Whether `content` is all of it.
     package var hasWholeContent = true
+    /// What is known of content that is no longer held; `nil` while it is.
+    private var summary: Summary?
     /// When the request was sent.
     package var requestTime: HTTPDate
     /// When the response's head was received.
@@ -45,6 +47,32 @@ package struct AuditedExchange: Sendable {
         return try? ContentDecoder.decode(content, of: response, limit: Self.decodedLimit)
     }
 
+    /// What decoded contents are compared by; `nil` if the content is incomplete or its coding is unknown.
+    var decodedIdentity: ContentIdentity? {
+        if let summary { return summary.decoded }
+        return decodedContent.map { ContentIdentity($0) }
+    }
+
+    /// The number of bytes that were received; `nil` if the content is not known.
+    var receivedBytes: Int? {
+        if let summary { return summary.size }
+        return hasWholeContent || !content.isEmpty ? content.count : nil
+    }
+
+    /// The exchange without its content, so that an audit of many URLs holds few contents at a time.
+    var summarised: AuditedExchange {
+        guard summary == nil else { return self }
+        var copy = self
+        copy.summary = Summary(size: receivedBytes, decoded: decodedIdentity)
+        (copy.content, copy.hasWholeContent) = ([], false)
+        return copy
+    }
+
+    private struct Summary: Sendable {
+        let size: Int?
+        let decoded: ContentIdentity?
+    }
+
     /// The content codings in lower case, without `identity`.
     var codings: [String] {
         ListField.members(of: fields[values: .contentEncoding]).map { $0.lowercased() }.filter {
@@ -72,6 +100,22 @@ package struct AuditedExchange: Sendable {
         "\(request.scheme ?? "http")://\(request.authority ?? "")\(request.path ?? "/")"
     }
 
+    /// Creates an exchange; times are of this computer's clock.
+    package init(
+        request: HTTPRequest,
+        response: HTTPResponse,
+        content: [UInt8]? = [],
+        requestTime: HTTPDate,
+        responseTime: HTTPDate
+    ) {
+        self.request = request
+        self.response = response
+        self.content = content ?? []
+        hasWholeContent = content != nil
+        self.requestTime = requestTime
+        self.responseTime = responseTime
+    }
+
     /// The exchange as the engine sees it, by a request without preconditions and directives.
     ///
     /// Archives are often recorded while the browser's cache is off, so that every request has `no-cache`.
@@ -86,4 +130,16 @@ package struct AuditedExchange: Sendable {
     private static let conditions: [HTTPField.Name] =
         [.cacheControl, .ifMatch, .ifModifiedSince, .ifNoneMatch, .ifUnmodifiedSince, .ifRange, .range]
         + [HTTPField.Name("Pragma")].compactMap(\.self)
+}
+
+/// What tells contents apart, without holding them.
+struct ContentIdentity: Sendable, Hashable {
+    /// The number of bytes.
+    let size: Int
+    private let digest: Int
+
+    init(_ content: [UInt8]) {
+        size = content.count
+        digest = content.hashValue
+    }
 }

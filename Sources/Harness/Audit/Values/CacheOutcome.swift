@@ -6,41 +6,37 @@ import HTTPTypes
 package struct CacheOutcome: Sendable {
     /// The cache.
     package let cache: AuditedCache
-    /// The stored response; `nil` if it may not be stored.
-    package let stored: StoredResponse?
+    /// What uses of it cost.
+    package let costs: ReuseCosts
     /// Every statement about it, with its section.
     package let explanation: ExchangeExplanation
-    /// The remaining freshness on arrival in seconds; 0 or less if it is stale, or not stored.
-    package let remaining: Int64
-    /// The cost of an equal request at once.
-    package let next: ReuseCost
-    /// The cost of an equal request just after the response has become stale.
-    package let whenStale: ReuseCost
-    /// The cost of a reload by the user while it is fresh.
-    package let reload: ReuseCost
 
     /// Determines the outcome for an exchange.
     package init(_ exchange: ExplainedExchange, in cache: AuditedCache) {
         var exchange = exchange
         exchange.engine = cache.engine
-        let use = UseProbe(exchange)
         self.cache = cache
-        stored = use.stored
+        costs = ReuseCosts(exchange)
         explanation = ExchangeExplanation(exchange)
-        remaining = use.remaining
-        next = use.cost(after: 0)
-        whenStale = use.cost(after: max(0, use.remaining) + 1)
-        reload = use.reload
     }
 
+    /// The stored response; `nil` if it may not be stored.
+    package var stored: StoredResponse? { costs.stored }
+    /// The remaining freshness on arrival in seconds; 0 or less if it is stale, or not stored.
+    package var remaining: Int64 { costs.remaining }
+    /// The cost of an equal request at once.
+    package var next: ReuseCost { costs.next }
+    /// The cost of an equal request just after the response has become stale.
+    package var whenStale: ReuseCost { costs.whenStale }
+    /// The cost of a reload by the user while it is fresh.
+    package var reload: ReuseCost { costs.reload }
     /// Whether it is stored.
     package var isStored: Bool { stored != nil }
+    /// The seconds for which it answers requests without the origin; 0 if it does not.
+    package var useSeconds: Int64 { costs.useSeconds }
 
     /// Whether no request is answered without the origin, even at once.
     package var needsOrigin: Bool { next != .nothing && next != .background }
-
-    /// The seconds for which it answers requests without the origin; 0 if it does not.
-    package var useSeconds: Int64 { next == .nothing ? max(0, remaining) : 0 }
 
     /// The directives that apply to the stored response.
     package var directives: ResponseCacheControl? { stored.map { cache.engine.directives(of: $0) } }
@@ -94,56 +90,4 @@ package struct CacheOutcome: Sendable {
     }
 
     private func text(_ limit: Int64?) -> String { limit.map { " for " + ByteText.seconds($0) } ?? "" }
-}
-
-/// Determines through the engine what uses of a stored response cost.
-private struct UseProbe {
-    let stored: StoredResponse?
-    let remaining: Int64
-    private let exchange: ExplainedExchange
-
-    init(_ exchange: ExplainedExchange) {
-        self.exchange = exchange
-        stored = Self.stored(exchange)
-        remaining = stored.map { exchange.engine.timeToLive(of: $0, now: exchange.responseTime) } ?? 0
-    }
-
-    private static func stored(_ exchange: ExplainedExchange) -> StoredResponse? {
-        let planned = exchange.engine.plan(
-            exchange.request,
-            policy: .useProtocolCachePolicy,
-            stored: [],
-            now: exchange.requestTime
-        )
-        let reply = OriginReply.response(
-            exchange.response,
-            requestTime: exchange.requestTime,
-            responseTime: exchange.responseTime
-        )
-        for case .put(let stored) in exchange.engine.settle(planned, reply: reply).edits { return stored }
-        return nil
-    }
-
-    func cost(after seconds: Int64, _ policy: RequestCachePolicy = .useProtocolCachePolicy) -> ReuseCost {
-        guard let stored else { return .transfer }
-        let planned = exchange.engine.plan(
-            exchange.request,
-            policy: policy,
-            stored: [stored],
-            now: exchange.responseTime.advanced(by: seconds)
-        )
-        switch planned.plan {
-        case .serve(let reuse): return reuse.revalidation == nil ? .nothing : .background
-        case .validate, .complete: return .validation
-        case .forward, .gatewayTimeout, .unavailable: return .transfer
-        }
-    }
-
-    /// RFC 8246 §2: a reload does not validate what is immutable.
-    var reload: ReuseCost {
-        guard let stored else { return .transfer }
-        let isImmutable = exchange.engine.directives(of: stored).immutable
-        return isImmutable && cost(after: 0) == .nothing
-            ? .nothing : cost(after: 0, .reloadRevalidatingCacheData)
-    }
 }
