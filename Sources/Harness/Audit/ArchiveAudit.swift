@@ -10,6 +10,8 @@ package struct ArchiveAudit {
     private var seen: Set<String> = []
     private var omitted: [String: Int] = [:]
     private var results: [AuditedURL] = []
+    private var uses: [RecordedUse] = []
+    private var findingsOfUses: [AuditFinding] = []
 
     /// Creates an audit without results.
     package init(_ settings: AuditSettings) { self.settings = settings }
@@ -25,10 +27,19 @@ package struct ArchiveAudit {
         }
     }
 
+    /// Judges what the caches have done that an archive shows.
+    package mutating func addUses(of archive: HTTPArchive) {
+        let review = CacheReview(archive, targets: settings.targets)
+        uses += review.uses
+        findingsOfUses += review.findings
+    }
+
     /// The results.
     package var report: AuditReport {
         var report = AuditReport()
         report.urls = results
+        report.uses = uses
+        for finding in findingsOfUses { report.add(finding) }
         report.omitted = omitted.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         return report
     }

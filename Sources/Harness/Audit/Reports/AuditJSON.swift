@@ -15,6 +15,7 @@ struct AuditJSON {
             ("urls", .array(report.urls.map(url))),
             ("policy", .array(report.policyFindings.map(finding))),
             ("omitted", .array(report.omitted.map { omission($0.reason, $0.count) })),
+            ("uses", .array(report.uses.map(use))),
         ])
     }
 
@@ -29,6 +30,16 @@ struct AuditJSON {
 
     private func omission(_ reason: String, _ count: Int) -> JSONValue {
         .object([("reason", .string(reason)), ("count", .integer(count))])
+    }
+
+    private func use(_ use: RecordedUse) -> JSONValue {
+        .object([
+            ("entry", .integer(use.entry)), ("url", .string(use.url)),
+            ("place", .string(use.position.description)), ("source", .string(use.source.key)),
+            ("verdict", .string(use.verdict.rawValue)), ("reason", .string(use.reason)),
+            ("section", .string(use.section)), ("stored", JSONValue(use.stored)),
+            ("avoidableBytes", .integer(use.avoidableBytes)),
+        ])
     }
 
     private func url(_ result: AuditedURL) -> JSONValue {

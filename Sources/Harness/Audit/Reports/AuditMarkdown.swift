@@ -19,6 +19,7 @@ struct AuditMarkdown {
         }
         lines += ["", "| URL | status | browser | shared cache |", "|---|---:|---|---|"]
         lines += report.urls.prefix(Self.longestList).map(row)
+        if let totals = report.totalsOfUses { lines += ["", cell(totals)] + uses }
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -28,6 +29,13 @@ struct AuditMarkdown {
         return
             "| \(report.level(finding).rawValue) | \(cell(url)) | **\(finding.rule)**: \(cell(finding.message))\(details) "
             + "| \(cell(finding.section)) |"
+    }
+
+    /// What caches have done, but for what had to be so.
+    private var uses: [String] {
+        let rows = report.uses.filter { $0.verdict != .needed }.prefix(Self.longestList)
+        guard !rows.isEmpty else { return [] }
+        return ["", "| URL | use |", "|---|---|"] + rows.map { "| \(cell($0.url)) | \(cell($0.line)) |" }
     }
 
     private func row(_ result: AuditedURL) -> String {

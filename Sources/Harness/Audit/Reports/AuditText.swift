@@ -12,6 +12,9 @@ struct AuditText {
         lines += report.omitted.map {
             "\(AuditReport.counted($0.count, "archive entry")) left out: \($0.reason)"
         }
+        if let totals = report.totalsOfUses {
+            lines += report.uses.map { "\($0.url)\n  \($0.line)" } + [totals]
+        }
         return (lines + [report.totals]).map { $0 + "\n" }.joined()
     }
 

@@ -54,6 +54,8 @@ package struct AuditReport: Sendable {
     package var policyFindings: [AuditFinding] = []
     /// Entries of archives that were not audited, with the number for each reason.
     package var omitted: [(reason: String, count: Int)] = []
+    /// What caches have done, in archives.
+    package var uses: [RecordedUse] = []
     /// The number of requests that were sent.
     package var requests = 0
     /// Whether warnings count as errors.
@@ -94,6 +96,28 @@ package struct AuditReport: Sendable {
         if ignored > 0 { parts.append("\(ignored) ignored") }
         if requests > 0 { parts.append(Self.counted(requests, "request")) }
         return parts.joined(separator: ", ")
+    }
+
+    /// One line with the totals of what caches have done; `nil` if that was not judged.
+    package var totalsOfUses: String? {
+        guard !uses.isEmpty else { return nil }
+        let counts = RecordedUse.Verdict.allCases.map { verdict in
+            "\(uses.filter { $0.verdict == verdict }.count) \(verdict.rawValue)"
+        }
+        let bytes = ByteText.text(uses.map(\.avoidableBytes).reduce(0, +))
+        return "uses of caches and of the network: \(counts.joined(separator: ", ")), \(bytes) avoidable"
+    }
+
+    /// Adds a finding to the result of its URL, which is made if there is none.
+    mutating func add(_ finding: AuditFinding) {
+        if let index = urls.firstIndex(where: { $0.url == finding.url }) {
+            urls[index].findings.append(finding)
+            return urls[index].findings.sort { $0.severity < $1.severity }
+        }
+        var result = AuditedURL(url: finding.url)
+        result.isLive = false
+        result.findings = [finding]
+        urls.append(result)
     }
 
     package static func counted(_ count: Int, _ noun: String) -> String {

@@ -39,8 +39,8 @@ package struct AuditRule: Sendable, Hashable {
         self.requirement = requirement
     }
 
-    /// All rules: those of heads, then those of probes, of requests and of policies.
-    package static let all = ofHeads + ofSites + ofProbes + ofRequests + ofPolicies
+    /// All rules: those of heads, then those of probes, of requests, of archives and of policies.
+    package static let all = ofHeads + ofSites + ofProbes + ofRequests + ofRecorded + ofPolicies
 
     /// The rule with an identifier; `nil` if there is none.
     package static func named(_ id: String) -> AuditRule? { byID[id] }

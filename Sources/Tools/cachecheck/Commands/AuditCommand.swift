@@ -74,6 +74,14 @@ struct AuditCommand: AsyncParsableCommand {
     )
     var why: String?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Judge what the caches did that the archives of --har show: reuse that is not permitted, and transfers "
+                + "that a cache could have saved."
+        )
+    )
+    var judgeCache = false
+
     @Flag(help: "Print the JSON Schema of policy files and exit.")
     var policySchema = false
 
@@ -91,6 +99,9 @@ struct AuditCommand: AsyncParsableCommand {
             throw ValidationError(
                 "Nothing to audit: expected URLs, --urls FILE, --har FILE or --policy FILE."
             )
+        }
+        if judgeCache, har.isEmpty {
+            throw ValidationError("--judge-cache: found no archive, expected --har FILE")
         }
         for url in urls where !Self.isURL(url) {
             throw ValidationError("found \"\(url)\", expected an absolute http or https URL")
@@ -147,6 +158,7 @@ struct AuditCommand: AsyncParsableCommand {
         }
         report.urls = archives.urls + report.urls
         report.omitted = archives.omitted
+        report.uses = archives.uses
         return report
     }
 
@@ -154,7 +166,9 @@ struct AuditCommand: AsyncParsableCommand {
         var audit = ArchiveAudit(settings)
         for path in paths {
             do throws(YAMLProblems) {
-                audit.add(try HTTPArchive(json: try Self.text(of: path), file: path))
+                let archive = try HTTPArchive(json: try Self.text(of: path), file: path)
+                audit.add(archive)
+                if judgeCache { audit.addUses(of: archive) }
             } catch {
                 throw stop(error, ExitStatus.badFile)
             }

@@ -1,0 +1,98 @@
+import CacheSemantics
+package import HTTPArchive
+package import HTTPTypes
+import LocatedYAML
+
+/// Where a recorded response came from, by what its entry says.
+package enum RecordedSource: Sendable, Hashable {
+    /// The network; no cache on the way says that it has answered.
+    case network
+    /// The cache of the browser.
+    case browser
+    /// The memory of a document, which is no cache of HTTP.
+    case document
+    /// A service worker, whose reasons are not in the archive.
+    case serviceWorker
+    /// A shared cache; the text is what says so, as `Age: 60`.
+    case shared(evidence: String)
+
+    /// Reads an entry.
+    ///
+    /// Chromium writes `_fromCache` and `_fetchedViaServiceWorker`; Firefox, and others that follow HAR 1.2, write the
+    /// received size 0 for content that is there.
+    package init(_ entry: HTTPArchive.Entry, _ response: HTTPResponse) {
+        if Self.isSet(entry, "_fetchedViaServiceWorker") {
+            self = .serviceWorker
+        } else if let from = entry.node.value(of: "_fromCache")?.scalarText, from != "false" {
+            self = from == "memory" ? .document : .browser
+        } else if Self.isSet(entry, "_servedFromCache") || Self.receivedNothing(entry, response) {
+            self = .browser
+        } else if let evidence = Self.evidence(response.headerFields) {
+            self = .shared(evidence: evidence)
+        } else {
+            self = .network
+        }
+    }
+
+    /// In a sentence: `from the browser's cache`.
+    package var text: String {
+        switch self {
+        case .network: "from the network"
+        case .browser: "from the browser's cache"
+        case .document: "from the memory of a document"
+        case .serviceWorker: "from a service worker"
+        case .shared(let evidence): "from a shared cache (\(evidence))"
+        }
+    }
+
+    /// The word in JSON.
+    package var key: String {
+        switch self {
+        case .network: "network"
+        case .browser: "browser"
+        case .document: "document"
+        case .serviceWorker: "service-worker"
+        case .shared: "shared"
+        }
+    }
+
+    private static func isSet(_ entry: HTTPArchive.Entry, _ key: String) -> Bool {
+        entry.node.value(of: key)?.scalarText.map { $0 != "false" } ?? false
+    }
+
+    private static func receivedNothing(_ entry: HTTPArchive.Entry, _ response: HTTPResponse) -> Bool {
+        guard response.status == .ok, let message = entry.response, message.node.number("bodySize") == 0
+        else { return false }
+        return (message.node.value(of: "content")?.number("size") ?? 0) > 0
+    }
+
+    // MARK: Shared caches
+
+    /// What says that a shared cache has answered without validation; `nil` for nothing.
+    ///
+    /// Cache-Status is a standard (RFC 9211) and decides alone; the others are fields of products. Age implies that the
+    /// origin has not generated the response now (RFC 9111 §5.1), but some caches send 0 with what they forward.
+    private static func evidence(_ fields: HTTPFields) -> String? {
+        if let name = HTTPField.Name("Cache-Status"), fields.contains(name) {
+            let hit = ListField.members(of: fields[values: name]).first { member in
+                let parameters = member.split(separator: ";").dropFirst()
+                return parameters.contains { ["hit", "hit=?1"].contains($0.filter { $0 != " " }) }
+            }
+            return hit.map { "Cache-Status: \($0)" }
+        }
+        for name in ["X-Cache", "X-Cache-Status", "CF-Cache-Status", "X-Proxy-Cache", "X-Vercel-Cache"] {
+            guard let name = HTTPField.Name(name), fields.contains(name) else { continue }
+            let members = ListField.members(of: fields[values: name])
+            return members.first(where: isHit).map { "\(name.rawName): \($0)" }
+        }
+        guard let age = fields[.age], let seconds = DeltaSeconds(parsing: age.utf8), seconds.seconds > 0
+        else { return nil }
+        return "Age: \(age)"
+    }
+
+    /// `HIT from edge`, `TCP_MEM_HIT`, `STALE`, but not `RefreshHit`, which was validated.
+    private static func isHit(_ member: String) -> Bool {
+        let word = member.uppercased().prefix { $0 != " " && $0 != ":" }
+        return word.hasSuffix("HIT") && !word.contains("REFRESH") || word == "STALE" || word == "UPDATING"
+    }
+}

@@ -1,0 +1,75 @@
+import CacheSemantics
+import HTTPTypes
+
+/// What one cache would hold at some moment of an archive.
+struct RecordedStore {
+    /// A stored response and where it is from.
+    struct Item {
+        var stored: StoredResponse
+        /// The number of the entry that transferred it.
+        let entry: Int
+        /// When it had been received, in seconds since 1970.
+        let available: Double
+    }
+    let engine: CacheEngine
+    private var items: [CacheKey: [Item]] = [:]
+
+    init(_ engine: CacheEngine) { self.engine = engine }
+
+    /// What is stored for a request at a moment.
+    func items(for request: HTTPRequest, at moment: Double) -> [Item] {
+        (items[engine.key(for: request)] ?? []).filter { $0.available <= moment }
+    }
+
+    /// Updates what is stored by a response from the network.
+    mutating func receive(_ exchange: RecordedExchange) {
+        // A part would have to be joined with content, which archives rarely have.
+        guard exchange.response.status != .partialContent else { return }
+        let stored = items(for: exchange.plainRequest, at: exchange.started).map(\.stored)
+        let isValidation = exchange.response.status == .notModified
+        if isValidation, stored.isEmpty { return }
+        let planned = engine.plan(
+            exchange.plainRequest,
+            policy: isValidation ? .reloadRevalidatingCacheData : .reloadIgnoringLocalCacheData,
+            stored: stored,
+            now: exchange.requestTime
+        )
+        let reply = OriginReply.response(
+            exchange.response,
+            requestTime: exchange.requestTime,
+            responseTime: exchange.responseTime
+        )
+        for edit in engine.settle(planned, reply: reply).edits { apply(edit, exchange) }
+    }
+
+    private mutating func apply(_ edit: StoreEdit, _ exchange: RecordedExchange) {
+        switch edit {
+        case .put(let stored): put(stored, exchange.number, exchange.finished)
+        case .freshen(let stored):
+            let old = items[stored.key]?.first { $0.stored.variant == stored.variant }
+            put(stored, old?.entry ?? exchange.number, exchange.finished)
+        case .invalidate(let key):
+            change { $0.key.isEquivalent(to: key) ? $0.invalidated() : $0 }
+        case .invalidateGroups(let origin, let groups):
+            change {
+                $0.origin == origin && $0.groups.contains(where: groups.contains) ? $0.invalidated() : $0
+            }
+        case .clear(let origin): change { $0.origin == origin ? nil : $0 }
+        case .remove(let key, let variant): change { $0.key == key && $0.variant == variant ? nil : $0 }
+        case .putSeparated, .putAlias: break
+        }
+    }
+
+    private mutating func put(_ stored: StoredResponse, _ entry: Int, _ available: Double) {
+        items[stored.key, default: []].removeAll { $0.stored.variant == stored.variant }
+        items[stored.key, default: []].append(Item(stored: stored, entry: entry, available: available))
+    }
+
+    private mutating func change(_ body: (StoredResponse) -> StoredResponse?) {
+        items = items.mapValues { list in
+            list.compactMap { item in
+                body(item.stored).map { Item(stored: $0, entry: item.entry, available: item.available) }
+            }
+        }
+    }
+}

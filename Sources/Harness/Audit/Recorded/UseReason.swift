@@ -1,0 +1,43 @@
+import CacheSemantics
+import Explanation
+
+/// Why a use of a cache is right or wrong.
+struct UseReason {
+    /// One sentence without the full stop, beginning with a small letter where it is not a name.
+    let text: String
+    let section: String
+
+    init(_ text: String, _ section: String) { (self.text, self.section) = (text, section) }
+
+    init(_ statement: Statement?) {
+        var sentence = statement?.sentence ?? "its reason is not known."
+        if sentence.hasSuffix(".") { sentence.removeLast() }
+        // "The next request is answered …" and "It may not be stored …" continue a sentence here.
+        text = sentence.prefix(1).lowercased() + sentence.dropFirst()
+        section = statement?.section ?? "RFC 9111 §4"
+    }
+
+    /// Why a request is forwarded.
+    init(_ planned: Planned, isEmpty: Bool) {
+        let finding = planned.findings.first { !$0.held }
+        let detail = finding.map { ": \($0.detail)" } ?? ""
+        switch planned.forwardReason {
+        case _ where isEmpty: self.init("nothing is stored for it in the archive", "RFC 9111 §4")
+        case .request:
+            self.init("the request demands it" + detail, finding?.rule.section ?? "RFC 9111 §5.2.1")
+        case .varyMiss: self.init("no stored variant matches" + detail, "RFC 9111 §4.1")
+        default:
+            self.init("what is stored has to be validated" + detail, finding?.rule.section ?? "RFC 9111 §4")
+        }
+    }
+
+    /// The audit's rule that a use violates which the engine would not have planned.
+    static func rule(_ explanation: ExchangeExplanation) -> String {
+        switch explanation.findings.first(where: { !$0.held })?.rule {
+        case .varyMatches?, .varyStarNeverMatches?, .varyAbsentMatchesAbsent?: "other-variant-reuse"
+        case .invalidatedNeedsValidation?: "invalidated-reuse"
+        case .responseNoCache?, .reuseNoCacheValidated?: "unvalidated-reuse"
+        default: "stale-reuse"
+        }
+    }
+}
