@@ -254,7 +254,10 @@ let package = Package(
                 "Clocks", "Explanation", "HTTPServing", "JSON", "LocatedYAML", "Locks", "MockOrigin",
                 "OriginScript",
                 "PublicSuite", "Scenarios", "TextCodings", "Threads", "WireSyntax", httpTypes,
-            ]
+            ],
+            resources: ["report.css", "data.js", "report.js", "matrix.js"].map {
+                .embedInCode("Reports/HTML/\($0)")
+            }
         ),
         library(
             "Audit",
@@ -351,7 +354,7 @@ let package = Package(
         // Tests
         .target(
             name: "TestSupport",
-            dependencies: ["Locks"],
+            dependencies: ["LocatedYAML", "Locks"],
             path: "Tests/Support/TestSupport",
             swiftSettings: strict
         ),
@@ -504,8 +507,9 @@ let package = Package(
             in: "Harness",
             [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing",
+                "JSON",
                 "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite", "Scenarios",
-                "TestSupport", "Threads",
+                "TestSupport", "TextCodings", "Threads",
                 httpTypes,
             ]
         ),

@@ -105,6 +105,12 @@ func write(_ text: String, to path: String?) throws {
     guard fclose(file) == 0, isWritten else { throw stop("\(path) cannot be written.", ExitStatus.inside) }
 }
 
+/// Creates a folder unless it exists; its parent must exist.
+func makeFolder(_ path: String) throws {
+    guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+    throw stop("\(path) cannot be created: \(String(cString: strerror(errno)))", ExitStatus.inside)
+}
+
 /// Returns a count with its noun: `1 exchange`, `2 exchanges`.
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 

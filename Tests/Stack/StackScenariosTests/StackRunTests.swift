@@ -51,7 +51,7 @@ struct StackRunTests {
         let step = try #require(result.steps.first)
         #expect(Transcript.course(of: step) == "+0 s send a, +0 s send b, +0 s end b, +2 s end a")
         #expect(Transcript.lines(of: result).contains { $0.contains("course: +0 s send a") })
-        #expect(HTMLScenario.details(result).contains("+2 s end a"))
+        #expect(HTMLScenario(catalogue: .standard).details(result).contains("+2 s end a"))
         #expect(step.exchanges.map(\.target) == ["/slow", "/b"])
     }
 

@@ -1,37 +1,39 @@
 /// A matrix as one self-contained page.
 enum MatrixHTML {
     static func page(_ page: MatrixPage) -> String {
+        document(page.title, (page.tables.map(table) + [absent(page)]).joined(separator: "\n"))
+    }
+
+    /// Returns a page with a heading and contents, and a script if there is one.
+    static func document(_ title: String, _ contents: String, script: String = "") -> String {
         """
         <!DOCTYPE html>
         <html lang="en">
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>CacheCheck: \(Markup.text(page.title))</title>
+        <title>CacheCheck: \(Markup.text(title))</title>
         <style>
         \(HTMLStyle.sheet)
-        .wide { overflow-x: auto; } main { max-width: 1400px; }
+        main { max-width: 1400px; }
         .sentences td { text-align: left; vertical-align: top; font-size: 13px; }
         .sentences td:last-child { font-family: ui-monospace, monospace; font-size: 12px; overflow-wrap: anywhere; }
         .sentences th:first-child { overflow-wrap: anywhere; max-width: 220px; vertical-align: top; font-size: 13px; }
         td { white-space: nowrap; } .sentences td { white-space: normal; }
-        td .share { display: block; height: 4px; border-radius: 2px; margin-top: 3px;
-          background: linear-gradient(90deg, var(--good) var(--part), var(--line) var(--part)); }
         </style>
         </head>
         <body>
-        <header class="good"><p class="brand">CacheCheck</p><h1>\(Markup.text(page.title))</h1></header>
+        <header class="good"><p class="brand">CacheCheck</p><h1>\(Markup.text(title))</h1></header>
         <main>
-        \(page.tables.map(table).joined(separator: "\n"))
-        \(absent(page))
+        \(contents)
         </main>
-        </body>
+        \(script.isEmpty ? "" : "<script>\n\(script)\n</script>\n")</body>
         </html>
 
         """
     }
 
-    private static func table(_ table: MatrixPage.Table) -> String {
+    static func table(_ table: MatrixPage.Table) -> String {
         let head = table.rows[0].map { "<th>\(Markup.text($0))</th>" }.joined()
         let rows = table.rows.dropFirst().map { row in
             "<tr><th>\(Markup.text(row[0]))</th>"
@@ -57,7 +59,7 @@ enum MatrixHTML {
         return "\(Markup.text(text))<span class=\"share\" style=\"--part:\(percent)%\"></span>"
     }
 
-    private static func absent(_ page: MatrixPage) -> String {
+    static func absent(_ page: MatrixPage) -> String {
         if page.absent.isEmpty { return "" }
         return "<section><h2>Not run</h2><ul>" + page.absent.map { "<li>\(Markup.text($0))</li>" }.joined()
             + "</ul></section>"

@@ -2,50 +2,67 @@ import CacheSemantics
 import LocatedYAML
 import Scenarios
 
-/// Workflow commands: an error at the line of each expectation that did not hold, a notice for results that are noted.
-struct GitHubReporter: Reporter {
-    mutating func text(for event: RunEvent) -> String {
-        switch event {
-        case .runStarted: ""
-        case .scenarioFinished(let result): commands(result)
-        case .runFinished(let summary): end(summary)
+/// Workflow commands: an error for each group of failures, largest first, then a notice with the totals.
+///
+/// GitHub shows ten annotations a step, so there are no more; the last error counts what is left, which the Markdown report has.
+struct GitHubReporter: PageReporter {
+    /// With the notice these are ten.
+    private static let mostErrors = 9
+    private static let mostNames = 20
+    var settings = ReportSettings()
+    var run = RunDescription(subject: "", transport: "", count: 0)
+    var results: [ScenarioResult] = []
+
+    func tells(_ result: ScenarioResult) -> Bool { result.standing.failsRun }
+
+    func page(_ summary: RunSummary) -> String {
+        var errors = summary.baselineProblems.map { problem in
+            Annotation(place: problem, title: "baseline", message: problem)
         }
+        errors += FailureGroup.groups(of: results).map(annotation)
+        var shown = errors.prefix(Self.mostErrors)
+        if errors.count > Self.mostErrors {
+            shown = shown.dropLast()
+            let rest =
+                "\(errors.count - shown.count) more groups of failures or problems of the baseline; the job's summary has all."
+            shown.append(Annotation(place: nil, title: "and more", message: rest))
+        }
+        return shown.map(command).joined()
+            + "::notice title=cachecheck::\(WorkflowCommand.data("\(summary.line) (\(run.subject))"))\n"
     }
 
-    private func commands(_ result: ScenarioResult) -> String {
-        switch result.standing {
-        case .passed, .skipped, .expectedFailure: return ""
-        case .unexpectedPass:
-            let message = "passes, although the baseline expects a failure: \(result.baselineReason ?? "")"
-            return command("error", result, at: result.position.description, message)
-        case .noted: return commands("notice", result)
-        case .failed, .broken: return commands("error", result)
-        }
+    private struct Annotation {
+        /// A text that begins with `file:line:column`.
+        let place: String?
+        let title: String
+        let message: String
     }
 
-    private func commands(_ level: String, _ result: ScenarioResult) -> String {
-        let mismatches = result.verdict.mismatches
-        if mismatches.isEmpty {
-            return command(level, result, at: result.position.description, result.verdict.reason)
+    private func annotation(_ group: FailureGroup) -> Annotation {
+        let all = group.results + group.dependents
+        let rule = settings.catalogue[group.rule]
+        let title = rule.map { "\($0.sentence) (\($0.source))" } ?? all.first?.title ?? group.cause
+        let count = "\(group.count) scenario\(group.count == 1 ? "" : "s")"
+        let names = all.prefix(Self.mostNames).map(\.name)
+        let more = all.count - names.count
+        var lines = ["\(count): \(group.cause)"] + names + (more > 0 ? ["and \(more) more"] : [])
+        if let first = all.first, !settings.rerun.isEmpty {
+            lines.append("To see one in full: " + settings.rerun.replacing("ID", with: first.id))
         }
-        return mismatches.map { command(level, result, at: $0.position, Verdict.sentence($0)) }.joined()
+        let own = all.first { settings.isOwnFile($0.position.file) }
+        let place = own.map { $0.verdict.mismatches.first?.position ?? $0.position.description }
+        return Annotation(place: place, title: title, message: lines.joined(separator: "\n"))
     }
 
-    private func command(_ level: String, _ result: ScenarioResult, at place: String, _ message: String)
-        -> String
-    {
-        let title = WorkflowCommand.property("\(result.verdict.name) \(result.name)")
-        let text = WorkflowCommand.data(
-            "\(message)\n\(result.title)\nrules: \(result.rules.joined(separator: ", "))"
-        )
-        return "::\(level) \(Self.properties(of: place)),title=\(title)::\(text)\n"
-    }
-
-    private func end(_ summary: RunSummary) -> String {
-        let problems = summary.baselineProblems.map { problem in
-            "::error \(Self.properties(of: problem)),title=baseline::\(WorkflowCommand.data(problem))\n"
-        }
-        return problems.joined() + "::notice title=cachecheck::\(summary.line)\n"
+    private func command(_ annotation: Annotation) -> String {
+        let place =
+            annotation.place.map(Self.properties)
+            ?? settings.otherFile.map {
+                "file=\(WorkflowCommand.property($0)),line=1"
+            }
+        let title = "title=" + WorkflowCommand.property(annotation.title)
+        let properties = [place, title].compactMap { $0 }.joined(separator: ",")
+        return "::error \(properties)::\(WorkflowCommand.data(annotation.message))\n"
     }
 
     /// Returns the properties for a text that begins with `file:line:column`.

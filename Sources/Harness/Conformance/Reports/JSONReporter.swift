@@ -4,7 +4,7 @@ import LocatedYAML
 import PublicSuite
 import Scenarios
 
-/// One JSON object a line, each with an `event`.
+/// One JSON object a line, each with an `event`; docs/run-report.schema.json is the schema.
 ///
 /// - `run-started`: `format` (1), `subject`, `transport`, `count`, `baseline` (whether there is one).
 /// - `scenario-finished`: `id`, `cache`, `suite`, `area`, `title`, `level`, `rules`, `file`, `line`, `column`,
@@ -107,11 +107,15 @@ struct JSONReporter: Reporter {
 
     private static func value(_ exchange: OriginExchange) -> JSONValue {
         let request = exchange.request
+        let interim = exchange.interimResponses.map { response in
+            JSONValue.object([("status", .integer(response.status)), ("fields", value(response.fields))])
+        }
         return .object([
             ("method", .string(request.method)), ("path", .string(request.path)),
             ("query", JSONValue(request.query)), ("fields", value(request.fields)),
             ("body-bytes", .integer(request.body.count)), ("connection", .integer(request.connection)),
             ("reused", .bool(request.isReusedConnection)), ("aborted", .bool(request.isAborted)),
+            ("interim", .array(interim)),
             ("status", JSONValue(request.answeredStatus)), ("answer-fields", value(exchange.answerFields)),
         ])
     }

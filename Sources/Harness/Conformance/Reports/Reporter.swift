@@ -1,5 +1,3 @@
-public import Scenarios
-
 /// Creates a report in one format from the events of a run.
 ///
 /// Pure: the same events give the same text on any machine at any time. The texts that the calls return, joined, are
@@ -19,7 +17,7 @@ public enum ReportKind: String, Sendable, Hashable, CaseIterable {
     case junit
     /// Test Anything Protocol, version 14.
     case tap
-    /// Workflow commands that mark the line of each failed expectation.
+    /// At most ten workflow commands, which GitHub shows as annotations.
     case github
     /// One self-contained page.
     case html
@@ -28,23 +26,17 @@ public enum ReportKind: String, Sendable, Hashable, CaseIterable {
     /// A page of Markdown, for the summary of a CI step.
     case markdown
 
-    /// Returns a new reporter; `explains` makes the text report show findings of passing scenarios too.
-    ///
-    /// `catalogue` contains the rules that the report explains. `rerun` is the command that runs one scenario again, with `ID` in
-    /// the place of its id; the text report shows it unless it is empty.
-    public func reporter(
-        explains: Bool = false,
-        catalogue: RuleCatalogue = .standard,
-        rerun: String = ""
-    ) -> any Reporter {
+    /// Returns a new reporter.
+    public func reporter(_ settings: ReportSettings = ReportSettings()) -> any Reporter {
         switch self {
-        case .text: TextReporter(explains: explains, catalogue: catalogue, rerun: rerun)
+        case .text:
+            TextReporter(explains: settings.explains, catalogue: settings.catalogue, rerun: settings.rerun)
         case .json: JSONReporter()
         case .junit: JUnitReporter()
         case .tap: TAPReporter()
-        case .github: GitHubReporter()
-        case .html: HTMLReporter()
-        case .sarif: SARIFReporter(catalogue: catalogue)
+        case .github: GitHubReporter(settings: settings)
+        case .html: HTMLReporter(catalogue: settings.catalogue)
+        case .sarif: SARIFReporter(catalogue: settings.catalogue)
         case .markdown: MarkdownReporter()
         }
     }

@@ -20,14 +20,16 @@ struct SARIFReporter: PageReporter {
         let ids = ruleIDs
         let rules = ids.map { id -> JSONValue in
             let rule = catalogue[id]
-            return .object([
-                ("id", .string(id)), ("shortDescription", text(rule?.sentence ?? id)),
-                ("help", text(rule?.source ?? id)),
-            ])
+            let quotation = rule?.citation.map { ": \"\($0.sentence)\"" } ?? ""
+            return .object(
+                [
+                    ("id", .string(id)), ("shortDescription", text(rule?.sentence ?? id)),
+                    ("help", text((rule?.source ?? id) + quotation)),
+                ] + (rule?.link.map { [("helpUri", .string($0))] } ?? [])
+            )
         }
         let driver: JSONValue = .object([
-            ("name", "cachecheck"), ("informationUri", "https://www.rfc-editor.org/rfc/rfc9111"),
-            ("rules", .array(rules)),
+            ("name", "cachecheck"), ("rules", .array(rules)),
         ])
         let run: JSONValue = .object([
             ("tool", .object([("driver", driver)])),
@@ -110,8 +112,23 @@ struct SARIFReporter: PageReporter {
                     .object([("startLine", .integer(numbers[0])), ("startColumn", .integer(numbers[1]))])
                 )
             ] : []
-        let artifact: JSONValue = .object([("uri", .string(parts.first ?? ""))])
+        let path = parts.first ?? ""
+        let isAbsolute = path.hasPrefix("/")
+        let artifact: JSONValue = .object(
+            [("uri", .string((isAbsolute ? "file://" : "") + Self.encoded(path)))]
+                + (isAbsolute ? [] : [("uriBaseId", "%SRCROOT%")])
+        )
         return .object([("physicalLocation", .object([("artifactLocation", artifact)] + region))])
+    }
+
+    /// Returns a path as it is in a URI.
+    private static func encoded(_ path: String) -> String {
+        let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
+        return path.utf8.map { byte in
+            plain.contains(byte)
+                ? String(UnicodeScalar(byte))
+                : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
     }
 
     private func text(_ text: String) -> JSONValue { .object([("text", .string(text))]) }

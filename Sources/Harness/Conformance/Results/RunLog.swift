@@ -217,5 +217,11 @@ extension OriginExchange {
             ),
             answerFields: node.value(of: "answer-fields")?.lines ?? []
         )
+        interimResponses = (node.value(of: "interim")?.elements ?? []).map { response in
+            Interim(
+                status: Int(response.text("status")) ?? 0,
+                fields: response.value(of: "fields")?.lines ?? []
+            )
+        }
     }
 }

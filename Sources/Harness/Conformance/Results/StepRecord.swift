@@ -78,6 +78,23 @@ public struct OriginExchange: Sendable {
     /// The field lines of the response; empty if they are not known.
     public var answerFields: [(name: String, value: String)]
 
+    /// The interim responses that the origin sent before, in order.
+    public var interimResponses: [Interim] = []
+
+    /// The head of a response with a status from 100 to 199.
+    public struct Interim: Sendable {
+        /// Status.
+        public var status: Int
+        /// Field lines in order.
+        public var fields: [(name: String, value: String)]
+
+        /// Creates a head.
+        public init(status: Int, fields: [(name: String, value: String)]) {
+            self.status = status
+            self.fields = fields
+        }
+    }
+
     /// Creates an exchange.
     public init(_ request: OriginObservation, answerFields: [(name: String, value: String)] = []) {
         self.request = request

@@ -48,7 +48,9 @@ extension ControlSchemas {
                 "contentCut": ["type": "boolean"], "problem": text, "json": [:], "form": object,
                 "parts": list(object), "route": text, "nearestRoutes": list(text), "answerFields": fieldLines,
                 "conditions": list(shown(["field": text, "value": text, "outcome": text])),
-                "bytesSent": number,
+                "bytesSent": number, "faults": list(text),
+                "ending": ["type": "string", "enum": ["close", "cut", "reset"]],
+                "interim": list(shown(["status": number, "fields": fieldLines])),
             ]
         )
     }

@@ -115,8 +115,13 @@ final class Journal: Sendable {
 
     /// Records the head of a response, which may be decided later.
     func answered(_ number: Int, _ reply: ComposedReply) {
-        guard let status = reply.finalStatus else { return }
-        change(number) { ($0.status, $0.answerFields) = (status, reply.head.fields) }
+        let status = reply.finalStatus
+        let (interim, ending) = (reply.interimResponses, reply.ending.journalText)
+        change(number) { exchange in
+            if let status { (exchange.status, exchange.answerFields) = (status, reply.head.fields) }
+            exchange.interimResponses += interim
+            exchange.ending = ending
+        }
     }
 
     /// Records how an exchange ended.

@@ -20,17 +20,26 @@ enum JournalText {
         members += content(entry.content)
         if let route = entry.route { members.append(("route", .string(route))) }
         if !entry.nearestRoutes.isEmpty { members.append(("nearestRoutes", JSONValue(entry.nearestRoutes))) }
+        if !entry.faults.isEmpty { members.append(("faults", JSONValue(entry.faults))) }
+        if !entry.interimResponses.isEmpty {
+            members.append(("interim", .array(entry.interimResponses.map(interim))))
+        }
         members.append(("status", JSONValue(entry.status)))
         if entry.status != nil { members.append(("answerFields", fields(entry.answerFields))) }
         let conditions = Condition.conditions(of: entry)
         if !conditions.isEmpty { members.append(("conditions", .array(conditions.map(condition)))) }
         if let bytesSent = entry.bytesSent { members.append(("bytesSent", .integer(bytesSent))) }
         members.append(("aborted", .bool(entry.isAborted)))
+        if let ending = entry.ending { members.append(("ending", .string(ending))) }
         return .object(members)
     }
 
     private static func fields(_ fields: [ServedField]) -> JSONValue {
         .array(fields.map { [.string($0.name), .string($0.value)] })
+    }
+
+    private static func interim(_ response: RecordedExchange.InterimResponse) -> JSONValue {
+        .object([("status", .integer(response.status)), ("fields", fields(response.fields))])
     }
 
     private static func condition(_ condition: Condition) -> JSONValue {

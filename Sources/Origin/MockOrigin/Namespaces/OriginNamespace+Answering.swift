@@ -190,6 +190,7 @@ extension OriginNamespace {
         let outcome = injector.faults(of: target, pending.stall)
         var exchange = pending.exchange
         (exchange.route, exchange.nearestRoutes) = (selection.label, selection.nearest)
+        exchange.faults = outcome.faults.map(\.description)
         return Arrival(
             pending: pending,
             number: journal.add(exchange),

@@ -2,6 +2,13 @@ public import HTTPServing
 
 /// One exchange as the origin recorded it.
 public struct RecordedExchange: Sendable, Hashable {
+    /// The head of a response with a status from 100 to 199.
+    public struct InterimResponse: Sendable, Hashable {
+        /// Status.
+        public var status: Int
+        /// Field lines in order.
+        public var fields: [ServedField]
+    }
     /// Place in the order of arrival, from 1.
     public var number = 0
     /// The request, its target without the namespace's prefix; of its content at most 64 KiB are kept outside scenarios.
@@ -14,6 +21,12 @@ public struct RecordedExchange: Sendable, Hashable {
     public var route: String?
     /// The routes that came nearest where none matched, each with what differed; empty where something was there.
     public var nearestRoutes: [String] = []
+    /// Interim responses (RFC 9110 §15.2) before the final one, in order.
+    public var interimResponses: [InterimResponse] = []
+    /// Faults that were injected into the response, as written in a fault list; their waits and random values are drawn.
+    public var faults: [String] = []
+    /// How the connection ended because of the response: `reset`, `cut` or `close`; `nil` where it stayed open.
+    public var ending: String?
     /// Status that was answered; `nil` where no head was sent.
     public var status: Int?
     /// Field lines of the answer's head in the order they were sent; empty where no head was sent.

@@ -201,12 +201,11 @@ function drawExchanges() {
 
 function exchangeRows(one) {
   const conditional = (one.conditions ?? []).map((c) => make("div", `${c.field}: ${c.outcome}`));
-  const kind = one.aborted || one.status === null ? "cut" : `s${Math.floor(one.status / 100)}`;
+  const isCut = one.aborted || one.ending === "reset" || one.ending === "cut";
+  const kind = isCut || one.status === null ? "cut" : `s${Math.floor(one.status / 100)}`;
   const cells = [
     make("td", `${one.number}`), make("td", one.at), make("td", `${one.method} ${one.target}`),
-    make("td", one.aborted ? `${one.status ?? "none"}, aborted` : `${one.status ?? "none"}`, {
-      className: `status ${kind}`,
-    }),
+    make("td", [`${one.status ?? "none"}`, outcome(one)], { className: `status ${kind}` }),
     make("td", one.route ?? (one.nearestRoutes ? "no match" : "–")), make("td", conditional.length ? conditional : "–"),
     make("td", one.bytesSent === undefined ? "" : `${one.bytesSent}`),
   ];
@@ -214,6 +213,13 @@ function exchangeRows(one) {
   row.onclick = () => toggle(one.number);
   row.onkeydown = (event) => { if (event.key === "Enter") toggle(one.number); };
   return opened.has(one.number) ? [row, headsRow(one)] : [row];
+}
+
+// How a response went that was not sent whole, or into which faults were injected.
+function outcome(one) {
+  const ending = one.ending === "reset" || one.ending === "cut" ? [one.ending] : [];
+  const words = [...(one.aborted ? ["aborted"] : []), ...ending, ...(one.faults ?? [])];
+  return words.length ? make("small", words.join("; ")) : "";
 }
 
 function toggle(number) {
@@ -227,7 +233,10 @@ function headsRow(one) {
   if (one.contentBytes > 0) request.push("", `(${one.contentBytes} bytes of content)`);
   const content = one.json ?? one.form ?? one.parts;
   if (content !== undefined) request.push(JSON.stringify(content, null, 2));
-  const answer = one.status === null ? ["no head was sent"] : [`HTTP/1.1 ${one.status}`, ...lines(one.answerFields)];
+  const interim = (one.interim ?? []).flatMap((head) => [`HTTP/1.1 ${head.status}`, ...lines(head.fields), ""]);
+  const last = one.status === null ? ["no head was sent"] : [`HTTP/1.1 ${one.status}`, ...lines(one.answerFields)];
+  const answer = [...interim, ...last];
+  if (one.faults) answer.push("", ...one.faults.map((fault) => `fault: ${fault}`));
   const conditions = (one.conditions ?? []).map((c) => `${c.field}: ${c.value} → ${c.outcome}`);
   if (conditions.length) answer.push("", ...conditions);
   if (one.nearestRoutes) answer.push("", "No route matched. Near misses:", ...one.nearestRoutes);

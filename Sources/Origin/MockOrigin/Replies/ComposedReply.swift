@@ -40,6 +40,14 @@ struct ComposedReply {
     /// Whether the content intentionally ends early.
     var isCut = false
 
+    /// The heads of the interim responses, in order.
+    var interimResponses: [RecordedExchange.InterimResponse] {
+        steps.compactMap { step in
+            guard case .interim(let head) = step else { return nil }
+            return RecordedExchange.InterimResponse(status: head.status, fields: head.fields)
+        }
+    }
+
     /// Returns the reply as bytes and waits.
     ///
     /// Steps without a wait between them are joined unless they are large.
@@ -123,5 +131,17 @@ struct ComposedReply {
             bytes.append(byte == 0x0D || byte == 0x0A || byte == 0 ? 0x20 : byte)
         }
         bytes += [0x0D, 0x0A]
+    }
+}
+
+extension RawReply.Ending {
+    /// How the journal names it; `nil` for a connection that stays open.
+    var journalText: String? {
+        switch self {
+        case .keepAlive: nil
+        case .close, .drainAndClose: "close"
+        case .cut: "cut"
+        case .reset: "reset"
+        }
     }
 }

@@ -42,6 +42,14 @@ struct MatrixCommand: ParsableCommand {
     @Option(help: "Report format: text, markdown, json or html; =FILE writes a file. May be repeated.")
     var report: [ReportRequest<PageFormat>] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Write a static site to a folder: index.html, and a report for each subject.",
+            valueName: "DIR"
+        )
+    )
+    var site: String?
+
     @Option(help: "Number of scenarios that run concurrently, as for `cachecheck run`.")
     var jobs: Int?
 
@@ -62,14 +70,19 @@ struct MatrixCommand: ParsableCommand {
         let tests = try loadSuites(suite)
         let libraries = (virtual: try loadScenarios(paths), real: try loadScenarios(paths, realTime: true))
         Process.raiseDescriptorLimit()
+        if let site { try makeFolder(site) }
         var entries: [MatrixEntry] = []
         for subject in subjects.isEmpty ? Self.installed : subjects {
             let library = subject.choice == .builtin ? libraries.virtual : libraries.real
             entries.append(try entry(of: subject, library, tests))
         }
         let matrix = Matrix(entries, catalogue: try scenarioLanguage().catalogue)
-        for request in report.isEmpty ? [ReportRequest(kind: PageFormat.text)] : report {
-            try write(matrix.report(request.kind, date: today), to: request.path)
+        if let site {
+            try write(MatrixSite(matrix, date: SystemClock().today).index, to: "\(site)/index.html")
+        }
+        let isSiteAlone = site != nil && report.isEmpty
+        for request in report.isEmpty && !isSiteAlone ? [ReportRequest(kind: PageFormat.text)] : report {
+            try write(matrix.report(request.kind, date: SystemClock().today), to: request.path)
         }
         if entries.allSatisfy({ $0.obstacle != nil }) {
             throw stop("No subject could be run.", ExitStatus.unavailable)
@@ -89,7 +102,7 @@ struct MatrixCommand: ParsableCommand {
             let chosen = try subject.found()
             entry.name = chosen.title(version: CacheCheck.version)
             printError("\(entry.name) …")
-            try fill(&entry, chosen, library, tests)
+            try fill(&entry, chosen, library, tests, report: try page(of: entry.name))
             guard confirm, entry.results.contains(where: { $0.standing == .failed }) else { return entry }
             var second = MatrixEntry(name: entry.name)
             try fill(&second, chosen, library, tests)
@@ -102,12 +115,22 @@ struct MatrixCommand: ParsableCommand {
         return entry
     }
 
+    /// Opens the page of a subject; `nil` if there is no site.
+    private func page(of subject: String) throws -> ReportFile? {
+        guard let site else { return nil }
+        var settings = ReportSettings()
+        settings.catalogue = try scenarioLanguage().catalogue
+        let reporter = ReportKind.html.reporter(settings)
+        return try ReportFile(reporter, path: "\(site)/\(MatrixSite.file(of: subject))")
+    }
+
     private func fill(
         _ entry: inout MatrixEntry,
         _ chosen: RunOptions.Subject,
         _ library: ScenarioLibrary,
-        _ tests: [SuiteFile]
-    ) throws(RunnerError) {
+        _ tests: [SuiteFile],
+        report: ReportFile? = nil
+    ) throws {
         var options = RunOptions()
         options.subject = chosen
         options.time = time
@@ -115,13 +138,16 @@ struct MatrixCommand: ParsableCommand {
         options.selection.filters = filter.map(GlobPattern.init)
         let runner = Runner(library, tests, options)
         var results: [ScenarioResult] = []
+        var problem: ReportError?
         let summary = try runner.run { event in
+            do throws(ReportError) { try report?.write(event) } catch { problem = problem ?? error }
             if case .scenarioFinished(var result) = event {
                 // A matrix needs verdicts only, not thousands of exchanges.
                 result.steps = []
                 results.append(result)
             }
         }
+        if let problem { throw stop(problem, ExitStatus.inside) }
         entry.results = results
         entry.seconds = summary.seconds
         entry.hasReuse = summary.hasReuse
@@ -134,14 +160,5 @@ struct MatrixCommand: ParsableCommand {
                 "FLAKY \(first.name): \(result.name): \(result.verdict.name), then \(again[result.name] ?? "nothing")"
             )
         }
-    }
-
-    /// Today's date in UTC, as `2026-01-01`.
-    private var today: String {
-        var seconds = time_t(SystemClock().wallSeconds)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        let two: (Int32) -> String = { ($0 < 10 ? "0" : "") + "\($0)" }
-        return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
     }
 }

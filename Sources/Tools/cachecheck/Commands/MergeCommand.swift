@@ -21,12 +21,15 @@ struct MergeCommand: ParsableCommand {
     func run() throws {
         var logs: [RunLog] = []
         for file in files { logs.append(try read(file)) }
-        let catalogue = try scenarioLanguage().catalogue
+        var settings = ReportSettings()
+        settings.catalogue = try scenarioLanguage().catalogue
+        settings.isOwnFile = GitHubWorkflow.contains
+        settings.otherFile = GitHubWorkflow.file
         do {
             guard let all = try RunLog.merged(logs) else { return }
             let requests = report.isEmpty ? [ReportRequest(kind: ReportKind.text)] : report
             let reports = try requests.map {
-                try ReportFile($0.kind.reporter(catalogue: catalogue), path: $0.path)
+                try ReportFile($0.kind.reporter(settings), path: $0.path)
             }
             var failure: ReportError?
             let summary = all.replay { event in

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Clocks
 import Conformance
 import LocatedYAML
 import OriginScript
@@ -11,15 +12,15 @@ extension Run {
         if !requests.contains(where: { $0.path == nil }) {
             requests.insert(ReportRequest(kind: .text), at: 0)
         }
-        let catalogue = try scenarioLanguage().catalogue
+        var settings = ReportSettings()
+        settings.explains = explain
+        settings.catalogue = try scenarioLanguage().catalogue
+        settings.rerun = rerunCommand
+        settings.isOwnFile = GitHubWorkflow.contains
+        settings.otherFile = GitHubWorkflow.file
         do {
             return try requests.map { request in
-                let reporter = request.kind.reporter(
-                    explains: explain,
-                    catalogue: catalogue,
-                    rerun: rerunCommand
-                )
-                return try ReportFile(reporter, path: request.path)
+                try ReportFile(request.kind.reporter(settings), path: request.path)
             }
         } catch {
             throw stop("\(error)", ExitStatus.inside)
@@ -65,7 +66,7 @@ extension Run {
             throw stop("\(baseline) cannot be read.", ExitStatus.badFile)
         }
         do throws(BaselineError) {
-            return try Baseline(text: text, file: baseline)
+            return try Baseline(text: text, file: baseline, today: SystemClock().today)
         } catch {
             throw stop(error, ExitStatus.badFile)
         }

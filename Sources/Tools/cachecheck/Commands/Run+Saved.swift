@@ -139,12 +139,7 @@ extension Run {
         guard let saveFailure else { return }
         let failing = results.filter { $0.standing.failsRun || $0.standing == .noted }
         guard !failing.isEmpty else { return }
-        if mkdir(saveFailure, 0o777) != 0, errno != EEXIST {
-            throw stop(
-                "\(saveFailure) cannot be created: \(String(cString: strerror(errno)))",
-                ExitStatus.inside
-            )
-        }
+        try makeFolder(saveFailure)
         for result in failing {
             guard
                 let saved = SavedFailure(

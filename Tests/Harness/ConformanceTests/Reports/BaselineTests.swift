@@ -47,6 +47,45 @@ struct BaselineTests {
         #expect((summary.total.passed, summary.total.failed, summary.total[.expectedFailure]) == (0, 0, 1))
     }
 
+    @Test(
+        "A failure is expected until its date, and a later one is a problem",
+        arguments: [
+            ("issue 7 (until 2027-01-31)", "2027-01-31", true),
+            ("issue 7 (until 2027-01-31)", "2027-02-01", false),
+            ("issue 7 (until 2028-02-29)", "2027-12-31", true),
+            ("until the next release", "2099-01-01", true),
+        ]
+    )
+    func expiry(reason: String, today: String, isExpected: Bool) throws {
+        let baseline = try Baseline(text: "a/b/c: \(reason)", file: "known.txt", today: today)
+        #expect(baseline.reason(for: failed) == (isExpected ? reason : nil))
+        let problem = "known.txt:1:1: EXPIRED on 2027-01-31, found `a/b/c`, expected a later date or no line"
+        #expect(baseline.problems(knowing: ["a/b/c"]) == (isExpected ? [] : [problem]))
+    }
+
+    @Test(
+        "A date that is none is refused with its place",
+        arguments: ["2027-02-29", "2027-13-01", "31.1.2027", "2027-1-1", "", "soon"]
+    )
+    func wrongDate(date: String) {
+        let problem = "known.txt:1:1: found `until \(date)`, expected a date such as 2027-01-31"
+        #expect {
+            try Baseline(text: "a/b/c: issue 7 (until \(date))", file: "known.txt")
+        } throws: { "\($0)" == problem }
+    }
+
+    @Test("A written baseline keeps a date, but not one that is past")
+    func writtenDates() throws {
+        for (today, line) in [
+            ("2027-01-31", "a/b/c [private]: i (until 2027-01-31)"), ("2027-02-01", "a/b/c [private]: i"),
+        ] {
+            let former = try Baseline(text: "a/b/c: i (until 2027-01-31)", file: "known.txt", today: today)
+            #expect(
+                Baseline.text(expecting: [failed], keeping: former).split(separator: "\n").last == line[...]
+            )
+        }
+    }
+
     @Test("an unexpected pass fails the run")
     func unexpectedPass() {
         var result = passed

@@ -50,7 +50,9 @@ enum SampleRun {
     }
 
     static func report(_ kind: ReportKind, explains: Bool = false) -> String {
-        var reporter = kind.reporter(explains: explains)
+        var settings = ReportSettings()
+        settings.explains = explains
+        var reporter = kind.reporter(settings)
         return events.map { reporter.text(for: $0) }.joined()
     }
 

@@ -22,6 +22,30 @@ struct ControlFaultTests {
         #expect(try server.get("/get").status == 200)
     }
 
+    @Test("The journal has the faults of a response, how its connection ended, and interim responses")
+    func journal() throws {
+        let server = try ControlledServer([
+            Route(
+                label: "early",
+                path: .exact("/early"),
+                answers: [
+                    .text("x") {
+                        $0.interim = [InterimAnswer(status: 103, fields: [FieldLine("Link", .text("</a>"))])]
+                    }
+                ]
+            )
+        ])
+        #expect(try server.get("/early").status == 103)
+        #expect(try server.ask("PUT", "/faults", #"{"faults":["reset@body:2"]}"#).status == 200)
+        let client = try RawClient(port: server.server.port)
+        try client.request("GET", "/get")
+        _ = try? client.readToEnd()
+        let journal = try server.ask("GET", "/journal").text
+        #expect(journal.contains(#""interim":[{"status":103,"fields":[["Link","</a>"]]}]"#), "\(journal)")
+        #expect(journal.contains(#""faults":["reset@body:2"]"#), "\(journal)")
+        #expect(journal.contains(#""ending":"reset""#), "\(journal)")
+    }
+
     @Test("The random decisions of a fault are reported")
     func decisions() throws {
         let server = try ControlledServer()

@@ -83,6 +83,9 @@ enum Transcript {
         let request = exchange.request
         let query = request.query.map { "?" + $0 } ?? ""
         var lines = ["> \(request.method) \(request.path)\(query)"] + fieldLines(request.fields, mark: ">")
+        for interim in exchange.interimResponses {
+            lines += ["< \(interim.status)"] + fieldLines(interim.fields, mark: "<")
+        }
         lines.append(request.answeredStatus.map { "< \($0)" } ?? "< (no response)")
         lines += fieldLines(exchange.answerFields, mark: "<")
         if request.isAborted { lines.append("! aborted by the client") }

@@ -36,10 +36,17 @@ final class NamespaceOrigin: ScenarioOrigin {
 
     func record(after count: Int) -> [OriginExchange] {
         namespace.record().dropFirst(count).map { exchange in
-            OriginExchange(
+            var recorded = OriginExchange(
                 OriginObservation(exchange),
                 answerFields: exchange.answerFields.map { ($0.name, $0.value) }
             )
+            recorded.interimResponses = exchange.interimResponses.map { response in
+                OriginExchange.Interim(
+                    status: response.status,
+                    fields: response.fields.map { ($0.name, $0.value) }
+                )
+            }
+            return recorded
         }
     }
 

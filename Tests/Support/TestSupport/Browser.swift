@@ -1,7 +1,5 @@
 import FoundationEssentials
 import LocatedYAML
-import Testing
-import TestSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -10,13 +8,13 @@ import TestSupport
 #endif
 
 /// A headless Chromium with one page, controlled over a pipe by the DevTools protocol.
-final class Browser {
+package final class Browser {
     /// The browser does not run, or returns an error.
-    struct Failure: Error {
-        var what: String
+    package struct Failure: Error {
+        package var what: String
     }
     /// The path of Chromium; `nil` if it is not installed.
-    static let path: String? = {
+    package static let path: String? = {
         let folders = (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":")
         let places = ["chromium", "chromium-browser", "google-chrome"].flatMap { name in
             folders.map { "\($0)/\(name)" }
@@ -31,7 +29,7 @@ final class Browser {
     private var count = 0
     private var session: String?
 
-    init() throws {
+    package init() throws {
         guard let path = Self.path else { throw Failure(what: "no Chromium") }
         profile = try TestFolder()
         let arguments = [
@@ -56,13 +54,13 @@ final class Browser {
     }
 
     /// Loads a page and waits until it is loaded.
-    func open(_ url: String) throws {
+    package func open(_ url: String) throws {
         _ = try call("Page.navigate", "{\"url\":\"\(url)\"}")
         try wait(until: "document.readyState === 'complete'")
     }
 
     /// Returns the value of an expression in the page, as text.
-    func evaluate(_ expression: String) throws -> String {
+    package func evaluate(_ expression: String) throws -> String {
         let result = try call(
             "Runtime.evaluate",
             "{\"expression\":\(Self.quoted(expression)),\"returnByValue\":true,\"awaitPromise\":true}"
@@ -74,7 +72,7 @@ final class Browser {
     }
 
     /// Waits until an expression in the page is true, checked whenever the page is drawn or changes.
-    func wait(until condition: String) throws {
+    package func wait(until condition: String) throws {
         let promise = """
             new Promise((done) => {
               const look = () => (\(condition)) ? done("yes") : setTimeout(look, 10);
@@ -87,7 +85,7 @@ final class Browser {
     }
 
     /// Writes a screenshot of the page as a PNG.
-    func screenshot(_ path: String) throws {
+    package func screenshot(_ path: String) throws {
         let answer = try text(of: send("Page.captureScreenshot", #"{"captureBeyondViewport":true}"#))
         guard let start = answer.firstRange(of: "\"data\":\""),
             let data = Data(base64Encoded: String(answer[start.upperBound...].prefix { $0 != "\"" }))

@@ -1,25 +1,44 @@
 import CacheSemantics
+import JSON
 import LocatedYAML
 import Scenarios
 
-/// The part of the page about one scenario.
-enum HTMLScenario {
-    static func details(_ result: ScenarioResult) -> String {
-        let standing = result.standing
-        let isOpen = standing.failsRun ? " open" : ""
-        return """
-            <details class="scenario \(standing.rawValue)"\(isOpen) data-find="\(searchText(result))">
-            <summary><span class="mark">\(mark(result))</span><span class="title">\(Markup.text(result.title))</span>\
-            <span class="chip">\(result.level.rawValue)</span><span class="chip">\(result.cacheKind.rawValue)</span></summary>
-            <p class="where"><code>\(Markup.text(result.id))</code> · <code>\(Markup.text("\(result.position)"))</code></p>
-            <p class="rules">\(result.rules.map(rule).joined(separator: " "))</p>
-            \(reason(result))\(HTMLTimeline.figure(result))\(result.steps.map { step($0, of: result) }.joined(separator: "\n"))\(wire(result))
-            </details>
-            """
+/// What a page shows of one scenario.
+struct HTMLScenario {
+    let catalogue: RuleCatalogue
+
+    /// Returns what the script needs for a row, and the markup that it shows below when the row is opened.
+    ///
+    /// In this order: id, title, status, mark, level, kind of cache, number of the area, rules, markup.
+    func value(_ result: ScenarioResult, area: Int) -> JSONValue {
+        .array([
+            .string(result.id), .string(result.title), .string(result.standing.rawValue),
+            .string(Self.mark(result)), .string(result.level.rawValue), .string(result.cacheKind.rawValue),
+            .integer(area), JSONValue(result.rules), .string(details(result)),
+        ])
     }
 
-    private static func searchText(_ result: ScenarioResult) -> String {
-        Markup.attribute(([result.name, result.title] + result.rules).joined(separator: " ").lowercased())
+    /// Returns the markup that is shown when a row is opened.
+    func details(_ result: ScenarioResult) -> String {
+        """
+        <p class="where"><a href="#scenario=\(Self.fragment(of: result))"><code>\(Markup.text(result.id))</code></a> · \
+        <code>\(Markup.text("\(result.position)"))</code></p>
+        <ul class="rules">\(result.rules.map { HTMLRule.item($0, in: catalogue) }.joined())</ul>
+        \(Self.reason(result))\(HTMLTimeline.figure(result))\
+        \(result.steps.map { Self.step($0, of: result) }.joined(separator: "\n"))\(Self.wire(result))
+        """
+    }
+
+    /// Returns the value of `scenario` in the fragment of a URL: the id and the kind of cache, `http/4.2/a/b/shared`.
+    static func fragment(of result: ScenarioResult) -> String {
+        let allowed = Set("-._~/:@".utf8)
+        let bytes = "\(result.id)/\(result.cacheKind.rawValue)".utf8
+        return bytes.map { byte in
+            let character = UnicodeScalar(byte)
+            let isPlain = byte < 0x80 && (Character(character).isLetter || Character(character).isNumber)
+            return isPlain || allowed.contains(byte)
+                ? String(character) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
     }
 
     private static func mark(_ result: ScenarioResult) -> String {
@@ -32,10 +51,6 @@ enum HTMLScenario {
         case .skipped: "skipped"
         case .broken: "✗ harness-error"
         }
-    }
-
-    private static func rule(_ id: String) -> String {
-        "<code class=\"rule\" title=\"\(Markup.attribute(Transcript.section(of: id)))\">\(Markup.text(id))</code>"
     }
 
     private static func reason(_ result: ScenarioResult) -> String {

@@ -1,8 +1,14 @@
 import CacheSemantics
+import JSON
 import Scenarios
 
-/// One self-contained page: the totals, a table by area, and every scenario in a collapsible section.
+/// One self-contained page: the totals, the groups of failures, every scenario with filters, and a table by area.
+///
+/// What is chosen is in the fragment of its URL, and each scenario has one, such as
+/// `#scenario=http/4.2.1-freshness-lifetime/sources/max-age/private`. The scenarios need a browser with DecompressionStream (2023 or
+/// later); the rest needs no script.
 struct HTMLReporter: PageReporter {
+    var catalogue = RuleCatalogue.standard
     var run = RunDescription(subject: "", transport: "", count: 0)
     var results: [ScenarioResult] = []
 
@@ -21,18 +27,41 @@ struct HTMLReporter: PageReporter {
         <body>
         \(header(summary))
         <main>
-        \(problems(summary))\(table(summary))
-        \(controls)
-        \(summary.areas.map(section).joined(separator: "\n"))
+        \(problems(summary))\(HTMLGroups(catalogue: catalogue).section(results))\(Self.list)
+        \(table(summary))
         </main>
+        \(HTMLData.element(data(summary)))
         <script>
-        \(HTMLStyle.script)
+        \(HTMLStyle.dataScript)
+        \(HTMLStyle.reportScript)
         </script>
         </body>
         </html>
 
         """
     }
+
+    private func data(_ summary: RunSummary) -> JSONValue {
+        let areas = summary.areas.map(\.area)
+        let places = Dictionary(areas.enumerated().map { ($1, $0) }) { first, _ in first }
+        let scenario = HTMLScenario(catalogue: catalogue)
+        return .object([
+            ("areas", JSONValue(areas)),
+            ("scenarios", .array(results.map { scenario.value($0, area: places[$0.area] ?? 0) })),
+        ])
+    }
+
+    private static let list = """
+        <section>
+        <h2>Scenarios</h2>
+        <form class="controls" id="choices">
+        <input id="find" type="search" placeholder="Find by id, title or rule" aria-label="Find">
+        <select id="area" aria-label="Area"></select>
+        </form>
+        <p class="count" id="count">The list of scenarios needs JavaScript.</p>
+        <div id="scenarios"></div>
+        </section>
+        """
 
     private func header(_ summary: RunSummary) -> String {
         let total = summary.total
@@ -59,16 +88,23 @@ struct HTMLReporter: PageReporter {
 
     private func table(_ summary: RunSummary) -> String {
         let rows = summary.areas.map {
-            row($0, name: "<a href=\"#\(Self.anchor($0.area))\">\(Markup.text($0.area))</a>")
+            row(
+                $0,
+                name:
+                    "<a href=\"#area=\(Markup.attribute($0.area))&amp;status=all\">\(Markup.text($0.area))</a>"
+            )
         }
         return """
-            <table>
+            <section>
+            <h2>Areas</h2>
+            <div class="wide"><table>
             <thead><tr><th>area</th><th>passed</th><th>failed</th><th>skipped</th><th>noted</th><th>time</th></tr></thead>
             <tbody>
             \(rows.joined(separator: "\n"))
             </tbody>
             <tfoot>\(row(summary.total, name: "total"))</tfoot>
-            </table>
+            </table></div>
+            </section>
             """
     }
 
@@ -81,31 +117,8 @@ struct HTMLReporter: PageReporter {
         return "<tr><th>\(name)</th>\(numbers.joined())<td>\(decimal(area.seconds, places: 2)) s</td></tr>"
     }
 
-    private var controls: String {
-        """
-        <form class="controls" onsubmit="return false">
-        <input id="find" type="search" placeholder="Find by id, title or rule" aria-label="Find">
-        <label><input id="only" type="checkbox"> hide passed</label>
-        </form>
-        """
-    }
-
-    private func section(_ area: AreaCounts) -> String {
-        let scenarios = results.filter { $0.area == area.area }.map(HTMLScenario.details)
-        return """
-            <section class="area" id="\(Self.anchor(area.area))">
-            <h2>\(Markup.text(area.area)) <small>\(area.passed) of \(area.all)</small></h2>
-            \(scenarios.joined(separator: "\n"))
-            </section>
-            """
-    }
-
     static func word(_ standing: ResultStatus) -> String {
         standing == .broken
             ? "harness errors" : standing.rawValue.split(separator: "-").joined(separator: " ")
-    }
-
-    private static func anchor(_ area: String) -> String {
-        "area-" + Markup.attribute(area.map { $0 == "/" || $0 == " " ? "-" : String($0) }.joined())
     }
 }

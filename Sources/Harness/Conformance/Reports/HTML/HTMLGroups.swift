@@ -1,0 +1,56 @@
+import CacheSemantics
+import Scenarios
+
+/// The part of the page about failures that have a rule and a cause in common; it needs no script.
+struct HTMLGroups {
+    /// Up to so many failures are listed at once; more would hide the other groups.
+    private static let fewFailures = 10
+    let catalogue: RuleCatalogue
+
+    /// Returns the groups of the failures among results, open if they are few; empty if nothing fails the run.
+    func section(_ results: [ScenarioResult]) -> String {
+        let failures = results.filter(\.standing.failsRun)
+        if failures.isEmpty { return "" }
+        let groups = FailureGroup.groups(of: failures)
+        let count = groups.count == 1 ? "1 group" : "\(groups.count) groups"
+        return """
+            <section>
+            <h2>Failures <small>\(failures.count) in \(count)</small></h2>
+            \(groups.map { details($0, isOpen: failures.count <= Self.fewFailures) }.joined(separator: "\n"))
+            </section>
+
+            """
+    }
+
+    private func details(_ group: FailureGroup, isOpen: Bool) -> String {
+        let rule = catalogue[group.rule]
+        let title = rule?.sentence ?? (group.rule.isEmpty ? "without a rule" : group.rule)
+        return """
+            <details class="group failed"\(isOpen ? " open" : "")>
+            <summary><span class="mark">\(group.count)</span><span class="title">\(Markup.text(title))</span>\
+            <small>\(Markup.text(group.cause))</small></summary>
+            \(rule.map { "<p>\(HTMLRule.source($0)) · <code>\(Markup.text($0.id))</code></p>" } ?? "")
+            <ul>\((group.results + group.dependents).map(item).joined(separator: "\n"))</ul>
+            </details>
+            """
+    }
+
+    private func item(_ result: ScenarioResult) -> String {
+        "<li><a href=\"#scenario=\(HTMLScenario.fragment(of: result))\">\(Markup.text(result.name))</a> \(Markup.text(result.title))</li>"
+    }
+}
+
+/// A rule on a page: its source with a link to the section, its sentence, its id.
+enum HTMLRule {
+    static func item(_ id: String, in catalogue: RuleCatalogue) -> String {
+        guard let rule = catalogue[id] else { return "<li><code>\(Markup.text(id))</code></li>" }
+        let quotation = rule.citation.map { " <q>\(Markup.text($0.sentence))</q>" } ?? ""
+        return
+            "<li>\(source(rule)): \(Markup.text(rule.sentence))\(quotation) <code>\(Markup.text(id))</code></li>"
+    }
+
+    static func source(_ rule: CatalogueRule) -> String {
+        let text = Markup.text(rule.source)
+        return rule.link.map { "<a href=\"\(Markup.attribute($0))\">\(text)</a>" } ?? text
+    }
+}
