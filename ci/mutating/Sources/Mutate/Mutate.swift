@@ -1,0 +1,9 @@
+import ArgumentParser
+
+@main
+struct Mutate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Mutation tests of the source; called by ci/mutate.",
+        subcommands: [Instrument.self, Exclude.self, Execute.self]
+    )
+}

@@ -1,0 +1,69 @@
+import SwiftOperators
+import SwiftParser
+import SwiftSyntax
+import Testing
+
+@testable import Mutate
+
+@Suite("Mutants of a file")
+struct MutationRewriterTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let source: String
+        let changes: [String]
+        var testDescription: String { source }
+
+        init(_ source: String, _ changes: String...) { (self.source, self.changes) = (source, changes) }
+    }
+
+    static let rows = [
+        Row("let x = a < b", "a < b → a <= b"),
+        Row("let x = a == b", "a == b → a != b"),
+        Row("let x = a && b", "a && b → a || b", "a && b → a", "a && b → b"),
+        Row("let x = a ?? b", "a ?? b → b"),
+        Row("let x = c ? a : b", "c ? a : b → c ? b : a"),
+        Row("let x = min(a, b)", "min(a, b) → max(a, b)"),
+        Row("let x = 60", "60 → 60 + 1"),
+        Row("func f() { if a, let b = c { g() } }", "remove g()", "a → true", "a → !(a)"),
+        Row("func f() { guard a == b else { return } }", "a == b → a != b", "a == b → true"),
+        Row("func f() { a = b; g() }", "remove a = b", "remove g()"),
+        // What the compiler insists on, what is only checked, and tables.
+        Row("init() { a = b }"),
+        Row("func f() { let a: Int; a = b; g() }", "remove g()"),
+        Row("func f() -> Int { g() }"),
+        Row("enum E: Int { case a = 1 }"),
+        Row("func f() { precondition(a); g() }", "remove g()"),
+        Row("let x = [1, 2, 3, 4, 5]"),
+        Row("func f() { while a { } }"),
+    ]
+
+    @Test("Each construct has its mutants, and no others", arguments: rows)
+    func mutants(_ row: Row) {
+        let (mutants, _) = rewrite(row.source)
+        #expect(mutants.map(\.summary) == row.changes)
+    }
+
+    @Test("Mutants of operands remain in the original, not in the alternatives, and no line moves")
+    func nesting() {
+        let (mutants, text) = rewrite("let x = a\n    && b < c // why\nlet y = 1")
+        #expect(mutants.map(\.id) == Array(1...mutants.count))
+        #expect(mutants.map(\.line) == [2, 3])
+        #expect(
+            text
+                == "let x = a\n    && (mutated(1) ? (b <= c) : (b < c)) // why\nlet y = (mutated(2) ? (1 + 1) : (1))"
+        )
+    }
+
+    @Test("An excluded line has no mutant")
+    func excluded() {
+        let (mutants, _) = rewrite("let x = 1\nlet y = 2", excluding: [1])
+        #expect(mutants.map(\.line) == [2])
+    }
+
+    private func rewrite(_ source: String, excluding lines: Set<Int> = []) -> ([Mutant], String) {
+        let folded = OperatorTable.standardOperators.foldAll(Parser.parse(source: source)) { _ in }
+        let tree = folded.cast(SourceFileSyntax.self)
+        let rewriter = MutationRewriter(file: "a.swift", tree: tree, firstID: 1, excludedLines: lines)
+        let text = rewriter.rewrite(tree).description
+        return (rewriter.mutants, text)
+    }
+}
