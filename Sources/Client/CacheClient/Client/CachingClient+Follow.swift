@@ -106,32 +106,20 @@ extension CachingClient {
         _ stored: StoredResponse,
         _ validation: Validation
     ) {
-        let planned = lookup.planned
-        let validating = Planned(
-            plan: .validate(validation),
-            request: planned.request,
-            policy: planned.policy,
-            key: planned.key,
-            stored: planned.stored,
-            findings: planned.findings,
-            forwardReason: .stale
-        )
-        let lookup = PlannedLookup(
-            planned: validating,
-            entries: lookup.entries,
-            damage: [],
-            at: lookup.moment
-        )
+        let lookup = lookup.validating(validation)
         var hop = hop
         // The caller reads the stale response; this one has no reader.
         hop.isStreamed = false
         hop.observer = nil
-        background.start(.init(key: planned.key, variant: stored.variant), executor: transport.executor) {
+        background.start(
+            .init(key: lookup.planned.key, variant: stored.variant),
+            executor: transport.executor
+        ) {
             [hop] in
             // Another validation may have ended between the lookup that found the response stale and this one's start.
             if self.look(hop).isFresh(stored) { return }
             do throws(ClientError) {
-                let answer = try await self.ask(hop, lookup)
+                let answer = try await self.ask(hop, lookup, inBackground: true)
                 await Load(hop, client: self).keepWithoutDelivering(answer)
             } catch {
                 // The stale response stays until it is requested again; there is no caller to report to.

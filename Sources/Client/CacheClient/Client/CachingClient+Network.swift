@@ -5,26 +5,31 @@ import HTTPTypes
 
 extension CachingClient {
     /// Asks the origin, or waits for an identical request that is already asking it.
-    nonisolated(nonsending) func ask(_ hop: Hop, _ lookup: PlannedLookup) async throws(ClientError)
-        -> HopAnswer
-    {
-        var waitLimit: WaitLimit?
+    ///
+    /// In the background a response that may be served stale is validated all the same.
+    nonisolated(nonsending) func ask(
+        _ hop: Hop,
+        _ lookup: PlannedLookup,
+        inBackground: Bool = false
+    ) async throws(ClientError) -> HopAnswer {
+        var (lookup, waitLimit, isAlone) = (lookup, WaitLimit?.none, false)
         while true {
-            switch join(hop, lookup) {
-            case .leads(let leader):
-                var round = depart(hop, lookup, leader)
-                round.hasWaited = waitLimit != nil
-                return try await exchange(round, hop)
+            switch isAlone ? .leads(nil) : join(hop, lookup) {
+            case .leads(let leader): return try await exchange(depart(hop, lookup, leader), hop)
             case .follows(let flight):
                 let waiting = waitLimit ?? WaitLimit(hop.timeout, clock: clock)
                 waitLimit = waiting
                 switch try await follow(flight, hop, lookup, waiting) {
                 case .answer(let answer): return answer
-                case .alone:
-                    var round = depart(hop, lookup, nil)
-                    round.hasWaited = true
-                    return try await exchange(round, hop)
-                case .again: continue
+                case .alone: isAlone = true
+                case .again: break
+                }
+                // What has been stored meanwhile may answer the request, or is what a validation asks about (RFC 9111 §4).
+                lookup = look(hop)
+                if inBackground, let validation = lookup.revalidation {
+                    lookup = lookup.validating(validation)
+                } else if let answer = try answerAtOnce(hop, lookup) {
+                    return answer
                 }
             }
         }

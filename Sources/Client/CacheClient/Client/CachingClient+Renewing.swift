@@ -11,7 +11,7 @@ extension CachingClient {
     func current(_ round: Round, _ reply: OriginReply) -> PlannedLookup {
         let lookup = round.lookup
         guard case .response(let response, _, _) = reply, let store,
-            round.hasWaited || round.watch?.isChanged == true,
+            round.watch?.isChanged == true,
             response.status.code == 304 || lookup.planned.request.method == .head
         else { return lookup }
         let stored = store.ownEntries(for: lookup.planned.key)
@@ -27,7 +27,7 @@ extension CachingClient {
     /// Returns the edits without aliases for variants that were stored while the request was under way: such a response is newer than
     /// the one that the 304 names.
     func timely(_ edits: [StoreEdit], _ round: Round) -> [StoreEdit] {
-        guard let store, round.hasWaited || round.watch?.isChanged == true else { return edits }
+        guard let store, round.watch?.isChanged == true else { return edits }
         return edits.filter { edit in
             guard case .putAlias(let alias) = edit else { return true }
             let found = round.lookup.entry(of: alias)?.entry.stored
@@ -38,13 +38,17 @@ extension CachingClient {
         }
     }
 
-    /// The entries as they are now, except those that the request asked about and that were replaced or removed since:
-    /// the origin speaks of those, and of their content.
+    /// The entries as they are now, except those that the request asked about and that the origin alone speaks of.
+    ///
+    /// Those are the ones that were removed since, or replaced by a response with another validator. A replacement with the same
+    /// validator is identified by the 304 itself.
     private static func renewed(_ lookup: PlannedLookup, _ current: [LocatedEntry]) -> [LocatedEntry] {
         let asked = lookup.planned.validated.compactMap(lookup.entry)
         let replaced = asked.filter { old in
             !current.contains {
-                $0.entry.stored.variant == old.entry.stored.variant && $0.entry.storedAt == old.entry.storedAt
+                $0.entry.stored.variant == old.entry.stored.variant
+                    && ($0.entry.storedAt == old.entry.storedAt
+                        || $0.entry.stored.hasValidator(of: old.entry.stored))
             }
         }
         let others = current.filter { entry in

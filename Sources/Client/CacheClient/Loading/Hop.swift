@@ -87,6 +87,25 @@ final class PlannedLookup: Sendable {
         guard case .serve(let reuse) = planned.plan else { return false }
         return reuse.stored.variant == stored.variant && reuse.revalidation == nil && !reuse.isStale
     }
+
+    /// The validation that goes with serving a stale response (RFC 5861 §3); `nil` if none does.
+    var revalidation: Validation? {
+        if case .serve(let reuse) = planned.plan { reuse.revalidation } else { nil }
+    }
+
+    /// Returns the lookup of a background request that validates what is served stale (RFC 5861 §3).
+    func validating(_ validation: Validation) -> PlannedLookup {
+        let validating = Planned(
+            plan: .validate(validation),
+            request: planned.request,
+            policy: planned.policy,
+            key: planned.key,
+            stored: planned.stored,
+            findings: planned.findings,
+            forwardReason: .stale
+        )
+        return PlannedLookup(planned: validating, entries: entries, damage: [], at: moment)
+    }
 }
 
 /// The result of one hop; an object, because it is large and passed on often.

@@ -14,8 +14,6 @@ struct Round: Sendable {
     let sent: HTTPDate
     /// Whether the response to another request led to it.
     let isRetry: Bool
-    /// Whether something may have been stored between the lookup and the moment at which it was sent.
-    var hasWaited = false
     /// Whether it was over before there was anything to wait for.
     var isOver = false
 }

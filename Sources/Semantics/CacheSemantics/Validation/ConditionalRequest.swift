@@ -16,9 +16,10 @@ extension CacheEngine {
         inBackground: Bool = false,
         _ trace: inout Trace
     ) -> Validation? {
-        // A response that lacks requested bytes cannot be used after a 304 (§4.3.2), except in the background.
+        // A response that lacks requested bytes cannot be used after a 304 (§4.3.2). In the background the caller already has them.
         let usable = stored.filter {
-            $0.parts == nil || inBackground || hasWanted($0, for: request, now: now)
+            $0.parts == nil || inBackground && $0.variant == selected?.variant
+                || hasWanted($0, for: request, now: now)
         }
         if usable.count < stored.count {
             trace.note(

@@ -108,10 +108,15 @@ extension Settling {
             trace.note(.freshenWeak, !matches.isEmpty, .named("Last-Modified", date.text))
             return mostRecent(matches)
         }
+        guard candidates.count == 1, selectable.count == 1 else { return .nothing }
+        if planned.stored.count == 1, !candidates[0].hasValidator {
+            trace.note(.freshenOnlyCandidate, true, "the only stored response, without a validator")
+            return .selectable(selectable)
+        }
         // Deviation: §4.3.4 speaks of a stored response that has no validator either. A 304 need not repeat
         // Last-Modified (RFC 9110 §15.4.5), and there was only one it can answer to; see
         // `http/4.3.4-freshening/selection/no-validator-freshens-only-candidate`.
-        guard isOwn, candidates.count == 1, selectable.count == 1 else { return .nothing }
+        guard isOwn else { return .nothing }
         trace.note(.freshenOnlyCandidate, true, "the only stored response that was validated")
         return .selectable(selectable)
     }

@@ -100,20 +100,17 @@ public struct CacheOracle {
     /// (RFC 9111 §3, §4.3.3).
     private mutating func apply(_ exchange: Exchange, at now: Int) -> [StoredState] {
         guard exchange.response?.status != 304 else {
-            let result = updating.freshen(pool, with: exchange, at: now)
-            // What the request asked about may answer it even if it was replaced in the meantime.
-            let isReplaceable = pool.contains { state in
-                state.arrival > exchange.position && reuse.selectionObjections(state, exchange.cause).isEmpty
-            }
-            let gone = exchange.known.filter { state in
-                isReplaceable || !pool.contains { $0.arrival == state.arrival }
+            var result = updating.freshen(pool, with: exchange, at: now)
+            for index in result.pool.indices where result.pool[index].exchange == exchange.number {
+                result.pool[index].updatePosition = position
             }
             switch mayKeep(exchange) {
             case true?: pool = result.pool
             case false?: break
             case nil: pool = (pool + result.pool).map(updating.uncertain)
             }
-            return result.updated + updating.freshen(gone, with: exchange, at: now).updated
+            // What was validated may answer the request as it was when that was sent, whatever has arrived meanwhile (§4.3.3).
+            return result.updated + updating.freshen(exchange.known, with: exchange, at: now).updated
         }
         pool = updating.invalidate(pool, after: exchange)
         if exchange.cause.method == "HEAD", exchange.response?.status == 200 {
@@ -157,7 +154,9 @@ public struct CacheOracle {
             && new.isComplete && new.status == exchange.response?.status
         pool = pool.compactMap { state in
             guard reuse.selectionObjections(state, exchange.cause).isEmpty else { return state }
-            if replaces, state.arrival < exchange.position { return nil }
+            // §4: of what arrived together, an update with a later Date is the more recent.
+            let isMoreRecent = state.updatePosition > exchange.position && state.date > new.date
+            if replaces, state.arrival < exchange.position, !isMoreRecent { return nil }
             var state = state
             state.isCertain = false
             return state

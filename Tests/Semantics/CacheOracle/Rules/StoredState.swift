@@ -45,6 +45,8 @@ struct StoredState: Equatable {
     var isCertain = false
     /// The position of the event that brought the response.
     var arrival: Int
+    /// The position of the event that last updated it; 0 if none has.
+    var updatePosition = 0
     /// The number of the exchange that last provided header fields.
     var exchange: Int
 

@@ -70,9 +70,10 @@ struct StoringRules {
     /// The fields that are kept out of the store (RFC 9111 §3.1).
     func excluded(_ fields: FieldSection) -> [String] {
         let directives = Directives(fields["cache-control"])
-        // An unqualified no-cache beside it has each reuse validated anyway.
-        let qualified = directives.hasUnqualified("no-cache") ? [] : directives.fieldNames("no-cache")
-        return configuration.isShared ? qualified + directives.fieldNames("private") : qualified
+        // Beside an unqualified no-cache each reuse is validated anyway, and beside an unqualified private nothing is stored.
+        let validated = directives.hasUnqualified("no-cache") ? [] : directives.fieldNames("no-cache")
+        let isPrivate = !configuration.isShared || directives.hasUnqualified("private")
+        return isPrivate ? validated : validated + directives.fieldNames("private")
     }
 
     /// The response to an exchange as it may be stored, or `nil` if it must not be or is not for reuse
