@@ -13,6 +13,11 @@ package struct ArchiveAudit {
     private var uses: [RecordedUse] = []
     private var findingsOfUses: [AuditFinding] = []
 
+    /// The methods whose responses are judged; default GET.
+    package var methods: Set<String> = ["GET"]
+    /// Whether a URL is to be judged; default all.
+    package var includes: @Sendable (String) -> Bool = { _ in true }
+
     /// Creates an audit without results.
     package init(_ settings: AuditSettings) { self.settings = settings }
 
@@ -30,8 +35,8 @@ package struct ArchiveAudit {
     /// Judges what the caches have done that an archive shows.
     package mutating func addUses(of archive: HTTPArchive) {
         let review = CacheReview(archive, targets: settings.targets)
-        uses += review.uses
-        findingsOfUses += review.findings
+        uses += review.uses.filter { includes($0.url) }
+        findingsOfUses += review.findings.filter { includes($0.url) }
     }
 
     /// The results.
@@ -47,7 +52,10 @@ package struct ArchiveAudit {
     private mutating func add(_ entry: HTTPArchive.Entry) throws(YAMLProblems) {
         if let reason = Self.omission(of: entry) { return omit(reason) }
         let explained = try ExplainedExchange(entry)
-        guard explained.request.method == .get else { return omit("their method is not GET") }
+        guard includes(AuditedExchange.url(of: explained.request)) else { return }
+        guard methods.contains(explained.request.method.rawValue) else {
+            return omit("their method is not \(methods.sorted().joined(separator: " or "))")
+        }
         guard ![206, 304].contains(explained.response.status.code) else {
             return omit("a 206 or 304 does not have the fields of the whole response")
         }
@@ -64,7 +72,10 @@ package struct ArchiveAudit {
         var result = AuditedURL(url: exchange.url)
         result.isLive = false
         result.exchange = exchange
-        results.append(Judgement(settings.caches).judged(result))
+        // The rules are about responses that caches use again: those to GET. Others have outcomes, for policies.
+        let judged = Judgement(settings.caches).judged(result)
+        if exchange.request.method != .get { result.outcomes = judged.outcomes }
+        results.append(exchange.request.method == .get ? judged : result)
     }
 
     private mutating func omit(_ reason: String) { omitted[reason, default: 0] += 1 }
@@ -80,7 +91,7 @@ package struct ArchiveAudit {
     /// The URL, the status, and the fields but for those that differ in each response.
     private static func identity(of exchange: AuditedExchange) -> String {
         let fields = exchange.fields.filter { $0.name != .date && $0.name != .age }
-        return "\(exchange.url) \(exchange.status)"
+        return "\(exchange.request.method) \(exchange.url) \(exchange.status)"
             + fields.map { "\n\($0.name.canonicalName):\($0.value)" }.joined()
     }
 }

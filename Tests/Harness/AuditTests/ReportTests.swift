@@ -63,6 +63,38 @@ struct ReportTests {
         }
     }
 
+    @Test("Responses to other methods are judged only if the policy names the method, and only by its rules")
+    func methods() throws {
+        func entry(_ method: String) -> String {
+            """
+            {"startedDateTime": "2026-09-21T12:00:00Z", "request": {"method": "\(method)", "url": "https://a.example/"},
+             "response": {"status": 200, "headers": [{"name": "Cache-Control", "value": "max-age=60"}]}}
+            """
+        }
+        let text = "{\"log\": {\"entries\": [\(entry("GET")), \(entry("POST"))]}}"
+        let archive = try HTTPArchive(json: text, file: "a.har")
+        let rule = "rules: [{match: {method: POST}, expect: {private: not-stored}}]"
+        let policy = try AuditPolicy.decode(rule, file: "p.yaml")
+        for (methods, urls, errors) in [(["GET"], 1, 0), (policy.methods, 2, 0)] as [(Set<String>, Int, Int)]
+        {
+            var audit = ArchiveAudit(AuditSettings())
+            audit.methods = methods
+            audit.add(archive)
+            var report = audit.report
+            policy.judge(&report, now: 0)
+            #expect(report.urls.count == urls)
+            #expect(report.count(.error) == errors)
+        }
+    }
+
+    @Test("A part of an audit may be empty, a whole one not")
+    func shard() throws {
+        var report = AuditReport()
+        #expect(report.exitStatus == 69)
+        report.isShard = true
+        #expect(report.exitStatus == 0)
+    }
+
     @Test("An archive is judged without requests, and what cannot be judged is counted")
     func archive() throws {
         func entry(_ url: String, _ status: Int, _ more: String = "") -> String {

@@ -16,7 +16,7 @@ enum PolicyRuleKey: String, MapKey {
 
 /// Keys of a match.
 enum PolicyMatchKey: String, MapKey {
-    case path, host, type, status
+    case path, host, type, status, method
     static let mapName = "a match"
 }
 
@@ -140,8 +140,20 @@ extension Reader where Value == PolicyMatch {
                 path: map.optional(.path, .pattern),
                 host: map.optional(.host, .pattern),
                 type: map.optional(.type, .pattern),
-                status: map.optional(.status, Reader<Int>.integer(in: 100...599).oneOrMore())
+                status: map.optional(.status, Reader<Int>.integer(in: 100...599).oneOrMore()),
+                method: map.optional(.method, Reader<String>.method.oneOrMore())
             )
+        }
+    }
+}
+
+extension Reader where Value == String {
+    /// The method of a request, which is case-sensitive (RFC 9110 §9.1).
+    fileprivate static var method: Reader {
+        Reader(expected: "a method in capitals, such as POST") { scalar in
+            let isUsual =
+                !scalar.text.isEmpty && scalar.text.allSatisfy { $0.isASCII && ($0.isUppercase || $0 == "-") }
+            return isUsual ? scalar.text : nil
         }
     }
 }

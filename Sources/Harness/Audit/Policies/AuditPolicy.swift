@@ -18,6 +18,9 @@ package struct AuditPolicy: Sendable {
         rules.first { $0.match.matches(result, site: site?.value) }
     }
 
+    /// The methods that its rules are for.
+    package var methods: Set<String> { Set(rules.flatMap { $0.match.method ?? [] }).union(["GET"]) }
+
     /// The URLs to audit if none are given otherwise: those of the file, or the site's root.
     package var targets: [String] {
         guard let site = site?.value else { return urls }
@@ -51,10 +54,13 @@ package struct PolicyMatch: Sendable {
     package var type: PolicyPattern?
     /// Status codes.
     package var status: [Int]?
+    /// Methods of requests in archives; `nil` for GET.
+    package var method: [String]?
 
     func matches(_ result: AuditedURL, site: String?) -> Bool {
         guard let exchange = result.exchange else { return false }
         let request = exchange.request
+        guard (method ?? ["GET"]).contains(request.method.rawValue) else { return false }
         if let host {
             guard host.matches(request.authority ?? "") else { return false }
         } else if let site,

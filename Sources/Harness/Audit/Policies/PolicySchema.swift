@@ -69,6 +69,11 @@ package enum PolicySchema {
         case .path: text("A pattern of the path.")
         case .host: text("A pattern of the host.")
         case .type: text("A pattern of the media type, such as image/*.")
+        case .method:
+            .object([
+                ("description", "A method of requests in archives, or several; without it GET."),
+                ("type", JSONValue(["string", "array"])),
+            ])
         case .status:
             .object([
                 ("description", "A status code, or several; without it made-up missing pages do not match."),

@@ -67,7 +67,7 @@ package struct CacheReview {
             engine: engine,
             now: exchange.requestTime
         )
-        let reason = UseReason(explanation.statements.first { $0.topic == .use })
+        let reason = UseReason(use: explanation)
         if [.served, .servedStale].contains(explanation.outcome) {
             return note(exchange, .permitted, reason, item?.entry)
         }

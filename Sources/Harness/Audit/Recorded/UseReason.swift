@@ -17,6 +17,16 @@ struct UseReason {
         section = statement?.section ?? "RFC 9111 §4"
     }
 
+    /// Why a stored response may be used, or not: "age 120 s, lifetime 60 s from max-age".
+    init(use explanation: ExchangeExplanation) {
+        let statement = explanation.statements.first { $0.topic == .use }
+        let whole = UseReason(statement)
+        let detail =
+            whole.text.firstRange(of: ": ").map { String(whole.text[$0.upperBound...]) } ?? whole.text
+        let isUsed = explanation.outcome == .served || explanation.outcome == .servedStale
+        self.init((isUsed ? "" : "without validation: ") + detail, whole.section)
+    }
+
     /// Why a request is forwarded.
     init(_ planned: Planned, isEmpty: Bool) {
         let finding = planned.findings.first { !$0.held }

@@ -16,6 +16,7 @@ struct AuditJSON {
             ("policy", .array(report.policyFindings.map(finding))),
             ("omitted", .array(report.omitted.map { omission($0.reason, $0.count) })),
             ("uses", .array(report.uses.map(use))),
+            ("cost", .array(report.showsCost ? VisitorCosts(report).urls.map(cost) : [])),
         ])
     }
 
@@ -39,6 +40,18 @@ struct AuditJSON {
             ("verdict", .string(use.verdict.rawValue)), ("reason", .string(use.reason)),
             ("section", .string(use.section)), ("stored", JSONValue(use.stored)),
             ("avoidableBytes", .integer(use.avoidableBytes)),
+        ])
+    }
+
+    private func cost(_ cost: VisitorCost) -> JSONValue {
+        let visits = VisitorCost.times.indices.map { visit -> JSONValue in
+            .object([
+                ("after", .integer(Int(VisitorCost.times[visit]))), ("cost", .string(cost.visits[visit].key)),
+                ("saved", .integer(cost.saved(visit))), ("wasted", .integer(cost.wasted(visit))),
+            ])
+        }
+        return .object([
+            ("url", .string(cost.url)), ("size", .integer(cost.size)), ("visits", .array(visits)),
         ])
     }
 

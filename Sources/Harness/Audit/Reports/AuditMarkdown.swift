@@ -19,6 +19,7 @@ struct AuditMarkdown {
         }
         lines += ["", "| URL | status | browser | shared cache |", "|---|---:|---|---|"]
         lines += report.urls.prefix(Self.longestList).map(row)
+        if report.showsCost { lines += ["", "```"] + CostTable(report).lines + ["```"] }
         if let totals = report.totalsOfUses { lines += ["", cell(totals)] + uses }
         return lines.map { $0 + "\n" }.joined()
     }

@@ -15,6 +15,8 @@ package enum AuditReportKind: String, Sendable, Hashable, CaseIterable {
     case github
     /// A page of Markdown, for the summary of a step.
     case markdown
+    /// One page for browsers, with a part for each URL.
+    case html
 
     /// Returns the report; `source` is the file that findings without a place of their own are reported for.
     package func text(of report: AuditReport, source: String) -> String {
@@ -25,6 +27,7 @@ package enum AuditReportKind: String, Sendable, Hashable, CaseIterable {
         case .sarif: AuditSARIF(report: report, source: source).document.written() + "\n"
         case .github: AuditGitHub(report: report, source: source).page
         case .markdown: AuditMarkdown(report: report).page
+        case .html: AuditHTML(report: report).page
         }
     }
 }
@@ -47,7 +50,7 @@ enum FindingText {
             lines.append("correct: " + finding.correction.map(\.text).joined(separator: "; "))
         }
         if let gain = finding.gain { lines.append("gain: " + gain) }
-        if let position = finding.position { lines.append("policy: \(position)") }
+        if let position = finding.position { lines.append("place: \(position)") }
         return lines
     }
 }

@@ -15,6 +15,7 @@ struct AuditText {
         if let totals = report.totalsOfUses {
             lines += report.uses.map { "\($0.url)\n  \($0.line)" } + [totals]
         }
+        if report.showsCost { lines += CostTable(report).lines }
         return (lines + [report.totals]).map { $0 + "\n" }.joined()
     }
 

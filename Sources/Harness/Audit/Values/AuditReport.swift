@@ -60,6 +60,10 @@ package struct AuditReport: Sendable {
     package var requests = 0
     /// Whether warnings count as errors.
     package var isStrict = false
+    /// Whether reports for people have what a returning visitor saves and wastes.
+    package var showsCost = false
+    /// Whether it is one part of an audit, which may have no URL.
+    package var isShard = false
 
     /// Creates an empty report.
     package init() {}
@@ -83,7 +87,7 @@ package struct AuditReport: Sendable {
     /// 0 satisfied, 1 a finding that is an error, 69 something could not be audited.
     package var exitStatus: Int32 {
         if count(.error) > 0 || isStrict && count(.warning) > 0 { return 1 }
-        return failures > 0 || urls.isEmpty ? 69 : 0
+        return failures > 0 || urls.isEmpty && !isShard ? 69 : 0
     }
 
     /// One line with all totals.

@@ -19,5 +19,12 @@ extension AuditRule {
         AuditRule("ignore-expired", .error, "an exception that has expired", "policy"),
         AuditRule("ignore-unmatched", .error, "an exception that matches no URL", "policy"),
         AuditRule("ignore-unnecessary", .error, "an exception that ignores nothing", "policy"),
+        AuditRule(
+            "baseline-unmatched",
+            .error,
+            "an accepted finding of a URL that was not audited",
+            "baseline"
+        ),
+        AuditRule("baseline-unnecessary", .error, "an accepted finding that is gone", "baseline"),
     ]
 }

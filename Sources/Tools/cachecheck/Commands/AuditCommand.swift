@@ -1,6 +1,7 @@
 import ArgumentParser
 import Audit
 import CacheClient
+import Conformance
 import Clocks
 import HTTPArchive
 import HTTPTypes
@@ -48,7 +49,8 @@ struct AuditCommand: AsyncParsableCommand {
     var har: [String] = []
 
     @Option(
-        help: "text, json, junit, sarif, github or markdown, with =FILE to write a file. May be repeated."
+        help:
+            "text, json, junit, sarif, github, markdown or html, with =FILE to write a file. May be repeated."
     )
     var report: [ReportRequest<AuditReportKind>] = []
 
@@ -88,6 +90,28 @@ struct AuditCommand: AsyncParsableCommand {
     @Flag(help: "Count warnings as errors.")
     var strict = false
 
+    @Flag(help: "Report what a returning visitor saves and wastes: requests and bytes, as table and chart.")
+    var cost = false
+
+    @Option(
+        help: ArgumentHelp("File of accepted findings, one `rule URL: reason` per line.", valueName: "FILE")
+    )
+    var baseline: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the findings that are errors as a baseline, with the reasons that --baseline has; they do not fail "
+                + "this audit.",
+            valueName: "FILE"
+        )
+    )
+    var writeBaseline: String?
+
+    @Option(
+        help: ArgumentHelp("Audit only part I of N; a hash assigns each URL to a part.", valueName: "I/N")
+    )
+    var shard: Shard?
+
     @OptionGroup(title: "Requests")
     var requests: AuditOptions
 
@@ -112,30 +136,24 @@ struct AuditCommand: AsyncParsableCommand {
         if policySchema { return print(PolicySchema.document.written(.indented)) }
         let settings = requests.settings
         let policy = try loadPolicy()
-        var result = try audit(archives: har, settings)
+        let accepted = try loadBaseline()
+        var result = try audit(archives: har, settings, policy)
         var all = urls + (try listed())
         if all.isEmpty, har.isEmpty { all = policy?.targets ?? [] }
         if all.isEmpty, har.isEmpty { throw ValidationError("The policy has neither \"site\" nor \"urls\".") }
+        if let shard { all = all.filter(shard.contains) }
         if !all.isEmpty { result = try await audit(all, settings, policy, after: result) }
-        result.isStrict = strict
+        (result.isStrict, result.showsCost, result.isShard) = (strict, cost, shard != nil)
         policy?.judge(&result, now: Int64(SystemClock().wallSeconds))
+        accepted.judge(&result, isWhole: shard == nil)
         if initial { return print(PolicyDraft(result).text, terminator: "") }
         if let why { return print(RuleExplanation(why, result).text, terminator: "") }
         try write(result)
-        if result.exitStatus != 0 { throw ExitCode(result.exitStatus) }
-    }
-
-    /// A ready-made policy by its name, unless there is a file of that name.
-    private func loadPolicy() throws -> AuditPolicy? {
-        guard let policy else { return nil }
-        do throws(YAMLProblems) {
-            if let text = readText(policy) ?? ReadyPolicy(rawValue: policy)?.text {
-                return try AuditPolicy.decode(text, file: policy)
-            }
-            return try AuditPolicy.decode(try Self.text(of: policy), file: policy)
-        } catch {
-            throw stop(error, ExitStatus.badFile)
+        if let writeBaseline {
+            try cachecheck.write(accepted.text(accepting: result), to: writeBaseline)
+            if result.exitStatus == 1 { return }
         }
+        if result.exitStatus != 0 { throw ExitCode(result.exitStatus) }
     }
 
     private func audit(
@@ -162,8 +180,12 @@ struct AuditCommand: AsyncParsableCommand {
         return report
     }
 
-    private func audit(archives paths: [String], _ settings: AuditSettings) throws -> AuditReport {
+    private func audit(archives paths: [String], _ settings: AuditSettings, _ policy: AuditPolicy?) throws
+        -> AuditReport
+    {
         var audit = ArchiveAudit(settings)
+        if let policy { audit.methods = policy.methods }
+        if let shard { audit.includes = shard.contains }
         for path in paths {
             do throws(YAMLProblems) {
                 let archive = try HTTPArchive(json: try Self.text(of: path), file: path)
@@ -176,44 +198,7 @@ struct AuditCommand: AsyncParsableCommand {
         return audit.report
     }
 
-    private func listed() throws -> [String] {
-        guard let list else { return [] }
-        do throws(YAMLProblems) {
-            return try Self.lines(of: try Self.text(of: list), list)
-        } catch {
-            throw stop(error, ExitStatus.badFile)
-        }
-    }
-
-    /// One URL a line; empty lines and those that begin with # are left out.
-    private static func lines(of text: String, _ file: String) throws(YAMLProblems) -> [String] {
-        var problems: [Problem] = []
-        var urls: [String] = []
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let url = line.filter { !$0.isWhitespace }
-            guard !url.isEmpty, !url.hasPrefix("#") else { continue }
-            guard isURL(url) else {
-                let place = Position(file: file, line: number + 1, column: 1)
-                problems.append(
-                    Problem(at: place, found: YAMLNode.quoted(url), expected: "an http or https URL")
-                )
-                continue
-            }
-            urls.append(url)
-        }
-        if !problems.isEmpty { throw YAMLProblems(problems) }
-        return urls
-    }
-
-    private static func text(of path: String) throws(YAMLProblems) -> String {
-        if let text = readText(path == "-" ? "/dev/stdin" : path) { return text }
-        let start = Position(file: path, line: 1, column: 1)
-        throw YAMLProblems([
-            Problem(at: start, found: "a file that cannot be read", expected: "a readable file")
-        ])
-    }
-
-    private static func isURL(_ text: String) -> Bool { (try? TargetURL(text)) != nil }
+    static func isURL(_ text: String) -> Bool { (try? TargetURL(text)) != nil }
 
     private func write(_ result: AuditReport) throws {
         var requests = report

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Audit
+import LocatedYAML
+
+/// The files that an audit reads.
+extension AuditCommand {
+    /// A ready-made policy by its name, unless there is a file of that name.
+    func loadPolicy() throws -> AuditPolicy? {
+        guard let policy else { return nil }
+        do throws(YAMLProblems) {
+            if let text = readText(policy) ?? ReadyPolicy(rawValue: policy)?.text {
+                return try AuditPolicy.decode(text, file: policy)
+            }
+            return try AuditPolicy.decode(try Self.text(of: policy), file: policy)
+        } catch {
+            throw stop(error, ExitStatus.badFile)
+        }
+    }
+
+    func loadBaseline() throws -> AuditBaseline {
+        guard let baseline else { return AuditBaseline() }
+        do throws(YAMLProblems) {
+            return try AuditBaseline(text: try Self.text(of: baseline), file: baseline)
+        } catch {
+            throw stop(error, ExitStatus.badFile)
+        }
+    }
+
+    func listed() throws -> [String] {
+        guard let list else { return [] }
+        do throws(YAMLProblems) {
+            return try Self.lines(of: try Self.text(of: list), list)
+        } catch {
+            throw stop(error, ExitStatus.badFile)
+        }
+    }
+
+    /// One URL a line; empty lines and those that begin with # are left out.
+    private static func lines(of text: String, _ file: String) throws(YAMLProblems) -> [String] {
+        var problems: [Problem] = []
+        var urls: [String] = []
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let url = line.filter { !$0.isWhitespace }
+            guard !url.isEmpty, !url.hasPrefix("#") else { continue }
+            guard isURL(url) else {
+                let place = Position(file: file, line: number + 1, column: 1)
+                problems.append(
+                    Problem(at: place, found: YAMLNode.quoted(url), expected: "an http or https URL")
+                )
+                continue
+            }
+            urls.append(url)
+        }
+        if !problems.isEmpty { throw YAMLProblems(problems) }
+        return urls
+    }
+
+    static func text(of path: String) throws(YAMLProblems) -> String {
+        if let text = readText(path == "-" ? "/dev/stdin" : path) { return text }
+        let start = Position(file: path, line: 1, column: 1)
+        throw YAMLProblems([
+            Problem(at: start, found: "a file that cannot be read", expected: "a readable file")
+        ])
+    }
+}
