@@ -39,9 +39,7 @@ func loadScenarios(_ paths: [String], realTime: Bool = false) throws -> Scenario
 /// Returns the scenarios that are part of the program, by path, if any of these paths is not on disk.
 private func bundledScenarios(for paths: [String]) -> [String: String] {
     if paths.allSatisfy({ access($0, F_OK) == 0 }) { return [:] }
-    let archive = BundledFiles.archive
-    let files = archive.paths(below: "scenarios").filter { $0.hasSuffix(".yaml") }
-    return Dictionary(uniqueKeysWithValues: files.map { ($0, archive.text($0) ?? "") })
+    return BundledFiles.scenarios
 }
 
 /// Returns the text of a file on disk, or of one that is part of the program; `nil` if there is neither.

@@ -20,7 +20,7 @@ private struct SilentOrigin: ScenarioOrigin {
 }
 
 /// A subject that answers requests for `/answered` with 200, and no others.
-private struct SilentSubject: Subject {
+private struct SilentSubject: SubjectAdapter {
     private struct Exchange: SubjectExchange {
         func cancel() {}
     }

@@ -4,7 +4,7 @@ import Locks
 import Scenarios
 
 /// A cache behind a driver, as one scenario uses it.
-final class DriverSubject: Subject {
+final class DriverSubject: SubjectAdapter {
     private let link: DriverLink
     private let hello: DriverCapabilities
     private let origin: any ScenarioOrigin

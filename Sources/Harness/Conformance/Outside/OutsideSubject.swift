@@ -27,7 +27,7 @@ struct PreparedSubject {
 
 /// A subject outside the process as one scenario uses it.
 struct OpenSubject {
-    let subject: any Subject
+    let subject: any SubjectAdapter
     /// The origin as the subject's requests reach it.
     let origin: any ScenarioOrigin
 }

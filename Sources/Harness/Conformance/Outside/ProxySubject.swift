@@ -6,7 +6,7 @@ import PublicSuite
 import Scenarios
 
 /// A proxy in front of the origin, as its clients see it.
-final class ProxySubject: Subject {
+final class ProxySubject: SubjectAdapter {
     /// The time limit of a proxy's response.
     private static let patience = Duration.seconds(10)
     /// The same limit while the proxy answers other requests; no origin's script delays a response by more than 5 s.
@@ -117,7 +117,7 @@ extension CallerObservation {
     private static let largestContent = 64 << 20
 
     /// Decodes gzip and deflate content, as the callers of caches do; content that cannot be decoded stays.
-    fileprivate mutating func decode() {
+    mutating func decode() {
         guard let status else { return }
         let response = HTTPResponse(
             status: HTTPResponse.Status(code: status),

@@ -8,21 +8,30 @@ extension RunOptions.Subject {
         case .builtin: nil
         case .proxy, .forwardProxy, .known: .shared
         case .driver(let driver): driver.hello.kind ?? .private
+        case .inProcess(let subject): subject.kind
         }
     }
 
     /// Whether the subject is a client that requests from the origin itself, as a browser does.
     var isClient: Bool {
         switch self {
-        case .builtin, .driver: true
+        case .builtin, .driver, .inProcess: true
         case .proxy, .forwardProxy, .known: false
+        }
+    }
+
+    /// Whether the subject runs in this process.
+    var isInProcess: Bool {
+        switch self {
+        case .builtin, .inProcess: true
+        case .proxy, .forwardProxy, .known, .driver: false
         }
     }
 
     /// Returns the default number of jobs: concurrent scenarios, processes of a driver, or requests to a proxy.
     public func usualJobs(cores: Int) -> Int {
         switch self {
-        case .builtin: cores
+        case .builtin, .inProcess: cores
         // Scenarios share the driver's processes, except with a clock that is moved.
         case .driver(let driver): driver.hello.capabilities.contains(.advance) ? max(2, cores) : 2
         case .proxy, .forwardProxy, .known: 32
@@ -37,6 +46,7 @@ extension RunOptions.Subject {
         case .forwardProxy(let url): "forward proxy \(url)"
         case .known(let proxy): proxy.title
         case .driver(let driver): "\(driver.hello.name) \(driver.hello.version)"
+        case .inProcess(let subject): subject.name
         }
     }
 }
@@ -58,6 +68,8 @@ extension RunOptions {
             )
         case .driver(let driver):
             try DriverPool(driver, size: jobs, launch: launch(of: driver), clock: clock)
+        case .inProcess(let subject):
+            try InProcessSubjectHost(subject, leaps: time != .real, clock: clock)
         }
     }
 

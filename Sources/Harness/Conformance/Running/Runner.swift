@@ -29,6 +29,8 @@ public struct RunOptions: Sendable {
         case known(KnownProxy)
         /// A cache behind a driver.
         case driver(Driver)
+        /// A cache of the caller's in this process, in time that is moved.
+        case inProcess(InProcessSubject)
     }
     /// The time that passes for a subject outside the process.
     public enum Time: String, Sendable, Hashable, CaseIterable {
@@ -160,11 +162,19 @@ public struct Runner: Sendable {
     private var description: RunDescription {
         var description = RunDescription(
             subject: options.subject.title(version: version),
-            transport: options.subject == .builtin ? options.transport.rawValue : RunDescription.outside,
+            transport: transportName,
             count: count
         )
         description.hasBaseline = options.baseline.isGiven
         return description
+    }
+
+    private var transportName: String {
+        switch options.subject {
+        case .builtin: options.transport.rawValue
+        case .inProcess: RunOptions.Transport.loopback.rawValue
+        case .proxy, .forwardProxy, .known, .driver: RunDescription.outside
+        }
     }
 
     private func perform(
@@ -180,5 +190,5 @@ public struct Runner: Sendable {
     }
 
     /// Scenarios outside the process wait concurrently: jobs then limit requests to a proxy or a driver's processes.
-    private var threadCount: Int { options.subject == .builtin ? max(1, options.jobs) : 512 }
+    private var threadCount: Int { options.subject.isInProcess ? max(1, options.jobs) : 512 }
 }

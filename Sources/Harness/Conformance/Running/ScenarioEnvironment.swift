@@ -6,7 +6,7 @@ import Scenarios
 /// The environment of one scenario: an origin, a clock, a subject.
 struct ScenarioEnvironment {
     let origin: any ScenarioOrigin
-    let subject: any Subject
+    let subject: any SubjectAdapter
     let clock: any TimeSource
     let driver: any ScenarioClockDriver
     /// Wall seconds at which the scenario began.

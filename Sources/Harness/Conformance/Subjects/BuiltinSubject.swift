@@ -7,7 +7,7 @@ import Locks
 import Scenarios
 
 /// The built-in client, with its store in a folder of its own and the scenario's clock.
-final class BuiltinSubject: Subject {
+final class BuiltinSubject: SubjectAdapter {
     /// The objects that a restart drops.
     private struct Parts {
         let link: any SubjectLink

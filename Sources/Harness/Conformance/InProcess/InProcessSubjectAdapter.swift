@@ -1,0 +1,136 @@
+import Clocks
+import HTTPTypes
+import Locks
+import Scenarios
+
+/// A cache in this process, as one scenario uses it.
+final class InProcessSubjectAdapter: SubjectAdapter {
+    private let made: Result<any Subject, SubjectError>
+    private let origin: any ScenarioOrigin
+    private let clock: any TimeSource
+    private let followsRedirects: Bool
+    private let overlap = RequestOverlap()
+
+    init(
+        _ made: Result<any Subject, SubjectError>,
+        origin: any ScenarioOrigin,
+        clock: any TimeSource,
+        followsRedirects: Bool
+    ) {
+        self.made = made
+        self.origin = origin
+        self.clock = clock
+        self.followsRedirects = followsRedirects
+    }
+
+    /// Why the cache could not be created.
+    var breakdown: String? {
+        if case .failure(let error) = made { error.description } else { nil }
+    }
+
+    func send(
+        _ request: SubjectRequest,
+        completion: @escaping @Sendable (CallerObservation) -> Void
+    ) -> any SubjectExchange {
+        var request = request
+        request.followsRedirects = followsRedirects
+        let task = Task { [request, made, clock, overlap, origin] in
+            let seenBefore = origin.record(after: 0).count
+            let flight = overlap.begin()
+            let begin = clock.elapsed
+            var seen = await CallerObservation(of: request, from: made)
+            if overlap.end(flight), seen.source == nil {
+                seen.source = .inferred(from: seen, origin.record(after: seenBefore))
+            }
+            seen.took = max((clock.elapsed - begin).seconds, 1e-9)
+            completion(seen)
+        }
+        return TaskExchange(task: task)
+    }
+
+    func lookup(_ request: SubjectRequest) throws(SubjectError) -> CallerObservation {
+        let stored = try wait(for: { try await $0.storedResponse(for: request) })
+        var seen = CallerObservation()
+        if let stored { seen.take(stored) }
+        seen.isFound = stored != nil
+        return seen
+    }
+
+    func store(_ entry: SubjectEntry) throws(SubjectError) {
+        throw SubjectError("entries cannot be added to the subject's store")
+    }
+
+    func perform(_ action: CacheAction, url: (String) -> String) throws(SubjectError) {
+        guard action == .clear else { throw SubjectError("the subject can only remove everything") }
+        try wait(for: { try await $0.removeAll() })
+    }
+
+    func restart() throws(SubjectError) { try wait(for: { try await $0.restart() }) }
+
+    func setOnline(_ isOnline: Bool) {}
+
+    func finishBackgroundWork(_ completion: @escaping @Sendable () -> Void) {
+        guard case .success(let subject) = made else { return completion() }
+        Task {
+            await subject.finishBackgroundWork()
+            completion()
+        }
+    }
+
+    func usage(lookingFor texts: [String]) throws(SubjectError) -> UsageObservation {
+        throw SubjectError("the subject does not report its usage")
+    }
+
+    func close() {}
+
+    /// Waits on the thread of the steps, which may block, for a call of the cache.
+    private func wait<Value: Sendable>(
+        for call: @escaping @Sendable (any Subject) async throws -> Value
+    ) throws(SubjectError) -> Value {
+        let subject = try made.get()
+        let signal = Signal()
+        let outcome = Lock<Result<Value, SubjectError>?>(nil)
+        Task {
+            let result: Result<Value, SubjectError>
+            do { result = .success(try await call(subject)) } catch {
+                result = .failure(SubjectError("\(error)"))
+            }
+            outcome.withLock { $0 = result }
+            signal.raise()
+        }
+        while true {
+            let seen = signal.count
+            if let result = outcome.withLock({ $0 }) { return try result.get() }
+            _ = signal.wait(after: seen)
+        }
+    }
+}
+
+/// A request that is cancelled with its task.
+private struct TaskExchange: SubjectExchange {
+    let task: Task<Void, Never>
+
+    func cancel() { task.cancel() }
+}
+
+extension CallerObservation {
+    /// Sends a request to a cache and returns what its caller sees.
+    init(of request: SubjectRequest, from made: Result<any Subject, SubjectError>) async {
+        self.init()
+        do {
+            take(try await made.get().respond(to: request))
+        } catch {
+            self.error = (-1, "\(error)")
+        }
+    }
+
+    fileprivate mutating func take(_ response: SubjectResponse) {
+        source = response.source
+        status = response.status
+        fields = response.headerFields.latin1Lines
+        body = response.body
+        age = CacheFields.age(in: fields)
+        cacheStatus = CacheFields.lastStatus(in: fields)
+        decode()
+    }
+}

@@ -1,0 +1,73 @@
+import Clocks
+import HTTPTypes
+import PublicSuite
+import Scenarios
+
+/// Creates a cache in this process for each scenario, with a clock of its own that the scenario moves.
+final class InProcessSubjectHost: OutsideSubject {
+    let abilities: SubjectAbilities
+    let patience = Duration.zero
+    private let subject: InProcessSubject
+    private let clock: SystemClock
+    private let caller: WireCaller
+    private let leaps: Bool
+
+    /// Creates a host; without `leaps` time only passes by itself.
+    init(_ subject: InProcessSubject, leaps: Bool, clock: SystemClock) throws(SubjectError) {
+        self.subject = subject
+        self.clock = clock
+        self.leaps = leaps
+        caller = try .connecting(1, clock)
+        abilities = SubjectAbilities(subject.capabilities, leaps: leaps)
+    }
+
+    func prepare(_ scenario: Scenario) throws(SubjectError) -> PreparedSubject {
+        let leaping = leaps ? LeapingClock(clock) : nil
+        let time: any TimeSource = leaping ?? clock
+        let follows = scenario.client.followsRedirects
+        var prepared = PreparedSubject(clock: time) { [self] origin, _ in
+            let made = make(at: origin.authority + origin.base, time)
+            let adapter = InProcessSubjectAdapter(
+                made,
+                origin: origin,
+                clock: time,
+                followsRedirects: follows
+            )
+            return OpenSubject(subject: adapter, origin: origin)
+        }
+        if let leaping {
+            prepared.leap = { (duration: Duration) throws(SubjectError) in leaping.leap(by: duration) }
+        }
+        return prepared
+    }
+
+    func openSeat() throws(SubjectError) -> any SuiteSubject {
+        InProcessSuiteSubject { [self] origin in make(at: origin, clock) }
+    }
+
+    func close() {}
+
+    private func make(at origin: String, _ time: any TimeSource) -> Result<any Subject, SubjectError> {
+        let context = SubjectContext(origin: origin, clock: time, kind: subject.kind, caller: caller)
+        do {
+            return .success(try subject.make(context))
+        } catch {
+            return .failure(SubjectError("the subject cannot be created: \(error)"))
+        }
+    }
+}
+
+extension SubjectAbilities {
+    /// Creates the abilities of a cache in this process.
+    init(_ capabilities: InProcessSubject.Capabilities, leaps: Bool) {
+        self.init()
+        isClient = true
+        restarts = capabilities.contains(.restarts)
+        clears = capabilities.contains(.removesAll)
+        dumps = capabilities.contains(.inspects)
+        obeysPolicies = capabilities.contains(.policies)
+        obeysTimeouts = capabilities.contains(.timeouts)
+        leavesRedirects = capabilities.contains(.redirects)
+        self.leaps = leaps
+    }
+}

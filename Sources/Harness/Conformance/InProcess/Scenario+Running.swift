@@ -1,0 +1,68 @@
+public import CacheSemantics
+public import Scenarios
+import Threads
+
+extension Scenario {
+    /// Runs the scenario alone against a cache in this process, with an origin and a clock of their own.
+    ///
+    /// The scenarios that it depends on are not run: if one of them fails, so may this one. A scenario that does not
+    /// apply to the subject is skipped. Throws if the origin cannot be started.
+    public func run(_ subject: InProcessSubject) async throws(RunnerError) -> ScenarioResult {
+        let path = id.split(separator: "/").dropLast().joined(separator: "/")
+        let suite = Suite(path: path, title: "", scenarios: [self])
+        guard cacheKinds.contains(subject.kind) else {
+            let reason = "The scenario does not apply to \(subject.kind.rawValue) caches."
+            return ScenarioResult(
+                self,
+                suite: suite,
+                cacheKind: subject.kind,
+                verdict: .skipped(reason: reason)
+            )
+        }
+        var options = RunOptions()
+        options.subject = .inProcess(subject)
+        options.hasPreflight = false
+        let item = RunPlan.Item(scenario: self, suite: suite, cacheKind: subject.kind)
+        return try await onThread { [options] () throws(RunnerError) in
+            let executor = try ExternalScenarioExecutor(options)
+            defer { executor.close() }
+            return executor.run(item)
+        }
+    }
+
+    /// Runs the scenario alone against the cache that `make` returns; see `run(_:)`.
+    public func run(
+        as kind: CacheKind = .private,
+        make: @escaping @Sendable (SubjectContext) throws -> any Subject
+    ) async throws(RunnerError) -> ScenarioResult {
+        try await run(InProcessSubject("subject", kind: kind, make: make))
+    }
+}
+
+extension Scenario: Identifiable, CustomStringConvertible {
+    /// The id, by which a test of many scenarios names each.
+    public var description: String { id }
+}
+
+extension ScenarioResult {
+    /// Whether nothing speaks against the subject: it passed, no verdict was possible, or no rule requires it to pass.
+    ///
+    /// False, too, where the harness could not go on.
+    public var conforms: Bool { !standing.failsRun }
+
+    /// The verdict with everything that led to it, over several lines: the exchanges at both ends, what was expected,
+    /// and how the rules apply.
+    public var explanation: String { Transcript.lines(of: self).joined(separator: "\n") }
+}
+
+/// Runs work that blocks on a thread of its own, and suspends the task meanwhile.
+private func onThread<Value: Sendable>(
+    _ work: @escaping @Sendable () throws(RunnerError) -> Value
+) async throws(RunnerError) -> Value {
+    let result = await withCheckedContinuation { continuation in
+        SystemThread {
+            continuation.resume(returning: Result { () throws(RunnerError) in try work() })
+        }.detach()
+    }
+    return try result.get()
+}
