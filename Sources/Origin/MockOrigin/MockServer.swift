@@ -63,11 +63,11 @@ public final class MockServer: Sendable {
 
     /// Starts a server with some routes on any free port of 127.0.0.1.
     ///
-    /// By default it uses the system's clock; `folder` contains the files that answers may name.
+    /// By default its clock follows the system's and can be advanced; `folder` contains the files that answers may name.
     public static func started(
         routes: [Route] = [],
         folder: String? = nil,
-        clock: any TimeSource = SystemClock()
+        clock: any TimeSource = MovableClock(following: SystemClock())
     ) throws(ServerError) -> MockServer {
         var configuration = Configuration(port: 0)
         configuration.site.routes = routes
@@ -146,12 +146,10 @@ public final class MockServer: Sendable {
         handler.site.nearest(to: request).map(\.text)
     }
 
-    /// Advances the clock and wakes its sleepers; false if the clock cannot be advanced.
-    @discardableResult
-    public func advance(by duration: Duration) -> Bool {
-        guard let clock = clock as? any SteerableClock else { return false }
+    /// Advances the clock and wakes its sleepers; throws if the clock cannot be advanced.
+    public func advance(by duration: Duration) throws(FixedClockError) {
+        guard let clock = clock as? any SteerableClock else { throw FixedClockError() }
         clock.advance(by: duration)
-        return true
     }
 
     /// Releases the held responses of one route or, with `nil`, of all; returns how many.

@@ -1,8 +1,4 @@
-import Clocks
-import HTTPServing
-import MockOrigin
 import MockOriginTesting
-import OriginScript
 import Testing
 import TestSupport
 
@@ -29,7 +25,7 @@ struct MockServerTraitTests {
     func isolated(count: Int) async throws {
         for _ in 0..<count { _ = try get("/a") }
         #expect(try MockServer.current.journal().count == count)
-        try await MockServer.current.expectRequests(count, to: "/a")
+        try await MockServer.current.requireRequests(count, to: "/a")
     }
 
     @Test(
@@ -38,7 +34,7 @@ struct MockServerTraitTests {
     )
     func clock() throws {
         #expect(try get("/get")["Date"] == "Thu, 01 Jan 2026 00:00:00 GMT")
-        #expect(try MockServer.current.advance(by: .seconds(61)))
+        try MockServer.current.advance(by: .seconds(61))
         #expect(try get("/get")["Date"] == "Thu, 01 Jan 2026 00:01:01 GMT")
     }
 
@@ -46,26 +42,56 @@ struct MockServerTraitTests {
     func moved() throws {
         let server = try MockServer.current
         let before = server.clock.wallSeconds
-        #expect(server.advance(by: .seconds(3600)))
+        try server.advance(by: .seconds(3600))
         #expect(server.clock.wallSeconds >= before + 3600)
     }
 
-    @Test("Missing requests are an issue, which names the received ones", .mockServer(Route("/a")))
+    @Test("Missing requests are an error, which lists the received ones", .mockServer(Route("/a")))
     func tooFew() async throws {
         _ = try get("/b")
         let server = try MockServer.current
-        await withKnownIssue {
-            await server.expectRequests(1, to: "/a", within: .milliseconds(1))
-        } matching: { issue in
-            "\(issue)".contains("the route \"/a\" received 0 requests, expected 1; other requests: GET /b")
+        let error = await #expect(throws: UnexpectedRequests.self) {
+            try await server.requireRequests(1, to: "/a", within: .milliseconds(1))
         }
+        #expect(
+            error?.description == """
+                the route "/a" received 0 requests, expected 1; all requests:
+                  GET /b → 404
+                    near miss: /a: path is /b, expected /a
+                """
+        )
     }
 
-    @Test("More requests than expected are an issue", .mockServer(Route("/a")))
+    @Test("No request at all is an error that says so", .mockServer(Route("/a")))
+    func none() async throws {
+        let server = try MockServer.current
+        let error = await #expect(throws: UnexpectedRequests.self) {
+            try await server.requireRequests(2, to: "/a", within: .milliseconds(1))
+        }
+        #expect(error?.description == "the route \"/a\" received 0 requests, expected 2; no request arrived")
+    }
+
+    @Test("More requests than expected are an error", .mockServer(Route("/a")))
     func tooMany() async throws {
         for _ in 0..<3 { _ = try get("/a") }
         let server = try MockServer.current
-        await withKnownIssue { await server.expectRequests(2, to: "/a") }
+        await #expect(throws: UnexpectedRequests.self) { try await server.requireRequests(2, to: "/a") }
+    }
+
+    @Test("A recorded request has fields by name", .mockServer(Route("/a")))
+    func headerFields() async throws {
+        let server = try MockServer.current
+        let client = try RawClient(port: server.port)
+        try client.request("GET", "/a", ["accept: text/plain"])
+        _ = try client.response()
+        #expect(try await server.requireRequests(to: "/a")[0].headerFields[.accept] == "text/plain")
+    }
+
+    @Test("A clock that cannot be advanced is an error")
+    func fixedClock() throws {
+        let server = try MockServer.started(clock: SystemClock())
+        defer { server.stop() }
+        #expect(throws: FixedClockError.self) { try server.advance(by: .seconds(1)) }
     }
 
     @Test("An unmatched request is reported with its near miss", .mockServer(Route("/users")))

@@ -1,0 +1,64 @@
+import HTTPServing
+public import OriginScript
+
+extension MockServer {
+    /// Returns the URL of a path: `server.url("/users?page=2")`.
+    public func url(_ path: String) -> String { url + (path.hasPrefix("/") ? path : "/" + path) }
+
+    /// Waits until a route has received so many requests, and returns those, in order.
+    ///
+    /// Throws `UnexpectedRequests`, which lists what arrived, unless it is exactly that many. More than so many are only
+    /// noticed if they have come by then. `label` is the route's; a route for GET has its path as the label. `time` is
+    /// real, whatever the server's clock is; default ten seconds.
+    @discardableResult
+    public func requireRequests(
+        _ count: Int = 1,
+        to label: String,
+        within time: Duration = .seconds(10)
+    ) async throws(UnexpectedRequests) -> [RecordedExchange] {
+        let seen = await exchanges(count, within: time) { $0.route == label }
+        guard seen.count == count else {
+            throw UnexpectedRequests(route: label, expectedCount: count, seen: journal())
+        }
+        return seen
+    }
+}
+
+/// A route has received another number of requests than a test requires.
+public struct UnexpectedRequests: Error, Sendable, CustomStringConvertible {
+    /// The label of the route.
+    public let route: String
+    /// How many requests it should have received.
+    public let expectedCount: Int
+    /// Every request that the server has received, in order.
+    public let seen: [RecordedExchange]
+
+    /// The numbers in one sentence, then every request in a line, with the route that answered it and near misses.
+    public var description: String {
+        let count = seen.count { $0.route == route }
+        let start =
+            "the route \"\(route)\" received \(count) request\(count == 1 ? "" : "s"), expected \(expectedCount)"
+        if seen.isEmpty { return start + "; no request arrived" }
+        return start + "; all requests:" + seen.map { "\n  " + Self.line($0) }.joined()
+    }
+
+    private static func line(_ exchange: RecordedExchange) -> String {
+        let answer = exchange.status.map { " → \($0)" } ?? ""
+        let misses = exchange.nearestRoutes.map { "\n    near miss: \($0)" }.joined()
+        let place = exchange.route.map { " (\($0))" } ?? misses
+        return "\(exchange.method) \(exchange.request.target)\(answer)\(place)"
+    }
+}
+
+/// Starts a mock server with some routes on any free port of 127.0.0.1, calls `body` with it, and stops it.
+///
+/// Its clock follows the machine's and can be advanced. For tests of XCTest, and wherever a trait does not fit.
+public func withMockServer<Result>(
+    _ routes: Route...,
+    folder: String? = nil,
+    body: (MockServer) async throws -> Result
+) async throws -> Result {
+    let server = try MockServer.started(routes: routes, folder: folder)
+    defer { server.stop() }
+    return try await body(server)
+}

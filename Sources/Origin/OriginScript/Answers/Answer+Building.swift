@@ -1,0 +1,83 @@
+// Answers and routes as values in one expression: `.get("/users", .json("[]").eTag("v1").maxAge(.seconds(60)))`.
+
+extension Answer {
+    /// Creates an answer of JSON text, with its media type.
+    public static func json(_ text: String, status: Int = 200) -> Answer {
+        Answer(status: status, fields: ["Content-Type": "application/json"], body: .text(text))
+    }
+
+    /// Creates an answer of plain text in UTF-8, with its media type.
+    public static func plainText(_ text: String, status: Int = 200) -> Answer {
+        Answer(status: status, fields: ["Content-Type": "text/plain; charset=utf-8"], body: .text(text))
+    }
+
+    /// Creates an answer without content.
+    public static func status(_ code: Int) -> Answer { Answer(status: code) }
+
+    /// Returns the answer with another field line.
+    public func field(_ name: String, _ value: String) -> Answer {
+        changed { $0.fields.append(FieldLine(name, .text(value))) }
+    }
+
+    /// Returns the answer with an entity tag, which conditional requests are compared with; its quotation marks are
+    /// added, and a weak one begins with `W/`.
+    public func eTag(_ tag: String) -> Answer {
+        let (weak, opaque) = tag.hasPrefix("W/") ? ("W/", String(tag.dropFirst(2))) : ("", tag)
+        let isQuoted = opaque.count >= 2 && opaque.hasPrefix("\"") && opaque.hasSuffix("\"")
+        return changed { $0.entityTag = .literal(weak + (isQuoted ? opaque : "\"\(opaque)\"")) }
+    }
+
+    /// Returns the answer with another directive, or several, of `Cache-Control`: `no-cache`.
+    public func cacheControl(_ directives: String) -> Answer { field("Cache-Control", directives) }
+
+    /// Returns the answer with a freshness lifetime: `max-age`, in whole seconds.
+    public func maxAge(_ lifetime: Duration) -> Answer {
+        cacheControl("max-age=\(max(0, lifetime.components.seconds))")
+    }
+
+    /// Returns the answer with a time before its head is sent, on the server's clock.
+    public func delayed(by duration: Duration) -> Answer { changed { $0.delay = duration } }
+
+    private func changed(_ change: (inout Answer) -> Void) -> Answer {
+        var answer = self
+        change(&answer)
+        return answer
+    }
+}
+
+extension Route {
+    /// Creates a route for GET and HEAD, whose label is its path; it gives these answers, one after another, the last
+    /// again and again; without any 200.
+    public static func get(_ path: PathPattern, _ answers: Answer...) -> Route {
+        made(["GET", "HEAD"], path, label: path.description, answers)
+    }
+
+    /// Creates a route for POST, whose label is `POST` and its path.
+    public static func post(_ path: PathPattern, _ answers: Answer...) -> Route {
+        made(["POST"], path, answers)
+    }
+
+    /// Creates a route for PUT, whose label is `PUT` and its path.
+    public static func put(_ path: PathPattern, _ answers: Answer...) -> Route {
+        made(["PUT"], path, answers)
+    }
+
+    /// Creates a route for DELETE, whose label is `DELETE` and its path.
+    public static func delete(_ path: PathPattern, _ answers: Answer...) -> Route {
+        made(["DELETE"], path, answers)
+    }
+
+    private static func made(
+        _ methods: [String],
+        _ path: PathPattern,
+        label: String? = nil,
+        _ answers: [Answer]
+    ) -> Route {
+        Route(
+            label: label ?? "\(methods[0]) \(path.description)",
+            path: path,
+            methods: methods,
+            answers: answers.isEmpty ? [Answer()] : answers
+        )
+    }
+}

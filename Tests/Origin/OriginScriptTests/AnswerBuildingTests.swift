@@ -1,0 +1,59 @@
+import OriginScript
+import Testing
+
+@Suite("Answers and routes as values in code")
+struct AnswerBuildingTests {
+    @Test("An answer of JSON has its media type, entity tag and freshness lifetime")
+    func json() {
+        let answer = Answer.json("[]", status: 201).eTag("v1").maxAge(.milliseconds(60_900))
+        #expect(answer.status == 201)
+        #expect(answer.body == .text("[]"))
+        #expect(answer.entityTag == .literal("\"v1\""))
+        #expect(
+            answer.fields == [
+                FieldLine("Content-Type", .text("application/json")),
+                FieldLine("Cache-Control", .text("max-age=60")),
+            ]
+        )
+    }
+
+    @Test(
+        "An entity tag gets the quotation marks that it lacks",
+        arguments: [
+            ("v1", "\"v1\""), ("\"v1\"", "\"v1\""), ("W/v1", "W/\"v1\""), ("W/\"v1\"", "W/\"v1\""),
+            ("", "\"\""),
+            ("\"", "\"\"\""),
+        ]
+    )
+    func entityTags(given: String, sent: String) {
+        #expect(Answer.status(200).eTag(given).entityTag == .literal(sent))
+    }
+
+    @Test("A negative freshness lifetime is none")
+    func negative() {
+        #expect(
+            Answer.plainText("").maxAge(.seconds(-1)).fields.last
+                == FieldLine("Cache-Control", .text("max-age=0"))
+        )
+    }
+
+    @Test(
+        "A route is for one method, and GET is also for HEAD",
+        arguments: [
+            (Route.get("/a"), ["GET", "HEAD"], "/a"), (.post("/a"), ["POST"], "POST /a"),
+            (.put("/a"), ["PUT"], "PUT /a"), (.delete("/a"), ["DELETE"], "DELETE /a"),
+        ]
+    )
+    func methods(route: Route, methods: [String], label: String) {
+        #expect(route.methods == methods)
+        #expect(route.label == label)
+        #expect(route.answers == [Answer()])
+    }
+
+    @Test("A delay and directives add to what an answer has")
+    func chained() {
+        let answer = Answer.status(204).delayed(by: .seconds(1)).cacheControl("no-cache").field("X-A", "1")
+        #expect(answer.delay == .seconds(1))
+        #expect(answer.fields.map(\.name) == ["Cache-Control", "X-A"])
+    }
+}
