@@ -83,7 +83,7 @@ let package = Package(
             name: "Conformance",
             targets: [
                 "Conformance", "Explanation", "HTTPArchive", "PublicSuite", "Scenarios", "MockOrigin",
-                "OriginScript", "CacheClient", "CacheSemantics",
+                "OriginScript", "LocatedYAML", "CacheClient", "CacheSemantics", "Clocks",
             ]
         ),
         .library(
@@ -220,7 +220,11 @@ let package = Package(
                 "MockOrigin", "OriginScript", "Threads", "WireSyntax",
             ]
         ),
-        library("MockOriginTesting", in: "Origin", ["Clocks", "HTTPServing", "MockOrigin", "OriginScript"]),
+        library(
+            "MockOriginTesting",
+            in: "Origin",
+            ["Clocks", "HTTPServing", "MockOrigin", "OriginScript", httpTypes]
+        ),
         // Gateway
         library(
             "CacheGateway",
@@ -469,10 +473,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MockOriginExampleTests",
-            dependencies: [
-                "CacheClient", "CacheStorage", "Clocks", "HTTPServing", "MockOrigin", "MockOriginTesting",
-                "OriginScript",
-            ],
+            dependencies: ["CacheClient", "MockOriginTesting"],
             path: "Tests/Origin/MockOriginExampleTests",
             swiftSettings: strict
         ),
@@ -531,6 +532,12 @@ let package = Package(
                 "JSON", "LocatedYAML",
                 "Locks", "MockOrigin", "OriginScript", "TestSupport", httpTypes,
             ]
+        ),
+        .testTarget(
+            name: "OwnCacheExampleTests",
+            dependencies: ["Conformance"],
+            path: "Tests/Harness/OwnCacheExampleTests",
+            swiftSettings: strict
         ),
         tests("Mutants", in: "Harness", ["CacheSemantics", "Conformance", "Scenarios"]),
         tests("cachecheck", in: "Tools", ["LocatedYAML", "TestSupport"]),

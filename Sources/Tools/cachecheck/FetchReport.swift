@@ -52,7 +52,7 @@ struct FetchReport {
     /// The JSON line for a failed load.
     static func json(number: Int, error: ClientError) -> String {
         JSONValue.object([
-            ("load", .integer(number)), ("url", .string(error.url)), ("error", .integer(error.code)),
+            ("load", .integer(number)), ("url", .string(error.url)), ("error", .integer(error.code.rawValue)),
             ("message", .string(error.description)), ("findings", value(error.findings)),
         ]).written()
     }

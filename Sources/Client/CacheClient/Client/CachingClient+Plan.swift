@@ -170,7 +170,7 @@ extension CachingClient {
         )
     }
 
-    private static let resourceUnavailable = -1008
+    private static let resourceUnavailable: ClientError.Code = -1008
 }
 
 extension HopAnswer.Segment {

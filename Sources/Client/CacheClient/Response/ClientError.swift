@@ -2,8 +2,8 @@ public import CacheSemantics
 
 /// The failure of a request.
 public struct ClientError: Error, Sendable, CustomStringConvertible {
-    /// Foundation's URL error code for it, such as −1001.
-    public var code: Int
+    /// What kind of failure it is: `.timedOut`, or `-1001`, Foundation's number for it.
+    public var code: Code
     /// The URL of the hop that failed.
     public var url: String
     /// The failure in the transport; `nil` if the network was not used.
@@ -16,7 +16,7 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
 
     /// Creates an error; `reason` is one sentence.
     public init(
-        code: Int,
+        code: Code,
         url: String,
         reason: String,
         cause: TransportError? = nil,
@@ -35,7 +35,13 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
         findings: [Finding] = [],
         cacheStatus: CacheStatus? = nil
     ) {
-        self.init(code: cause.code, url: url, reason: cause.detail, cause: cause, findings: findings)
+        self.init(
+            code: Code(rawValue: cause.code),
+            url: url,
+            reason: cause.detail,
+            cause: cause,
+            findings: findings
+        )
         self.cacheStatus = cacheStatus
     }
 

@@ -89,7 +89,7 @@ public final class BuiltinDriver: Sendable {
             switch result {
             case .success(let response): answer(id, [("response", response.driverValue)])
             case .failure(let error):
-                let name = ErrorCode.names.first { $0.code == error.code && $0.code != 0 }?.name
+                let name = ErrorCode.names.first { $0.code == error.code.rawValue && $0.code != 0 }?.name
                 answer(id, failure: name ?? DriverReply.Failure.unknown, error.description)
             }
         }

@@ -52,7 +52,7 @@ extension CallerObservation {
     }
 
     private mutating func take(_ error: ClientError) {
-        self.error = (error.code, error.description)
+        self.error = (error.code.rawValue, error.description)
         findings = error.findings
     }
 }

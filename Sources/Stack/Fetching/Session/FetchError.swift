@@ -96,14 +96,14 @@ extension FetchError {
     /// Creates an error from one of the client's.
     init(_ cause: ClientError) {
         let kind: Kind =
-            switch cause.code {
+            switch cause.code.rawValue {
             case -999: .cancelled
             case -1000, -1002, -1100: .badRequest
             case -1001: .timedOut
             case -1009: .offline
             default: .transport
             }
-        self.init(kind, "\(cause)", code: cause.code)
+        self.init(kind, "\(cause)", code: cause.code.rawValue)
         self.cause = cause
     }
 

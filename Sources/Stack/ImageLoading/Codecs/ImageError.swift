@@ -92,6 +92,6 @@ extension ImageError {
 
     /// Creates an error from a client's error.
     public init(_ error: ClientError) {
-        self.init(domain: .url, code: error.code, detail: error.description)
+        self.init(domain: .url, code: error.code.rawValue, detail: error.description)
     }
 }

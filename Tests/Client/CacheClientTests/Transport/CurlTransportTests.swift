@@ -174,7 +174,7 @@ struct CurlTransportTests {
         }
         let test = try TestClient { $0.engine.keepsPartialContent = false }
         let error = await test.failure(ClientRequest(url: server.url + "/"))
-        #expect(error?.code == row.code)
+        #expect(error?.code.rawValue == row.code)
         #expect(test.store.entryCount == 0)
     }
 
@@ -188,7 +188,7 @@ struct CurlTransportTests {
     )
     func unusableURLs(_ url: String, _ code: Int) async throws {
         let error = try await TestClient().failure(ClientRequest(url: url))
-        #expect(error?.code == code)
+        #expect(error?.code.rawValue == code)
     }
 
     @Test("localhost is found without a name server")

@@ -222,7 +222,7 @@ struct TLSTests {
         defer { stage.server.stop() }
         let test = try TestClient(clock: clock, trust: stage.trust(row.change))
         let error = await test.failure(ClientRequest(url: stage.url + "/get"))
-        #expect(error?.code == row.code)
+        #expect(error?.code.rawValue == row.code)
         #expect(error?.cause.map { !$0.detail.isEmpty } == true)
         #expect(stage.server.journal().isEmpty)
     }
@@ -238,7 +238,7 @@ struct TLSTests {
         let client = try stage.authority.issueClient(name: "somebody", now: TLSStage.now)
         func fetch(_ change: (inout TrustPolicy) -> Void) async throws -> Int {
             let test = try TestClient(clock: clock, trust: stage.trust(change), loop: loop)
-            return await test.failure(ClientRequest(url: stage.url + "/get"))?.code ?? 0
+            return await test.failure(ClientRequest(url: stage.url + "/get"))?.code.rawValue ?? 0
         }
         #expect(try await fetch { _ in } == 0)
         #expect(try await fetch { $0.authorities = nil } == -1203)

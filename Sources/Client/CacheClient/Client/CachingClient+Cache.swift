@@ -1,0 +1,131 @@
+public import CacheSemantics
+public import CacheStorage
+public import Clocks
+import Locks
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+extension CachingClient {
+    /// Where a client keeps responses.
+    public struct Cache: Sendable, Hashable {
+        /// The folder of the disk tier; `nil` for none.
+        let folder: String?
+        let disk: ByteCount
+        let memory: ByteCount
+
+        /// Responses are kept in memory only, at most so many bytes; they end with the client.
+        public static func memory(capacity: ByteCount = .mebibytes(20)) -> Cache {
+            Cache(folder: nil, disk: .bytes(0), memory: capacity)
+        }
+
+        /// Responses are kept in a folder, which is created if needed, and the latest also in memory.
+        ///
+        /// Several processes may share the folder.
+        public static func disk(
+            at folder: String,
+            capacity: ByteCount = .mebibytes(200),
+            memory: ByteCount = .mebibytes(4)
+        ) -> Cache {
+            Cache(folder: folder, disk: capacity, memory: memory)
+        }
+    }
+
+    /// Creates a client with a cache of its own, over libcurl.
+    ///
+    /// A private cache suits a program that acts for one user; a shared one follows the rules for proxies. `clock` is the
+    /// machine's by default; tests pass a `VirtualClock`. Throws `StorageError` if the folder cannot be opened, and
+    /// `TransportError` if no thread can be started.
+    public convenience init(
+        cache: Cache,
+        kind: CacheKind = .private,
+        clock: any TimeSource = SystemClock()
+    ) throws {
+        var configuration = Configuration()
+        configuration.engine = CacheEngine(kind: kind)
+        self.init(
+            configuration,
+            store: try CacheStore(CacheStore.Configuration(cache), clock: clock),
+            transport: try CurlTransport(),
+            clock: clock
+        )
+    }
+
+    private static let sharedClient = Lock<CachingClient?>(nil)
+
+    /// A client for programs that need only one; created when it is first used, and replaceable at any time.
+    ///
+    /// At first it has a private cache of 4 MiB in memory over 20 MiB on disk, in the folder `http-cache` in the program's
+    /// own folder below `$XDG_CACHE_HOME`, or below `~/.cache`. If there is no such folder, or it cannot be opened, the
+    /// cache is in memory only; if no thread can be started, every request that needs the network fails with the reason.
+    /// Loads continue with the client with which they started. Nothing else in the library refers to it.
+    public static var shared: CachingClient {
+        get {
+            if let client = sharedClient.withLock({ $0 }) { return client }
+            let caches = absolutePath("XDG_CACHE_HOME") ?? absolutePath("HOME").map { $0 + "/.cache" }
+            let made = make(caches: caches)
+            return sharedClient.withLock { client in
+                if client == nil { client = made }
+                return client ?? made
+            }
+        }
+        set { sharedClient.withLock { $0 = newValue } }
+    }
+
+    /// Creates the initial shared client; `caches` is the folder of all programs' caches.
+    static func make(caches: String?) -> CachingClient {
+        let clock = SystemClock()
+        let program = CommandLine.arguments.first?.split(separator: "/").last
+        let folder = caches.flatMap { caches in program.map { "\(caches)/\($0)/http-cache" } }
+        return CachingClient(store: store(in: folder, clock), transport: transport(), clock: clock)
+    }
+
+    /// Opens a store in a folder, or else in memory; `nil` if not even that is possible.
+    private static func store(in folder: String?, _ clock: SystemClock) -> CacheStore? {
+        for directory in folder == nil ? [nil] : [folder, nil] {
+            do throws(StorageError) {
+                return try CacheStore(CacheStore.Configuration(directory: directory), clock: clock)
+            } catch {
+                // The documentation promises the next best.
+            }
+        }
+        return nil
+    }
+
+    private static func transport() -> any Transport {
+        do throws(TransportError) {
+            return try CurlTransport()
+        } catch {
+            return FailedTransport(error: error)
+        }
+    }
+
+    private static func absolutePath(_ variable: String) -> String? {
+        guard let value = getenv(variable) else { return nil }
+        let path = String(cString: value)
+        return path.hasPrefix("/") ? path : nil
+    }
+}
+
+extension CacheStore.Configuration {
+    fileprivate init(_ cache: CachingClient.Cache) {
+        self.init(
+            memoryCapacity: cache.memory.bytes,
+            diskCapacity: cache.disk.bytes,
+            directory: cache.folder
+        )
+    }
+}
+
+/// A transport that could not be created: every exchange fails for that reason.
+private struct FailedTransport: Transport {
+    let error: TransportError
+
+    func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {
+        receiver.receive(end: .failure(error))
+        return EndedExchange()
+    }
+}

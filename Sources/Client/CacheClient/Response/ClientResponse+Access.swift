@@ -1,0 +1,42 @@
+import CacheSemantics
+public import HTTPTypes
+
+extension ClientResponse {
+    /// The status code.
+    public var status: Int { response.status.code }
+
+    /// The header fields; a name may occur several times.
+    public var headerFields: HTTPFields { response.headerFields }
+
+    /// The content as UTF-8, with invalid bytes replaced by U+FFFD.
+    public var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// Creates a response that no client has received, as tests need it for what they replace a client with.
+    public init(
+        url: String,
+        status: Int = 200,
+        headerFields: HTTPFields = [:],
+        body: [UInt8] = [],
+        source: ResponseSource = .origin,
+        age: Int64? = nil
+    ) {
+        let isHit = source == .memory || source == .disk
+        var metrics = TransactionMetrics(url: url, startedAt: .zero)
+        metrics.source = source
+        metrics.status = status
+        metrics.bodyBytes = body.count
+        self.init(
+            request: ClientRequest(url: url).prepared.request,
+            url: url,
+            body: body,
+            source: source,
+            isStale: false,
+            age: age,
+            redirects: 0,
+            head: .made(HTTPResponse(status: .init(code: status), headerFields: headerFields)),
+            decision: .made([], CacheStatus(key: url, isHit: isHit, forward: isHit ? nil : .uriMiss)),
+            earlier: [],
+            last: metrics
+        )
+    }
+}

@@ -1,0 +1,133 @@
+import TestSupport
+import Testing
+
+@testable import CacheClient
+
+@Suite("A client in one line")
+struct FirstUseTests {
+    private static func stored(_ client: CachingClient, _ text: String) -> ClientRequest {
+        let request = ClientRequest(url: "http://example.org/kept")
+        let response = HTTPResponse(status: .ok, headerFields: [.cacheControl: "max-age=60"])
+        #expect(client.store(response, body: Array(text.utf8), for: request))
+        return request
+    }
+
+    @Test("A cache on disk outlives its client, and one in memory does not", arguments: [true, false])
+    func lifetime(isOnDisk: Bool) throws {
+        let folder = try TestFolder()
+        let cache: CachingClient.Cache =
+            isOnDisk ? .disk(at: folder.path, capacity: .mebibytes(1)) : .memory()
+        do {
+            let client = try CachingClient(cache: cache)
+            _ = Self.stored(client, "kept")
+            client.store?.close()
+        }
+        let request = ClientRequest(url: "http://example.org/kept")
+        let found = try CachingClient(cache: cache).cachedResponse(for: request)
+        #expect((found != nil) == isOnDisk)
+    }
+
+    @Test("The age of what is stored follows the given clock")
+    func clock() async throws {
+        let clock = VirtualClock(wallSeconds: 1_767_225_600)
+        let client = try CachingClient(cache: .memory(capacity: .mebibytes(1)), clock: clock)
+        _ = Self.stored(client, "kept")
+        clock.advance(by: .seconds(30))
+        let response = try await client.get("http://example.org/kept")
+        #expect(response.status == 200)
+        #expect(response.source == .memory)
+        #expect(response.age == 30)
+        #expect(response.text == "kept")
+        #expect(response.headerFields[.cacheControl] == "max-age=60")
+        #expect(!response.findings.isEmpty)
+    }
+
+    @Test("The cache is of the kind that was asked for", arguments: [CacheKind.private, .shared])
+    func kinds(kind: CacheKind) throws {
+        #expect(try CachingClient(cache: .memory(), kind: kind).configuration.engine.kind == kind)
+    }
+
+    @Test("A folder that cannot be created is an error")
+    func noFolder() {
+        #expect(throws: StorageError.self) { try CachingClient(cache: .disk(at: "/dev/null/cache")) }
+    }
+
+    @Test("The shared client is the one that was set, until another is set")
+    func replacing() throws {
+        for client in try [TestClient().client, TestClient().client] {
+            CachingClient.shared = client
+            #expect(CachingClient.shared === client)
+        }
+    }
+
+    @Test(
+        "The next shared client on the same folder finds what the first has stored",
+        .checks("urlcache.default-is-memory-only")
+    )
+    func survivesRestart() throws {
+        let folder = try TestFolder()
+        do {
+            let client = CachingClient.make(caches: folder.path)
+            _ = Self.stored(client, "kept")
+            client.store?.close()
+        }
+        let request = ClientRequest(url: "http://example.org/kept")
+        let found = CachingClient.make(caches: folder.path).cachedResponse(for: request)
+        #expect(try found?.body.readAll() == Array("kept".utf8))
+    }
+
+    @Test("Without a usable folder the shared client caches in memory", arguments: [nil, "/dev/null"])
+    func memoryFallback(caches: String?) {
+        let client = CachingClient.make(caches: caches)
+        let request = Self.stored(client, "kept")
+        #expect(client.cachedResponse(for: request) != nil)
+    }
+
+    @Test("A response for a test has the given parts")
+    func fake() {
+        let response = ClientResponse(
+            url: "https://a.example/users",
+            status: 404,
+            headerFields: [.contentType: "text/plain"],
+            body: Array("none".utf8),
+            source: .memory,
+            age: 7
+        )
+        #expect(response.status == 404)
+        #expect(response.text == "none")
+        #expect(response.headerFields[.contentType] == "text/plain")
+        #expect(response.cacheStatus.isHit)
+        #expect(response.request.path == "/users")
+        #expect(response.metrics.map(\.status) == [404])
+    }
+
+    @Test(
+        "Only a cancelled load is a cancellation",
+        arguments: [(ClientError.Code.cancelled, true), (.timedOut, false), (-999, true)]
+    )
+    func cancellation(code: ClientError.Code, isCancellation: Bool) {
+        #expect(ClientError(code: code, url: "http://a/", reason: "-").isCancellation == isCancellation)
+    }
+
+    @Test("A cancelled task's load ends with the code of a cancellation")
+    func cancelledLoad() async throws {
+        let client = try TestClient().client
+        let task = Task {
+            await #expect(throws: ClientError.self) { try await client.get("http://127.0.0.1:9/") }
+        }
+        task.cancel()
+        #expect(await task.value?.isCancellation == true)
+    }
+
+    @Test(
+        "Numbers of bytes are never negative and never trap",
+        arguments: [
+            (ByteCount.kibibytes(2), 2048), (.mebibytes(1), 1_048_576), (.gibibytes(1), 1 << 30),
+            (.bytes(-1), 0),
+            (.mebibytes(-5), 0), (.gibibytes(.max), Int.max),
+        ]
+    )
+    func byteCounts(count: ByteCount, bytes: Int) {
+        #expect(count.bytes == bytes)
+    }
+}
