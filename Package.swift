@@ -451,7 +451,8 @@ let package = Package(
             "FaultProxy",
             in: "Origin",
             [
-                "Clocks", "ControlServing", "HTTPServing", "LocatedYAML", "Locks", "MockOrigin",
+                "Certificates", "Clocks", "ControlServing", "HTTPServing", "LocatedYAML", "Locks",
+                "MockOrigin",
                 "OriginScript",
                 "TestSupport", "Threads",
             ]

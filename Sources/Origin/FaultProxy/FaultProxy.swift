@@ -38,6 +38,10 @@ public final class FaultProxy: Sendable {
     public struct Configuration: Sendable {
         /// The server behind the proxy.
         public var upstream: Upstream
+        /// TLS with clients; default `nil`, none.
+        public var tls: TLSSettings?
+        /// Which certificates of the upstream are accepted, if it is one of TLS.
+        public var upstreamTrust = TLSTrust()
         /// What passes; default messages of HTTP/1.
         public var mode = Mode.http
         /// Numeric address to listen on; default 127.0.0.1.
@@ -95,6 +99,7 @@ public final class FaultProxy: Sendable {
 
     /// Starts to serve; may be called once.
     public func start() throws(ServerError) {
+        try context.credentials.prepare(context.configuration)
         try server.start()
         follower?.start()
         // A listener that cannot be opened again leaves the proxy refusing, which is what was asked for last.

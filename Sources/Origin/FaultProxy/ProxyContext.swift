@@ -10,6 +10,7 @@ final class ProxyContext: Sendable {
     let configuration: FaultProxy.Configuration
     let injector: FaultInjector
     let connector: UpstreamConnector
+    let credentials = ProxyCredentials()
     let clock: any TimeSource
     let rules: RuleTable
     /// `nil` where nobody can ask for it.
@@ -21,7 +22,7 @@ final class ProxyContext: Sendable {
     init(_ configuration: FaultProxy.Configuration, clock: any TimeSource) {
         self.configuration = configuration
         self.clock = clock
-        connector = UpstreamConnector(configuration.upstream)
+        connector = UpstreamConnector(configuration.upstream, credentials)
         rules = RuleTable(configuration.rules, clock: clock)
         journal = configuration.keepsJournal ? ProxyJournal() : nil
         startedAt = clock.wallSeconds
@@ -126,7 +127,7 @@ final class ProxyContext: Sendable {
         let chain = head.values("X-Forwarded-For") + [peer.host]
         head.set("X-Forwarded-For", chain.joined(separator: ", "))
         if let host { head.set("X-Forwarded-Host", host) }
-        head.set("X-Forwarded-Proto", "http")
+        head.set("X-Forwarded-Proto", configuration.tls == nil ? "http" : "https")
         return head.bytes
     }
 

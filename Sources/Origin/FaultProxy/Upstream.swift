@@ -11,15 +11,18 @@ public struct Upstream: Sendable, Hashable, CustomStringConvertible {
     public let port: UInt16
     /// Host and port as in a URL.
     public let authority: String
+    /// Whether it is connected to by TLS.
+    public let isTLS: Bool
 
-    /// Reads `http://HOST[:PORT]`; `nil` for anything else, including a path.
+    /// Reads `http://HOST[:PORT]` or `https://HOST[:PORT]`; `nil` for anything else, including a path.
     public init?(url: String) {
-        guard let parts = URLParts(url), parts.scheme == "http", parts.target == "/" else { return nil }
-        self.init(authority: parts.authority, defaultPort: 80)
+        guard let parts = URLParts(url), parts.isHTTP, parts.target == "/" else { return nil }
+        let isTLS = parts.scheme == "https"
+        self.init(authority: parts.authority, defaultPort: isTLS ? 443 : 80, isTLS: isTLS)
     }
 
     /// Reads `HOST:PORT`; `nil` for anything else.
-    public init?(authority: String, defaultPort: UInt16? = nil) {
+    public init?(authority: String, defaultPort: UInt16? = nil, isTLS: Bool = false) {
         guard !authority.contains("@") else { return nil }
         var host = authority[...]
         var port = defaultPort
@@ -33,6 +36,7 @@ public struct Upstream: Sendable, Hashable, CustomStringConvertible {
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
         guard !host.isEmpty, let port else { return nil }
         (self.host, self.port, self.authority) = (String(host), port, authority)
+        self.isTLS = isTLS
     }
 
     /// The authority.
@@ -44,10 +48,30 @@ final class UpstreamConnector: Sendable {
     let upstream: Upstream
     private let known = Lock<[PeerAddress]>([])
 
-    init(_ upstream: Upstream) { self.upstream = upstream }
+    private let credentials: ProxyCredentials
 
-    /// Connects; asks for the addresses of the host at first, and again after a failure.
+    init(_ upstream: Upstream, _ credentials: ProxyCredentials) {
+        self.upstream = upstream
+        self.credentials = credentials
+    }
+
+    /// Connects, and performs the handshake with an upstream of TLS.
     func connect(on loop: DuplexLoop) async throws(ConnectFailure) -> DuplexStream {
+        let stream = try await open(on: loop)
+        guard upstream.isTLS else { return stream }
+        let problem =
+            if let own = credentials.upstream {
+                await stream.startTLS(own, serverName: upstream.host)
+            } else {
+                "the proxy has not started"
+            }
+        guard let problem else { return stream }
+        stream.close()
+        throw ConnectFailure("TLS: \(problem)")
+    }
+
+    /// Asks for the addresses of the host at first, and again after a failure.
+    private func open(on loop: DuplexLoop) async throws(ConnectFailure) -> DuplexStream {
         var addresses = known.withLock { $0 }
         if addresses.isEmpty {
             let found = try await resolve()

@@ -12,6 +12,8 @@ package final class ScriptedServer: Sendable {
     private let listener: Int32
     private let script: @Sendable (ServerConnection) -> Void
     private let count = Lock(0)
+    /// Whether the listener was shut down or closed.
+    private let isOver = Lock(false)
 
     /// Connections accepted so far.
     package var connections: Int { count.withLock { $0 } }
@@ -39,13 +41,20 @@ package final class ScriptedServer: Sendable {
         }
     }
 
-    /// Refuses connections from now on.
-    package func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+    /// Refuses connections from now on; may be repeated.
+    package func stop() {
+        isOver.withLock { isOver in
+            // The thread closes the listener, and its number may by then belong to something else.
+            if !isOver { shutdown(listener, Int32(SHUT_RDWR)) }
+            isOver = true
+        }
+    }
 
     private func acceptAll() {
         while true {
             let descriptor = accept(listener, nil, nil)
             guard descriptor >= 0 else {
+                isOver.withLock { $0 = true }
                 close(listener)
                 return
             }

@@ -99,7 +99,7 @@ struct Outlet: Sendable {
     /// Ends the direction when everything has been sent.
     func finish() async {
         _ = await line.flush()
-        stream.endWriting()
+        await stream.endWriting()
     }
 
     // MARK: Waiting

@@ -44,13 +44,13 @@ final class ProxyConnection: Sendable {
     func serve() async {
         client.onHangUp { [gone] in gone.release() }
         let faults = context.connectionFaults(number)
-        if await passes(faults.filter { $0.event == .accept }) {
+        if await passes(faults.filter { $0.event == .accept }, at: .accept), await startsTLS(faults) {
             await withTaskGroup(of: Void.self) { group in
                 switch context.configuration.mode {
                 case .http: await passRequests(first: faults.filter { $0.event == .requestHead }, &group)
                 case .bytes: await passBytes(&group)
                 }
-                upstream?.endWriting()
+                await upstream?.endWriting()
                 await group.waitForAll()
             }
         }
@@ -58,11 +58,11 @@ final class ProxyConnection: Sendable {
         upstream?.close()
     }
 
-    /// Applies the faults of accepting; false where they end the connection.
-    private func passes(_ faults: [Fault]) async -> Bool {
+    /// Applies the faults of an event before any message; false where they end the connection.
+    func passes(_ faults: [Fault], at event: FaultEvent) async -> Bool {
         guard !faults.isEmpty else { return true }
         var track = FaultTrack(faults)
-        track.enter(.accept)
+        track.enter(event)
         track.finish()
         let marks = track.takeMarks()
         let outcome = await toClient.perform(track.takeEffects(), of: [])
@@ -147,7 +147,7 @@ final class ProxyConnection: Sendable {
             client.close()
             upstream?.close()
         case .halfClose:
-            client.endWriting()
+            await client.endWriting()
             upstream?.close()
             await waitForHangUp()
             client.close()

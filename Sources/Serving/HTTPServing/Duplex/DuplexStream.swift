@@ -30,6 +30,8 @@ package final class DuplexStream: Sendable {
         var reader: UnsafeContinuation<Void, Never>?
         var writer: UnsafeContinuation<Void, Never>?
         var onHangUp: (@Sendable () -> Void)?
+        /// TLS after its handshake; used on the loop's thread only, outside the lock.
+        var session: TLSSession?
     }
     let socket: CInt
     let number: UInt64
@@ -58,13 +60,15 @@ package final class DuplexStream: Sendable {
                 await waitForInput()
                 continue
             }
-            switch Socket.receive(socket, capacity: capacity) {
+            let session = session
+            switch session?.received() ?? Socket.receive(socket, capacity: capacity) {
             case .nothing: continue
             case .bytes(let bytes):
-                if bytes.count == capacity { state.withLock { $0.isReadable = true } }
+                // Of TLS, one record is received at a time.
+                if session != nil || bytes.count == capacity { state.withLock { $0.isReadable = true } }
                 return .bytes(bytes)
             case .end:
-                state.withLock { $0.hasHungUp = true }
+                hangUp()
                 return .end
             case .failed: return .failed
             }
@@ -78,7 +82,7 @@ package final class DuplexStream: Sendable {
         var rest = bytes
         while !rest.isEmpty {
             guard state.withLock({ $0.isOpen }) else { return false }
-            switch Socket.send(socket, rest) {
+            switch session?.sent(rest) ?? Socket.send(socket, rest) {
             case .bytes(let count): rest = rest.dropFirst(count)
             case .full: await waitForRoom()
             case .failed: return false
@@ -110,8 +114,9 @@ package final class DuplexStream: Sendable {
 
     // MARK: Ending
 
-    /// Ends the sending direction.
-    package func endWriting() {
+    /// Ends the sending direction, after the alert of TLS that says so.
+    package func endWriting() async {
+        if let session { await sayEnd(session) }
         state.withLock { state in
             if state.isOpen { shutdown(socket, CInt(SHUT_WR)) }
         }
@@ -124,7 +129,7 @@ package final class DuplexStream: Sendable {
         }
     }
 
-    /// Closes the connection; may be repeated.
+    /// Closes the connection, without an alert of TLS; may be repeated.
     package func close() {
         end { socket in
             Socket.discardUnread(socket)
@@ -139,7 +144,7 @@ package final class DuplexStream: Sendable {
         let (wasOpen, reader, writer) = state.withLock { state in
             defer {
                 (state.isOpen, state.reader, state.writer) = (false, nil, nil)
-                state.onHangUp = nil
+                (state.onHangUp, state.session) = (nil, nil)
             }
             return (state.isOpen, state.reader, state.writer)
         }
@@ -168,6 +173,27 @@ package final class DuplexStream: Sendable {
         reader?.resume()
         writer?.resume()
         action?()
+    }
+
+    /// The peer has said that it sends nothing more, which without TLS is an event of the socket.
+    private func hangUp() {
+        let action = state.withLock { state in
+            state.hasHungUp = true
+            return state.onHangUp.take()
+        }
+        action?()
+    }
+
+    /// Whether neither `close()` nor `reset()` was called.
+    var isOpen: Bool { state.withLock { $0.isOpen } }
+
+    private var session: TLSSession? { state.withLock { $0.session } }
+
+    func use(_ session: TLSSession) { state.withLock { ($0.session, $0.isReadable) = (session, true) } }
+
+    /// Waits for bytes, or the end, that were not reported before.
+    func waitForNews() async {
+        if !takeReadable() { await waitForInput() }
     }
 
     private func takeReadable() -> Bool {

@@ -1,36 +1,62 @@
 import Certificates
 import Cgnutls
 
-/// A server's certificate, key and client authentication as GnuTLS objects, shared by all sessions.
-final class TLSCredentials: @unchecked Sendable {
+/// What one side of TLS authenticates itself with, or trusts, as GnuTLS objects; shared by all its sessions.
+package final class TLSCredentials: @unchecked Sendable {
     // Reason: the handles are set once and only read from then on, which GnuTLS allows from any thread.
+    enum Role {
+        case server(gnutls_certificate_request_t)
+        case client(verifies: Bool)
+    }
     let handle: gnutls_certificate_credentials_t
     let priorities: gnutls_priority_t
-    let request: gnutls_certificate_request_t
+    let role: Role
 
-    init(_ settings: TLSSettings) throws(ServerError) {
+    /// Creates the credentials of a server.
+    package convenience init(_ settings: TLSSettings) throws(ServerError) {
+        let request =
+            switch settings.clientCertificates {
+            case .ignored: GNUTLS_CERT_IGNORE
+            case .asked: GNUTLS_CERT_REQUEST
+            case .required: GNUTLS_CERT_REQUIRE
+            }
+        try self.init(role: .server(request))
+        switch settings.clientCertificates {
+        case .ignored: break
+        case .asked(let authority), .required(let authority):
+            var trusted: gnutls_x509_crt_t? = authority.handle
+            gnutls_certificate_set_x509_trust(handle, &trusted, 1)
+        }
+        var chain: [gnutls_x509_crt_t?] = [settings.identity.certificate.handle]
+        chain += settings.chain.map(\.handle)
+        let key = settings.identity.key.handle
+        let code = gnutls_certificate_set_x509_key(handle, &chain, CInt(chain.count), key)
+        guard code >= 0 else { throw .tls(reason: Self.text(code)) }
+    }
+
+    /// Creates the credentials of a client; throws where no authority can be read.
+    package convenience init(_ trust: TLSTrust) throws(ServerError) {
+        try self.init(role: .client(verifies: trust.verifies))
+        guard trust.verifies else { return }
+        switch trust.authorities {
+        case .system:
+            let count = gnutls_certificate_set_x509_system_trust(handle)
+            guard count > 0 else { throw .tls(reason: "found no certificates of authorities of the system") }
+        case .file(let path):
+            let count = gnutls_certificate_set_x509_trust_file(handle, path, GNUTLS_X509_FMT_PEM)
+            guard count > 0 else {
+                throw .tls(reason: "\(path): found no certificate in PEM, expected those of authorities")
+            }
+        }
+    }
+
+    private init(role: Role) throws(ServerError) {
         var credentials: gnutls_certificate_credentials_t?
         var priorities: gnutls_priority_t?
         gnutls_certificate_allocate_credentials(&credentials)
         gnutls_priority_init(&priorities, "NORMAL:-VERS-ALL:+VERS-TLS1.2:+VERS-TLS1.3", nil)
         guard let credentials, let priorities else { throw .tls(reason: "no memory") }
-        (handle, self.priorities) = (credentials, priorities)
-        var chain: [gnutls_x509_crt_t?] = [settings.identity.certificate.handle]
-        chain += settings.chain.map(\.handle)
-        let key = settings.identity.key.handle
-        let code = gnutls_certificate_set_x509_key(credentials, &chain, CInt(chain.count), key)
-        let authority: Certificate?
-        (request, authority) =
-            switch settings.clientCertificates {
-            case .ignored: (GNUTLS_CERT_IGNORE, nil)
-            case .asked(let authority): (GNUTLS_CERT_REQUEST, authority)
-            case .required(let authority): (GNUTLS_CERT_REQUIRE, authority)
-            }
-        if let authority {
-            var trusted: gnutls_x509_crt_t? = authority.handle
-            gnutls_certificate_set_x509_trust(credentials, &trusted, 1)
-        }
-        guard code >= 0 else { throw .tls(reason: Self.text(code)) }
+        (handle, self.priorities, self.role) = (credentials, priorities, role)
     }
 
     deinit {

@@ -1,6 +1,12 @@
 import Cgnutls
 
-/// A TLS connection of a server over a non-blocking socket; used by one thread at a time.
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// One side of a TLS connection over a non-blocking socket; used by one thread at a time.
 final class TLSSession {
     enum Step: Equatable {
         /// The operation is complete.
@@ -13,7 +19,7 @@ final class TLSSession {
     enum Received: Equatable {
         case bytes([UInt8])
         case wants(output: Bool)
-        /// The client has closed its side.
+        /// The peer has closed its side.
         case end
         case failed
     }
@@ -27,24 +33,45 @@ final class TLSSession {
     /// Whether a partially sent record has to be completed first.
     private var isSending = false
 
-    init?(_ credentials: TLSCredentials, socket: CInt) {
+    /// The name that a client verifies, which GnuTLS does not copy.
+    private let serverName: UnsafeMutablePointer<CChar>?
+
+    /// Creates the side that the credentials are for; `serverName` is what a client asks for and verifies.
+    init?(_ credentials: TLSCredentials, socket: CInt, serverName: String? = nil) {
         var session: gnutls_session_t?
-        let flags =
-            GNUTLS_SERVER.rawValue | GNUTLS_NONBLOCK.rawValue | GNUTLS_NO_SIGNAL.rawValue
-            | GNUTLS_NO_TICKETS.rawValue
+        var flags = GNUTLS_NONBLOCK.rawValue | GNUTLS_NO_SIGNAL.rawValue | GNUTLS_NO_TICKETS.rawValue
+        if case .client = credentials.role {
+            flags |= GNUTLS_CLIENT.rawValue
+        } else {
+            flags |= GNUTLS_SERVER.rawValue
+        }
         guard gnutls_init(&session, UInt32(flags)) == 0, let session else { return nil }
         handle = session
+        self.serverName = serverName.flatMap { strdup($0) }
         self.credentials = credentials
         gnutls_priority_set(session, credentials.priorities)
         gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(credentials.handle))
-        gnutls_certificate_server_set_request(session, credentials.request)
+        switch credentials.role {
+        case .server(let request): gnutls_certificate_server_set_request(session, request)
+        case .client(let verifies): setServer(serverName ?? "", verifies)
+        }
         // No timeout of GnuTLS, which would block in poll; the relay ends a handshake that takes too long.
         gnutls_handshake_set_timeout(session, 0)
         gnutls_transport_set_int2(session, socket, socket)
         setProtocol()
     }
 
-    deinit { gnutls_deinit(handle) }
+    deinit {
+        gnutls_deinit(handle)
+        free(serverName)
+    }
+
+    /// RFC 6066 §3: numeric addresses are verified, but not sent.
+    private func setServer(_ name: String, _ verifies: Bool) {
+        if verifies { gnutls_session_set_verify_cert(handle, serverName, 0) }
+        guard (try? SocketAddress(name, port: 0)) == nil, !name.isEmpty else { return }
+        gnutls_server_name_set(handle, GNUTLS_NAME_DNS, name, name.utf8.count)
+    }
 
     /// RFC 7301: only HTTP/1.1 is offered; if the client does not support it, ALPN is ignored.
     private func setProtocol() {
@@ -69,15 +96,31 @@ final class TLSSession {
     }
 
     private func reason(_ code: CInt) -> String {
+        if code == GNUTLS_E_CERTIFICATE_VERIFICATION_ERROR { return verificationProblem }
         guard code == GNUTLS_E_FATAL_ALERT_RECEIVED,
             let alert = gnutls_alert_get_name(gnutls_alert_get(handle))
         else { return TLSCredentials.text(code) }
-        return "alert from the client: \(String(cString: alert))"
+        let peer = if case .client = credentials.role { "server" } else { "client" }
+        return "alert from the \(peer): \(String(cString: alert))"
+    }
+
+    private var verificationProblem: String {
+        let status = gnutls_session_get_verify_cert_status(handle)
+        var text = gnutls_datum_t()
+        guard gnutls_certificate_verification_status_print(status, GNUTLS_CRT_X509, &text, 0) == 0 else {
+            return TLSCredentials.text(GNUTLS_E_CERTIFICATE_VERIFICATION_ERROR)
+        }
+        defer { cachecheck_gnutls_free(text.data) }
+        let bytes = UnsafeBufferPointer(start: text.data, count: Int(text.size))
+        let sentences = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        return sentences.split(separator: " ").joined(separator: " ")
     }
 
     /// Verifies the client's certificate, if it sent one.
     private func verdictOnClient() -> Step {
-        guard credentials.request != GNUTLS_CERT_IGNORE, clientCertificate != nil else { return .done }
+        guard case .server(let request) = credentials.role, request != GNUTLS_CERT_IGNORE,
+            clientCertificate != nil
+        else { return .done }
         var status: UInt32 = 0
         let code = gnutls_certificate_verify_peers2(handle, &status)
         if code == 0, status == 0 { return .done }
@@ -98,12 +141,12 @@ final class TLSSession {
             facts.description = String(cString: text)
             cachecheck_gnutls_free(text)
         }
-        facts.serverName = serverName
+        facts.serverName = indicatedName
         facts.clientSubject = clientCertificate.flatMap(Self.subject)
         return facts
     }
 
-    private var serverName: String? {
+    private var indicatedName: String? {
         var name = [UInt8](repeating: 0, count: 256)
         var count = name.count
         var kind: UInt32 = 0

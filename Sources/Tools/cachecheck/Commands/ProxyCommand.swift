@@ -25,7 +25,10 @@ struct ProxyCommand: ParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp("Scheme and authority of the server behind, http://host:port.", valueName: "URL")
+        help: ArgumentHelp(
+            "Scheme and authority of the server behind, http://host:port or https://host:port.",
+            valueName: "URL"
+        )
     )
     var upstream: String?
 
@@ -81,6 +84,9 @@ struct ProxyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Maximum number of connections; further ones are closed.", valueName: "N"))
     var connections = 16_384
 
+    @OptionGroup(title: "TLS")
+    var tls: ProxyTLSOptions
+
     @OptionGroup(title: "Control API")
     var control: ControlOptions
 
@@ -94,7 +100,11 @@ struct ProxyCommand: ParsableCommand {
         guard upstream != nil || (control.port == nil && rules == nil) else {
             throw ValidationError("--control-port and --rules are for --upstream")
         }
-        _ = try server()
+        let server = try server()
+        guard server != nil || tls.choice == nil else { throw ValidationError("--tls is for --upstream") }
+        guard server?.isTLS == true || !tls.concernsUpstream else {
+            throw ValidationError("--upstream-ca and --insecure-upstream are for an https:// upstream")
+        }
         _ = try parsedForwards()
         _ = try faultsOfOptions()
         guard (1...64).contains(threads) else {
@@ -163,6 +173,11 @@ struct ProxyCommand: ParsableCommand {
         configuration.host = hostField
         configuration.addsForwardedFields = addsForwarded
         configuration.keepsJournal = control.port != nil
+        do {
+            try tls.apply(to: &configuration)
+        } catch {
+            throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
+        }
         guard let rules else { return }
         let (file, text) = try readRules(rules)
         (configuration.rules, configuration.ruleFile) = (file, (rules, text))
@@ -217,7 +232,9 @@ struct ProxyCommand: ParsableCommand {
     private func server() throws -> Upstream? {
         guard let upstream else { return nil }
         guard let server = Upstream(url: upstream) else {
-            throw ValidationError("--upstream: found \(upstream), expected http://host:port without a path")
+            throw ValidationError(
+                "--upstream: found \(upstream), expected http://host:port or https://host:port without a path"
+            )
         }
         return server
     }
@@ -247,11 +264,12 @@ struct ProxyCommand: ParsableCommand {
     private func greeting(ports: [UInt16]) -> String {
         let host = listen.contains(":") ? "[\(listen)]" : listen
         let passed =
-            (upstream == nil ? [] : ["http://\(host):\(ports[0]) for \(upstream ?? "")"])
+            (upstream == nil ? [] : ["\(tls.scheme)://\(host):\(ports[0]) for \(upstream ?? "")"])
             + zip(ports.suffix(forwards.count), forwards).map { port, text in
                 "\(host):\(port) for \(text.drop { $0 != "=" }.dropFirst())"
             }
-        let example = upstream == nil ? "" : "\nTry:\n  curl -i http://\(host):\(ports[0])/"
+        let trust = tls.authorityPath.map { "--cacert \($0) " } ?? ""
+        let example = upstream == nil ? "" : "\nTry:\n  curl -i \(trust)\(tls.scheme)://\(host):\(ports[0])/"
         return
             "Listening on \(passed.joined(separator: " and on ")) (Ctrl-C stops).\(faults.summary)\(example)"
     }
