@@ -52,13 +52,45 @@ public final class Gateway: Sendable {
     private let store: CacheStore
     private let ownOrigin: String?
 
+    /// The parts of a gateway whose decisions are observed.
+    package struct Parts {
+        var store: CacheStore
+        var transport: any Transport
+        var clock: any TimeSource
+        /// Makes the decisions in place of the engine; `nil` for the engine.
+        var decisions: (any CacheDecisions)?
+        /// The clock for the time limits of callers.
+        var patience: any TimeSource
+
+        /// Creates the parts of a gateway that asks `decisions` about every request.
+        package init(
+            store: CacheStore,
+            transport: any Transport,
+            clock: any TimeSource,
+            decisions: any CacheDecisions,
+            patience: any TimeSource
+        ) {
+            (self.store, self.transport, self.clock) = (store, transport, clock)
+            (self.decisions, self.patience) = (decisions, patience)
+        }
+
+        init(store: CacheStore, transport: any Transport, clock: any TimeSource) {
+            (self.store, self.transport, self.clock, patience) = (store, transport, clock, clock)
+        }
+    }
+
     /// Creates a gateway that does not listen yet.
-    public init(
+    public convenience init(
         _ configuration: Configuration,
         store: CacheStore,
         transport: any Transport,
         clock: any TimeSource
     ) {
+        self.init(configuration, Parts(store: store, transport: transport, clock: clock))
+    }
+
+    /// Creates a gateway of these parts that does not listen yet.
+    package init(_ configuration: Configuration, _ parts: Parts) {
         var client = CachingClient.Configuration()
         client.engine = configuration.engine
         client.engine.servesSeveralUsers = true
@@ -67,19 +99,42 @@ public final class Gateway: Sendable {
         client.followsRedirects = false
         client.decodesContent = false
         client.defaultTimeout = configuration.originTimeout
-        let made = CachingClient(client, store: store, transport: transport, clock: clock)
+        let made = Self.client(client, parts)
         self.client = made
-        self.store = store
+        store = parts.store
         ownOrigin = configuration.origin
         let handler = GatewayHandler(
             client: made,
-            executor: transport.executor,
+            executor: parts.transport.executor,
             target: Self.rule(configuration),
             metrics: metrics,
-            clock: clock
+            clock: parts.clock,
+            repeatsHits: parts.decisions == nil
         )
-        server = StreamServer(configuration.server, handler: handler, clock: clock)
+        server = StreamServer(configuration.server, handler: handler, clock: parts.patience)
     }
+
+    private static func client(_ configuration: CachingClient.Configuration, _ parts: Parts) -> CachingClient
+    {
+        guard let decisions = parts.decisions else {
+            return CachingClient(
+                configuration,
+                store: parts.store,
+                transport: parts.transport,
+                clock: parts.clock
+            )
+        }
+        return CachingClient(
+            configuration,
+            keptIn: parts.store,
+            decidedBy: decisions,
+            transport: parts.transport,
+            clock: parts.clock
+        )
+    }
+
+    /// Waits until no background validation runs.
+    package func waitForBackgroundWork() async { await client.waitForBackgroundWork() }
 
     /// Whether a field may be in `Configuration.passedFields`: fields of the connection or the framing may not.
     public static func canPass(_ name: HTTPField.Name) -> Bool { !PassedFields.isOfConnection(name) }

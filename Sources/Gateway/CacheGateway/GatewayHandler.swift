@@ -11,6 +11,8 @@ struct GatewayHandler: StreamHandler {
     let target: TargetRule
     let metrics: GatewayMetrics
     let clock: any TimeSource
+    /// Whether a hit that is repeated within a second is answered without another decision.
+    let repeatsHits: Bool
 
     func makeAnswerer() -> any StreamAnswerer { HitAnswerer(self) }
 

@@ -75,6 +75,7 @@ struct ControlHandler: StreamHandler {
                 caller: caller?.name,
                 parameters: parameters,
                 query: query,
+                host: request.host,
                 acceptedTypes: request.acceptedTypes,
                 content: try await Self.content(of: exchange)
             )
@@ -111,6 +112,9 @@ struct ControlHandler: StreamHandler {
 extension StreamRequest {
     /// The value of `Authorization`; `nil` if it is absent.
     fileprivate var authorization: String? { values(of: FieldName.authorization).first }
+
+    /// The value of `Host`; `nil` if it is absent.
+    fileprivate var host: String? { values(of: FieldName.host).first }
 
     /// The media types in `Accept`, without weights and parameters.
     fileprivate var acceptedTypes: [String] {

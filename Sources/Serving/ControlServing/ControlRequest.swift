@@ -10,6 +10,8 @@ public struct ControlRequest: Sendable {
     public var parameters: [String: String]
     /// Parameters of the query, decoded, in order.
     public var query: [QueryParameter]
+    /// The value of `Host`; `nil` if it is absent.
+    public var host: String?
     /// Media types that `Accept` names, in lower case and without parameters.
     public var acceptedTypes: [String]
     /// Content.
