@@ -272,6 +272,16 @@ let package = Package(
                 "LocatedYAML", "Locks", "WireSyntax", httpTypes,
             ]
         ),
+        library(
+            "Lab",
+            in: "Harness",
+            [
+                "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing",
+                "Explanation", "HTTPServing", "JSON", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
+                httpTypes,
+            ],
+            resources: ["lab.html", "lab.css", "lab.js", "lessons.yaml"].map { .embedInCode("Page/\($0)") }
+        ),
         library("PublicSuite", in: "Harness", ["JSON", "LocatedYAML", "OriginScript", "WireSyntax"]),
         library(
             "Mutants",
@@ -323,7 +333,7 @@ let package = Package(
                 "Conformance",
                 "Certificates", "Cmalloc", "ControlServing", "Explanation", "FaultProxy", "HTTPArchive",
                 "HTTPServing",
-                "JSON",
+                "JSON", "Lab",
                 "LocatedYAML", "Locks",
                 "MockOrigin", "Mutants", "OriginScript", "PublicSuite", "Recording", "Scenarios",
                 "StackScenarios", "TextCodings",
@@ -539,6 +549,14 @@ let package = Package(
             dependencies: ["Conformance"],
             path: "Tests/Harness/OwnCacheExampleTests",
             swiftSettings: strict
+        ),
+        tests(
+            "Lab",
+            in: "Harness",
+            [
+                "CacheSemantics", "Clocks", "ControlServing", "Explanation", "JSON", "LocatedYAML",
+                "TestSupport",
+            ]
         ),
         tests("Mutants", in: "Harness", ["CacheSemantics", "Conformance", "Scenarios"]),
         tests("cachecheck", in: "Tools", ["LocatedYAML", "TestSupport"]),

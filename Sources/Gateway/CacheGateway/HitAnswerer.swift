@@ -75,7 +75,8 @@ final class HitAnswerer: StreamAnswerer {
     private func remember(_ request: Known) {
         // A kept request retains its content, even if the store has removed it; and content in a file is another entry
         // at each lookup.
-        guard handler.repeatsHits, request.bytes.count <= Self.largestHead, request.hit.body.count <= Self.largestContent,
+        guard handler.repeatsHits, request.bytes.count <= Self.largestHead,
+            request.hit.body.count <= Self.largestContent,
             request.hit.file == nil
         else { return }
         if known.count >= Self.limit { known.removeAll(keepingCapacity: true) }

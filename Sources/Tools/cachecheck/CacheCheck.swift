@@ -13,7 +13,7 @@ struct CacheCheck: AsyncParsableCommand {
             Run.self, WhyCommand.self, Rules.self, Serve.self, Fetch.self, GatewayCommand.self,
             ProxyCommand.self,
             Network.self,
-            ExplainCommand.self, AuditCommand.self,
+            ExplainCommand.self, AuditCommand.self, LabCommand.self,
             Record.self, HARCommand.self, DriverTools.self, MatrixCommand.self, MergeCommand.self,
             MutantsCommand.self, ExportCommand.self,
             DoctorCommand.self,

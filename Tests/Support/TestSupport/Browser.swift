@@ -59,6 +59,15 @@ package final class Browser {
         try wait(until: "document.readyState === 'complete'")
     }
 
+    /// Emulates a window of a size in pixels and a preferred colour scheme, without motion.
+    package func emulate(width: Int, height: Int, isDark: Bool) throws {
+        let size = "{\"width\":\(width),\"height\":\(height),\"deviceScaleFactor\":1,\"mobile\":false}"
+        _ = try call("Emulation.setDeviceMetricsOverride", size)
+        let scheme = "{\"name\":\"prefers-color-scheme\",\"value\":\"\(isDark ? "dark" : "light")\"}"
+        let motion = #"{"name":"prefers-reduced-motion","value":"reduce"}"#
+        _ = try call("Emulation.setEmulatedMedia", "{\"features\":[\(scheme),\(motion)]}")
+    }
+
     /// Returns the value of an expression in the page, as text.
     package func evaluate(_ expression: String) throws -> String {
         let result = try call(

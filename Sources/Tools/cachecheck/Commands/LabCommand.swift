@@ -1,0 +1,66 @@
+import ArgumentParser
+import Clocks
+import ControlServing
+import Lab
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// `cachecheck lab`.
+struct LabCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lab",
+        abstract: "Show on a page how HTTP caches work: two browsers, a gateway and an origin on one clock.",
+        discussion: """
+            The page is at the printed URL, on this machine only. Its ten lessons are sequences of requests and changes; \
+            each step shows what every cache did, and which rule of which RFC decided. The caches are those of this \
+            program, and all exchanges go over loopback.
+            """
+    )
+
+    @Option(help: ArgumentHelp("Port of the page on 127.0.0.1; 0 selects a free one.", valueName: "N"))
+    var port: UInt16 = 8100
+
+    func run() throws {
+        Process.raiseDescriptorLimit()
+        let lab = try start()
+        defer { lab.stop() }
+        var configuration = ControlServer.Configuration()
+        configuration.port = port
+        let control: LabControl
+        do {
+            control = LabControl(of: lab, lessons: try Lesson.all(), configuration)
+            try control.start()
+        } catch {
+            complain("\(error)")
+            throw ExitStatus.unavailable
+        }
+        Process.catchEnd()
+        print(Self.greeting(lab, control))
+        fflush(nil)
+        Process.waitForEnd {}
+        control.stop()
+        print("Stopped.")
+    }
+
+    private func start() throws -> CachingLab {
+        do {
+            return try CachingLab(following: SystemClock())
+        } catch {
+            complain("\(error)")
+            throw ExitStatus.unavailable
+        }
+    }
+
+    private static func greeting(_ lab: CachingLab, _ control: LabControl) -> String {
+        """
+        Open \(control.url)/ in a browser (Ctrl-C stops).
+        The gateway's cache also answers others: curl -i \(lab.url)
+        """
+    }
+
+    private func complain(_ text: String) { printError("cachecheck lab: \(text)") }
+}
