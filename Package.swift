@@ -461,7 +461,7 @@ let package = Package(
             "FaultProxy",
             in: "Origin",
             [
-                "Certificates", "Clocks", "ControlServing", "HTTPServing", "LocatedYAML", "Locks",
+                "Certificates", "Clocks", "ControlServing", "HTTPServing", "JSON", "LocatedYAML", "Locks",
                 "MockOrigin",
                 "OriginScript",
                 "TestSupport", "Threads",

@@ -77,6 +77,7 @@ struct ControlHandler: StreamHandler {
                 query: query,
                 host: request.host,
                 acceptedTypes: request.acceptedTypes,
+                userAgent: request.userAgent,
                 content: try await Self.content(of: exchange)
             )
         )
@@ -115,6 +116,9 @@ extension StreamRequest {
 
     /// The value of `Host`; `nil` if it is absent.
     fileprivate var host: String? { values(of: FieldName.host).first }
+
+    /// The value of `User-Agent`; empty if it is absent.
+    fileprivate var userAgent: String { values(of: FieldName.userAgent).first ?? "" }
 
     /// The media types in `Accept`, without weights and parameters.
     fileprivate var acceptedTypes: [String] {

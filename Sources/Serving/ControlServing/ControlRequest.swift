@@ -14,6 +14,8 @@ public struct ControlRequest: Sendable {
     public var host: String?
     /// Media types that `Accept` names, in lower case and without parameters.
     public var acceptedTypes: [String]
+    /// The value of `User-Agent`; empty without one.
+    public var userAgent: String
     /// Content.
     public var content: [UInt8]
 

@@ -68,6 +68,8 @@ public enum FieldName {
     public static let setCookie = "Set-Cookie"
     /// RFC 9112 §6.1.
     public static let transferEncoding = "Transfer-Encoding"
+    /// RFC 9110 §10.1.5.
+    public static let userAgent = "User-Agent"
     /// RFC 9110 §12.5.5.
     public static let vary = "Vary"
     /// RFC 9110 §11.6.1.

@@ -90,12 +90,22 @@ struct ProxyCommand: ParsableCommand {
     @OptionGroup(title: "Control API")
     var control: ControlOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Serve the API of Toxiproxy, without authentication, on this port of 127.0.0.1; 0 selects a free one.",
+            valueName: "N"
+        )
+    )
+    var toxiproxyPort: UInt16?
+
     @Option(help: ArgumentHelp("Number of threads.", valueName: "N"))
     var threads = 2
 
     func validate() throws {
-        guard upstream != nil || !forwards.isEmpty else {
-            throw ValidationError("found neither --upstream nor --tcp, expected one of them")
+        guard upstream != nil || !forwards.isEmpty || toxiproxyPort != nil else {
+            throw ValidationError(
+                "found neither --upstream nor --tcp nor --toxiproxy-port, expected one of them"
+            )
         }
         guard upstream != nil || (control.port == nil && rules == nil) else {
             throw ValidationError("--control-port and --rules are for --upstream")
@@ -122,19 +132,25 @@ struct ProxyCommand: ParsableCommand {
         Process.raiseDescriptorLimit()
         let proxies = try configurations().map { FaultProxy($0) }
         let control = control.configuration(nil).map { ProxyControl(of: proxies[0], $0) }
+        let toxiproxy = toxiproxyPort.map { ToxiproxyServer(toxiproxyConfiguration($0)) }
         do {
             for proxy in proxies { try proxy.start() }
             try control?.start()
+            try toxiproxy?.start()
         } catch {
             printError("cachecheck proxy: \(error)")
             throw ExitStatus.unavailable
         }
         Process.catchEnd()
-        print(greeting(ports: proxies.map(\.port)))
+        if !proxies.isEmpty { print(greeting(ports: proxies.map(\.port))) }
+        if let toxiproxy {
+            print("Toxiproxy API, without authentication: http://127.0.0.1:\(toxiproxy.port)")
+        }
         if let control { print(Self.greeting(of: control)) }
         fflush(nil)
         Process.waitForEnd()
         control?.stop()
+        toxiproxy?.stop()
         for proxy in proxies { proxy.stop() }
         print("Stopped.")
     }
@@ -167,6 +183,13 @@ struct ProxyCommand: ParsableCommand {
             }
         }
         return all
+    }
+
+    private func toxiproxyConfiguration(_ port: UInt16) -> ToxiproxyServer.Configuration {
+        var configuration = ToxiproxyServer.Configuration()
+        (configuration.port, configuration.seed) = (port, faults.seed ?? 0)
+        configuration.allowsOtherAddresses = listen != "127.0.0.1"
+        return configuration
     }
 
     private func readHTTPOptions(_ configuration: inout FaultProxy.Configuration) throws {

@@ -22,6 +22,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         caller: nil,
         parameters: parameters,
         query: query,
+        acceptedTypes: [],
+        userAgent: "",
         content: rest.bytes
     )
     let isDone = DispatchSemaphore(value: 0)

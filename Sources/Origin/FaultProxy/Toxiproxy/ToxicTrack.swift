@@ -1,0 +1,99 @@
+import OriginScript
+
+/// What the toxics of one direction do to a connection: when its bytes leave, and when and how it ends.
+///
+/// A function of what was received when; it neither waits nor sends.
+struct ToxicTrack: Sendable {
+    /// What happens next on the connection.
+    enum Action: Sendable, Hashable {
+        case send(ArraySlice<UInt8>)
+        /// The direction ends.
+        case finish
+        /// Both directions end.
+        case end(ConnectionEnd)
+    }
+    /// An action and its time by the proxy's clock.
+    struct Entry: Sendable, Hashable {
+        var action: Action
+        var due: Duration
+    }
+    /// What changed toxics mean for what is on its way.
+    enum Change: Sendable, Hashable {
+        /// It leaves when it would have.
+        case keeps
+        /// It leaves at once: Toxiproxy interrupts what a removed or changed toxic delays.
+        case flushes
+        /// Bytes were dropped; the connection ends.
+        case closes
+    }
+    private let draw: FaultDraw
+    private let stream: Toxic.Stream
+    private var stages: [ToxicStage] = []
+    private var isOver = false
+
+    /// `draw` gives the random numbers of the connection.
+    init(_ stream: Toxic.Stream, _ draw: FaultDraw) {
+        (self.stream, self.draw) = (stream, draw)
+    }
+
+    /// When and how a toxic ends the connection, whatever is on its way; `nil` where none does.
+    var deadline: (time: Duration, end: ConnectionEnd)? {
+        stages.compactMap(\.deadline).min { $0.time < $1.time }
+    }
+
+    /// Bytes on their way above which nothing more is read: as much as a delay holds, or little.
+    var capacity: Int {
+        let delays = stages.contains { $0.isActive && $0.toxic.type == .latency }
+        return delays ? 4 << 20 : 64 << 10
+    }
+
+    /// Returns the actions for bytes that were received `now`.
+    mutating func take(_ bytes: [UInt8], at now: Duration) -> [Entry] {
+        guard !isOver else { return [] }
+        var (pieces, closes) = ([ToxicStage.Piece(bytes: bytes[...], due: now)], false)
+        for index in stages.indices {
+            // What follows the bytes that a limit lets pass is not received by the toxics after it.
+            let result = stages[index].pass(pieces)
+            pieces = result.pieces
+            closes = closes || result.closes
+        }
+        var entries = pieces.map { Entry(action: .send($0.bytes), due: $0.due) }
+        if closes {
+            isOver = true
+            entries.append(Entry(action: .end(.close), due: pieces.last?.due ?? now))
+        }
+        return entries
+    }
+
+    /// Returns the actions for the end of the direction, by its end or by a reset of the connection.
+    mutating func finish(at now: Duration, isReset: Bool) -> [Entry] {
+        guard !isOver else { return [] }
+        isOver = true
+        var due = now
+        for index in stages.indices {
+            guard let next = stages[index].end(at: due) else { return [] }
+            due = next
+        }
+        return [Entry(action: isReset ? .end(.reset) : .finish, due: due)]
+    }
+
+    /// Uses other toxics from `now` on; equal ones go on as they are.
+    mutating func use(_ toxics: [Toxic], at now: Duration) -> Change {
+        let toxics = toxics.filter { $0.stream == stream }
+        var change = Change.keeps
+        for stage in stages where !toxics.contains(stage.toxic) {
+            let isRemoved = !toxics.contains { $0.name == stage.toxic.name }
+            if isRemoved, stage.dropsBytes { return .closes }
+            change = .flushes
+        }
+        stages = toxics.map { toxic in
+            guard
+                var stage = stages.first(where: { $0.toxic.name == toxic.name && $0.toxic.type == toxic.type }
+                )
+            else { return ToxicStage(toxic, draw, at: now) }
+            if stage.toxic != toxic { stage.update(toxic, at: now) }
+            return stage
+        }
+        return change
+    }
+}
