@@ -1,8 +1,8 @@
+// fixtures/README.md shows these tests; they are compiled and run with all others.
+
 import CacheClient
 import MockOriginTesting
 import Testing
-
-// fixtures/README.md shows these tests; they are compiled and run with all others.
 
 @Suite("Example: a mock server in your tests", .timeLimit(.minutes(5)))
 struct MockServerExampleTests {

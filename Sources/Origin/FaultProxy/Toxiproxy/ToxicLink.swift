@@ -120,7 +120,7 @@ final class ToxicLink: Sendable {
                 guard await destination.write(bytes) else { return .close }
                 change { $0.queued -= bytes.count }
             case .perform(.finish):
-                destination.endWriting()
+                await destination.endWriting()
                 return nil
             case .perform(.end(let end)): return end
             case .wait(let changed, let time):

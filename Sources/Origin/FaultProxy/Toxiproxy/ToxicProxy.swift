@@ -89,7 +89,7 @@ final class ToxicProxy: Sendable {
         stop()
         state.withLock { ($0.definition, $0.definition.isEnabled) = (definition, false) }
         guard definition.isEnabled else { return }
-        let server = makeServer(address, UpstreamConnector(upstream))
+        let server = makeServer(address, UpstreamConnector(upstream, ProxyCredentials()))
         do {
             try server.start()
         } catch {

@@ -33,11 +33,11 @@ struct SiteReferenceTests {
             String(rest.prefix(upTo: rest.firstRange(of: "```")?.lowerBound ?? rest.endIndex))
         }
         #expect(blocks.count == 2)
-        let example = try read("Tests/Origin/MockOriginExampleTests/MockServerExampleTests.swift")
+        let folder = "Tests/Origin/MockOriginExampleTests"
+        let example = try ["MockServerExampleTests", "MockServerXCTestCase"]
+            .map { try read("\(folder)/\($0).swift") }.joined()
         for block in blocks {
-            // The other imports are omitted in the README.
-            let text = block.replacing("import MockOriginTesting\n\n", with: "")
-            #expect(example.contains(text), "\(text)")
+            #expect(example.contains(block), "\(block)")
         }
     }
 
