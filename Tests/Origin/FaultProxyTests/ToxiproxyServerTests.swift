@@ -172,7 +172,8 @@ struct ToxiproxyServerTests {
         let client = try RawClient(port: port)
         try client.request("GET", "/")
         let isDone = Lock(false)
-        let mover = Task { [clock] in
+        // Not on the threads that other tests block, since the client waits for it only so long.
+        let mover = Task(executorPreference: ThreadExecutor()) { [clock] in
             while !isDone.withLock({ $0 }), !Task.isCancelled {
                 await clock.waitForSleeper()
                 if !isDone.withLock({ $0 }) { clock.advanceToNextDeadline() }

@@ -34,7 +34,7 @@ final class InProcessSubjectAdapter: SubjectAdapter {
     ) -> any SubjectExchange {
         var request = request
         request.followsRedirects = followsRedirects
-        let task = Task { [request, made, clock, overlap, origin] in
+        let task = Task(executorPreference: SubjectExecutor()) { [request, made, clock, overlap, origin] in
             let seenBefore = origin.record(after: 0).count
             let flight = overlap.begin()
             let begin = clock.elapsed
@@ -71,7 +71,7 @@ final class InProcessSubjectAdapter: SubjectAdapter {
 
     func finishBackgroundWork(_ completion: @escaping @Sendable () -> Void) {
         guard case .success(let subject) = made else { return completion() }
-        Task {
+        Task(executorPreference: SubjectExecutor()) {
             await subject.finishBackgroundWork()
             completion()
         }
@@ -90,7 +90,7 @@ final class InProcessSubjectAdapter: SubjectAdapter {
         let subject = try made.get()
         let signal = Signal()
         let outcome = Lock<Result<Value, SubjectError>?>(nil)
-        Task {
+        Task(executorPreference: SubjectExecutor()) {
             let result: Result<Value, SubjectError>
             do { result = .success(try await call(subject)) } catch {
                 result = .failure(SubjectError("\(error)"))
