@@ -130,9 +130,12 @@ extension Mutant {
 }
 
 /// Hides the stored No-Vary-Search fields from lookups.
-private final class SearchBlindStore: StoreDecorator, @unchecked Sendable {
-    // Reason: it has no state.
-    override func entries(for key: CacheKey) -> StoredEntries {
+private final class SearchBlindStore: StoreDecorator {
+    let base: any ResponseStore
+
+    init(_ base: any ResponseStore) { self.base = base }
+
+    func entries(for key: CacheKey) -> StoredEntries {
         let found = base.entries(for: key)
         return StoredEntries(
             entries: found.entries.filter { $0.entry.stored.key == key }.map { located in

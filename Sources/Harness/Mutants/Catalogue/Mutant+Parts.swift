@@ -174,9 +174,12 @@ extension StoredResponse {
 }
 
 /// Treats a lost connection as the end of the content.
-private final class TruncationBlindReceiver: ReceiverDecorator, @unchecked Sendable {
-    // Reason: it has no state.
-    override func receive(end: Result<TransportEnd, TransportError>) {
+private final class TruncationBlindReceiver: ReceiverDecorator {
+    let base: any TransportReceiver
+
+    init(_ base: any TransportReceiver) { self.base = base }
+
+    func receive(end: Result<TransportEnd, TransportError>) {
         guard case .failure(let error) = end, error.kind == .connectionLost || error.kind == .badResponse
         else {
             return base.receive(end: end)

@@ -133,9 +133,12 @@ extension HTTPFields {
 }
 
 /// Removes the other variants of each response that it stores.
-private final class OneVariantStore: StoreDecorator, @unchecked Sendable {
-    // Reason: it has no state.
-    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
+private final class OneVariantStore: StoreDecorator {
+    let base: any ResponseStore
+
+    init(_ base: any ResponseStore) { self.base = base }
+
+    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         for located in base.entries(for: entry.stored.key).entries {
             let variant = located.entry.stored.variant
             if variant != entry.stored.variant { base.remove(entry.stored.key, variant) }

@@ -4,9 +4,12 @@ import CacheStorage
 import Locks
 
 /// Stores responses with no-store and never returns them.
-final class NoStoreRetainingStore: StoreDecorator, @unchecked Sendable {
-    // Reason: it has no state.
-    override func entries(for key: CacheKey) -> StoredEntries {
+final class NoStoreRetainingStore: StoreDecorator {
+    let base: any ResponseStore
+
+    init(_ base: any ResponseStore) { self.base = base }
+
+    func entries(for key: CacheKey) -> StoredEntries {
         let found = base.entries(for: key)
         let shown = found.entries.filter { !$0.entry.stored.cacheControl.noStore }
         return StoredEntries(entries: shown, damage: found.damage)
@@ -14,39 +17,50 @@ final class NoStoreRetainingStore: StoreDecorator, @unchecked Sendable {
 }
 
 /// Loses all entries when it closes.
-final class ForgetfulStore: StoreDecorator, @unchecked Sendable {
-    // Reason: it has no state.
-    override func close() {
+final class ForgetfulStore: StoreDecorator {
+    let base: any ResponseStore
+
+    init(_ base: any ResponseStore) { self.base = base }
+
+    func close() {
         base.removeAll()
         base.close()
     }
 }
 
 /// Reports twice as many bytes as there are.
-final class SizeDoublingStore: StoreDecorator, @unchecked Sendable {
-    // Reason: it has no state.
-    override var memoryUsage: Int { base.memoryUsage * 2 }
-    override var diskUsage: Int { base.diskUsage * 2 }
+final class SizeDoublingStore: StoreDecorator {
+    let base: any ResponseStore
+
+    init(_ base: any ResponseStore) { self.base = base }
+
+    var memoryUsage: Int { base.memoryUsage * 2 }
+    var diskUsage: Int { base.diskUsage * 2 }
 }
 
 /// Ignores changes of its capacities.
-final class FixedCapacityStore: StoreDecorator, @unchecked Sendable {
-    // Reason: it has no state.
-    override func setCapacities(memory: Int?, disk: Int?) {}
+final class FixedCapacityStore: StoreDecorator {
+    let base: any ResponseStore
+
+    init(_ base: any ResponseStore) { self.base = base }
+
+    func setCapacities(memory: Int?, disk: Int?) {}
 }
 
 /// Makes room by removing the most recently used entry.
-final class EvictsMostRecentStore: StoreDecorator, @unchecked Sendable {
-    // Reason: its state is behind a lock.
+final class EvictsMostRecentStore: StoreDecorator {
+    let base: any ResponseStore
     private let recent = Lock([CacheEntry]())
 
-    override func entries(for key: CacheKey) -> StoredEntries {
+    init(_ base: any ResponseStore) { self.base = base }
+
+    func entries(for key: CacheKey) -> StoredEntries {
         let found = base.entries(for: key)
         if let entry = found.entries.last?.entry { note(entry) }
         return found
     }
 
-    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
+    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         let before = base.entryCount
         let outcome = base.put(entry, watchedBy: watch)
         guard base.entryCount <= before else {
@@ -68,9 +82,12 @@ final class EvictsMostRecentStore: StoreDecorator, @unchecked Sendable {
 }
 
 /// Writes entries to disk that are for memory only.
-final class WritingStore: StoreDecorator, @unchecked Sendable {
-    // Reason: it has no state.
-    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
+final class WritingStore: StoreDecorator {
+    let base: any ResponseStore
+
+    init(_ base: any ResponseStore) { self.base = base }
+
+    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         var entry = entry
         if entry.storagePolicy == .allowedInMemoryOnly { entry.storagePolicy = .allowed }
         return base.put(entry, watchedBy: watch)
@@ -78,9 +95,12 @@ final class WritingStore: StoreDecorator, @unchecked Sendable {
 }
 
 /// Loses the user info of an entry.
-final class InfoLosingStore: StoreDecorator, @unchecked Sendable {
-    // Reason: it has no state.
-    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
+final class InfoLosingStore: StoreDecorator {
+    let base: any ResponseStore
+
+    init(_ base: any ResponseStore) { self.base = base }
+
+    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         var entry = entry
         entry.userInfo = [:]
         return base.put(entry, watchedBy: watch)
@@ -88,27 +108,36 @@ final class InfoLosingStore: StoreDecorator, @unchecked Sendable {
 }
 
 /// Removes nothing.
-final class KeepingStore: StoreDecorator, @unchecked Sendable {
-    // Reason: it has no state.
-    override func remove(_ key: CacheKey, _ variant: VariantKey) -> ChangeOutcome { .done(keys: 0) }
-    override func remove(_ key: CacheKey) -> ChangeOutcome { .done(keys: 0) }
-    override func remove(storedSince wallSeconds: Double) -> ChangeOutcome { .done(keys: 0) }
-    override func removeAll() -> ChangeOutcome { .done(keys: 0) }
+final class KeepingStore: StoreDecorator {
+    let base: any ResponseStore
+
+    init(_ base: any ResponseStore) { self.base = base }
+
+    func remove(_ key: CacheKey, _ variant: VariantKey) -> ChangeOutcome { .done(keys: 0) }
+    func remove(_ key: CacheKey) -> ChangeOutcome { .done(keys: 0) }
+    func remove(storedSince wallSeconds: Double) -> ChangeOutcome { .done(keys: 0) }
+    func removeAll() -> ChangeOutcome { .done(keys: 0) }
 }
 
 /// Scans all entries before each lookup.
-final class SearchingStore: StoreDecorator, @unchecked Sendable {
-    // Reason: it has no state.
-    override func entries(for key: CacheKey) -> StoredEntries {
+final class SearchingStore: StoreDecorator {
+    let base: any ResponseStore
+
+    init(_ base: any ResponseStore) { self.base = base }
+
+    func entries(for key: CacheKey) -> StoredEntries {
         (base as? CacheStore)?.remove(prefix: "nothing begins so")
         return base.entries(for: key)
     }
 }
 
 /// Stores content without its last byte.
-final class ShorteningStore: StoreDecorator, @unchecked Sendable {
-    // Reason: it has no state.
-    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
+final class ShorteningStore: StoreDecorator {
+    let base: any ResponseStore
+
+    init(_ base: any ResponseStore) { self.base = base }
+
+    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         guard entry.stored.parts == nil, let bytes = try? entry.body.readAll() else {
             return base.put(entry, watchedBy: watch)
         }
@@ -119,9 +148,12 @@ final class ShorteningStore: StoreDecorator, @unchecked Sendable {
 }
 
 /// Converts stored text to capitals.
-final class TransformingStore: StoreDecorator, @unchecked Sendable {
-    // Reason: it has no state.
-    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
+final class TransformingStore: StoreDecorator {
+    let base: any ResponseStore
+
+    init(_ base: any ResponseStore) { self.base = base }
+
+    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         guard let bytes = try? entry.body.readAll() else { return base.put(entry, watchedBy: watch) }
         var entry = entry
         entry.body = .bytes(bytes.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 })
@@ -130,39 +162,36 @@ final class TransformingStore: StoreDecorator, @unchecked Sendable {
 }
 
 /// Stores an entry as soon as it is asked whether it would, and ignores later changes of the entry.
-final class ImmediateStore: StoreDecorator, @unchecked Sendable {
-    // Reason: its state is behind a lock.
+final class ImmediateStore: StoreDecorator {
+    let base: any ResponseStore
     private let proposed = Lock([CacheKey: CacheEntry]())
 
-    override func admits(_ entry: CacheEntry) -> Bool {
+    init(_ base: any ResponseStore) { self.base = base }
+
+    func admits(_ entry: CacheEntry) -> Bool {
         guard base.admits(entry) else { return false }
         proposed.withLock { $0[entry.stored.key] = entry }
         _ = base.put(entry)
         return true
     }
 
-    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
+    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         let first = proposed.withLock { $0.removeValue(forKey: entry.stored.key) }
         return base.put(first ?? entry, watchedBy: watch)
     }
 }
 
 /// Reports another storing time than the one of an entry.
-final class TimestampShiftingStore: StoreDecorator, @unchecked Sendable {
-    // Reason: it adds a constant to its superclass.
+final class TimestampShiftingStore: StoreDecorator {
+    let base: any ResponseStore
     private let bent: @Sendable (Double) -> Double
 
     init(_ base: any ResponseStore, _ bent: @escaping @Sendable (Double) -> Double) {
+        self.base = base
         self.bent = bent
-        super.init(base)
     }
 
-    required init(_ base: any ResponseStore) {
-        bent = { $0 }
-        super.init(base)
-    }
-
-    override func entries(for key: CacheKey) -> StoredEntries {
+    func entries(for key: CacheKey) -> StoredEntries {
         let found = base.entries(for: key)
         return StoredEntries(entries: found.entries.map(bent), damage: found.damage)
     }

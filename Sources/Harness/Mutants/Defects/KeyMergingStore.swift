@@ -2,41 +2,36 @@ import CacheSemantics
 import CacheStorage
 
 /// A store that treats several keys as one.
-final class KeyMergingStore: StoreDecorator, @unchecked Sendable {
-    // Reason: it adds a constant to its superclass.
+final class KeyMergingStore: StoreDecorator {
+    let base: any ResponseStore
     private let bent: @Sendable (CacheKey) -> CacheKey
 
     init(_ base: any ResponseStore, _ bent: @escaping @Sendable (CacheKey) -> CacheKey) {
+        self.base = base
         self.bent = bent
-        super.init(base)
     }
 
-    required init(_ base: any ResponseStore) {
-        bent = { $0 }
-        super.init(base)
-    }
+    func entries(for key: CacheKey) -> StoredEntries { base.entries(for: bent(key)) }
 
-    override func entries(for key: CacheKey) -> StoredEntries { base.entries(for: bent(key)) }
-
-    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
+    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         var entry = entry
         entry.stored = bent(entry.stored)
         return base.put(entry, watchedBy: watch)
     }
 
-    override func freshen(_ stored: StoredResponse, seen: CacheEntry?) -> Bool {
+    func freshen(_ stored: StoredResponse, seen: CacheEntry?) -> Bool {
         base.freshen(bent(stored), seen: seen)
     }
 
-    override func watch(_ key: CacheKey) -> KeyWatch { base.watch(bent(key)) }
+    func watch(_ key: CacheKey) -> KeyWatch { base.watch(bent(key)) }
 
-    override func invalidate(_ key: CacheKey) -> ChangeOutcome { base.invalidate(bent(key)) }
+    func invalidate(_ key: CacheKey) -> ChangeOutcome { base.invalidate(bent(key)) }
 
-    override func remove(_ key: CacheKey, _ variant: VariantKey) -> ChangeOutcome {
+    func remove(_ key: CacheKey, _ variant: VariantKey) -> ChangeOutcome {
         base.remove(bent(key), variant)
     }
 
-    override func remove(_ key: CacheKey) -> ChangeOutcome { base.remove(bent(key)) }
+    func remove(_ key: CacheKey) -> ChangeOutcome { base.remove(bent(key)) }
 
     private func bent(_ stored: StoredResponse) -> StoredResponse {
         let key = bent(stored.key)

@@ -1,13 +1,20 @@
 import CacheSemantics
 import CacheStorage
 
-/// A store that forwards every call to another; each subclass has one defect.
-class StoreDecorator: ResponseStore, @unchecked Sendable {
-    // Reason: `base` is constant and Sendable; a subclass has its state behind a lock.
+/// A store that forwards to another every call that it does not implement; each has one defect.
+protocol StoreDecorator: ResponseStore {
+    /// The store that gets the calls.
+    var base: any ResponseStore { get }
+}
+
+/// A store that forwards every call, and has no defect.
+final class ForwardingStore: StoreDecorator {
     let base: any ResponseStore
 
-    required init(_ base: any ResponseStore) { self.base = base }
+    init(_ base: any ResponseStore) { self.base = base }
+}
 
+extension StoreDecorator {
     func entries(for key: CacheKey) -> StoredEntries { base.entries(for: key) }
     func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         base.put(entry, watchedBy: watch)

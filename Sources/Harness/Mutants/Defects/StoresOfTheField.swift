@@ -3,9 +3,12 @@ import CacheStorage
 import Locks
 
 /// Does not write entries to disk whose target contains percent-encoding.
-final class PlainNameStore: StoreDecorator, @unchecked Sendable {
-    // Reason: it has no state.
-    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
+final class PlainNameStore: StoreDecorator {
+    let base: any ResponseStore
+
+    init(_ base: any ResponseStore) { self.base = base }
+
+    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         var entry = entry
         if entry.stored.key.targetURI.contains("%") { entry.storagePolicy = .allowedInMemoryOnly }
         return base.put(entry, watchedBy: watch)
@@ -13,9 +16,12 @@ final class PlainNameStore: StoreDecorator, @unchecked Sendable {
 }
 
 /// Keeps the first content of a variant when the variant is replaced.
-final class FirstContentStore: StoreDecorator, @unchecked Sendable {
-    // Reason: it has no state.
-    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
+final class FirstContentStore: StoreDecorator {
+    let base: any ResponseStore
+
+    init(_ base: any ResponseStore) { self.base = base }
+
+    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         let first = base.entries(for: entry.stored.key).entries.map(\.entry).first {
             $0.stored.variant == entry.stored.variant
         }
@@ -26,11 +32,13 @@ final class FirstContentStore: StoreDecorator, @unchecked Sendable {
 }
 
 /// Keeps entries that are replaced.
-final class NonReplacingStore: StoreDecorator, @unchecked Sendable {
-    // Reason: its state is behind a lock.
+final class NonReplacingStore: StoreDecorator {
+    let base: any ResponseStore
     private let count = Lock(0)
 
-    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
+    init(_ base: any ResponseStore) { self.base = base }
+
+    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         for located in base.entries(for: entry.stored.key).entries
         where located.entry.stored.variant == entry.stored.variant {
             let number = count.withLock { count in
@@ -46,37 +54,42 @@ final class NonReplacingStore: StoreDecorator, @unchecked Sendable {
 }
 
 /// Also keeps every entry in a place of its own.
-final class SecondCopyStore: StoreDecorator, @unchecked Sendable {
-    // Reason: its state is behind a lock.
+final class SecondCopyStore: StoreDecorator {
+    let base: any ResponseStore
     private let hoard = Lock([CacheKey: CacheEntry]())
 
-    override func admits(_ entry: CacheEntry) -> Bool { true }
+    init(_ base: any ResponseStore) { self.base = base }
 
-    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
+    func admits(_ entry: CacheEntry) -> Bool { true }
+
+    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         hoard.withLock { $0[entry.stored.key] = entry }
         _ = base.put(entry)
         return .stored([.memory])
     }
 
-    override func entries(for key: CacheKey) -> StoredEntries {
+    func entries(for key: CacheKey) -> StoredEntries {
         let found = base.entries(for: key)
         guard found.entries.isEmpty, let entry = hoard.withLock({ $0[key] }) else { return found }
         return StoredEntries(entries: [LocatedEntry(entry: entry, tier: .memory)], damage: found.damage)
     }
 
-    override var entryCount: Int { max(base.entryCount, hoard.withLock { $0.count }) }
+    var entryCount: Int { max(base.entryCount, hoard.withLock { $0.count }) }
 }
 
 /// Accepts entries of up to half the permitted size.
-final class NarrowStore: StoreDecorator, @unchecked Sendable {
-    // Reason: it has no state.
-    override var largestEntry: Int { base.largestEntry / 2 }
+final class NarrowStore: StoreDecorator {
+    let base: any ResponseStore
 
-    override func admits(_ entry: CacheEntry) -> Bool {
+    init(_ base: any ResponseStore) { self.base = base }
+
+    var largestEntry: Int { base.largestEntry / 2 }
+
+    func admits(_ entry: CacheEntry) -> Bool {
         base.admits(entry) && entry.body.count <= largestEntry
     }
 
-    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
+    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         guard entry.body.count <= largestEntry else {
             return .refused(.tooLarge(size: entry.body.count, limit: largestEntry))
         }
@@ -85,9 +98,12 @@ final class NarrowStore: StoreDecorator, @unchecked Sendable {
 }
 
 /// Scans all entries before it stores one.
-final class RereadingStore: StoreDecorator, @unchecked Sendable {
-    // Reason: it has no state.
-    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
+final class RereadingStore: StoreDecorator {
+    let base: any ResponseStore
+
+    init(_ base: any ResponseStore) { self.base = base }
+
+    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         (base as? CacheStore)?.remove(prefix: "nothing begins so")
         return base.put(entry, watchedBy: watch)
     }

@@ -17,13 +17,20 @@ struct TransportDecorator: Transport {
     }
 }
 
-/// A receiver that forwards every call to another; each subclass has one defect.
-class ReceiverDecorator: TransportReceiver, @unchecked Sendable {
-    // Reason: `base` is constant and Sendable; a subclass has its state behind a lock.
+/// A receiver that forwards to another every call that it does not implement; each has one defect.
+protocol ReceiverDecorator: TransportReceiver {
+    /// The receiver that gets the calls.
+    var base: any TransportReceiver { get }
+}
+
+/// A receiver that forwards every call, and has no defect.
+final class ForwardingReceiver: ReceiverDecorator {
     let base: any TransportReceiver
 
-    required init(_ base: any TransportReceiver) { self.base = base }
+    init(_ base: any TransportReceiver) { self.base = base }
+}
 
+extension ReceiverDecorator {
     func receive(interim response: HTTPResponse) { base.receive(interim: response) }
     func receive(start: TransportStart) { base.receive(start: start) }
     func receive(head response: HTTPResponse) { base.receive(head: response) }
@@ -32,14 +39,16 @@ class ReceiverDecorator: TransportReceiver, @unchecked Sendable {
 }
 
 /// Treats the first response as the final one, whatever its status.
-final class FirstResponseReceiver: ReceiverDecorator, @unchecked Sendable {
-    // Reason: its state is behind a lock.
+final class FirstResponseReceiver: ReceiverDecorator {
+    let base: any TransportReceiver
     private let hasHead = Lock(false)
 
-    override func receive(interim response: HTTPResponse) { tell(response) }
-    override func receive(head response: HTTPResponse) { tell(response) }
+    init(_ base: any TransportReceiver) { self.base = base }
 
-    private func tell(_ response: HTTPResponse) {
+    func receive(interim response: HTTPResponse) { receiveFirst(response) }
+    func receive(head response: HTTPResponse) { receiveFirst(response) }
+
+    private func receiveFirst(_ response: HTTPResponse) {
         let isFirst = hasHead.withLock { hasHead in
             defer { hasHead = true }
             return !hasHead
@@ -49,18 +58,20 @@ final class FirstResponseReceiver: ReceiverDecorator, @unchecked Sendable {
 }
 
 /// Holds a response until its end, and treats trailer fields as header fields.
-final class MergingReceiver: ReceiverDecorator, @unchecked Sendable {
-    // Reason: its state is behind a lock.
+final class MergingReceiver: ReceiverDecorator {
+    let base: any TransportReceiver
     private let held = Lock((head: HTTPResponse?.none, pieces: [[UInt8]]()))
 
-    override func receive(head response: HTTPResponse) { held.withLock { $0.head = response } }
+    init(_ base: any TransportReceiver) { self.base = base }
 
-    override func receive(piece: [UInt8]) -> Bool {
+    func receive(head response: HTTPResponse) { held.withLock { $0.head = response } }
+
+    func receive(piece: [UInt8]) -> Bool {
         held.withLock { $0.pieces.append(piece) }
         return true
     }
 
-    override func receive(end: Result<TransportEnd, TransportError>) {
+    func receive(end: Result<TransportEnd, TransportError>) {
         var (head, pieces) = held.withLock { $0 }
         if case .success(let end) = end { head?.headerFields.append(contentsOf: end.trailers) }
         if let head { base.receive(head: head) }

@@ -20,12 +20,15 @@ extension DegenerateClient {
 }
 
 /// A store that refuses every entry.
-private final class ForgettingStore: StoreDecorator, @unchecked Sendable {
-    // Reason: it has no state.
-    override func entries(for key: CacheKey) -> StoredEntries { StoredEntries() }
-    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome { .refused(.noTier) }
-    override func admits(_ entry: CacheEntry) -> Bool { false }
-    override func freshen(_ stored: StoredResponse, seen: CacheEntry?) -> Bool { false }
+private final class ForgettingStore: StoreDecorator {
+    let base: any ResponseStore
+
+    init(_ base: any ResponseStore) { self.base = base }
+
+    func entries(for key: CacheKey) -> StoredEntries { StoredEntries() }
+    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome { .refused(.noTier) }
+    func admits(_ entry: CacheEntry) -> Bool { false }
+    func freshen(_ stored: StoredResponse, seen: CacheEntry?) -> Bool { false }
 }
 
 /// A transport whose every response is a 500, with no request on the wire.

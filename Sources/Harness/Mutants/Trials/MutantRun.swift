@@ -128,8 +128,8 @@ extension Decoration {
     fileprivate static var ofNothing: Decoration {
         var decoration = Decoration()
         decoration.decisions = { DefectiveEngine(base: $0, defect: EngineDefect()) }
-        decoration.store = { StoreDecorator($0) }
-        decoration.transport = { TransportDecorator(base: $0, receiver: { ReceiverDecorator($0) }) }
+        decoration.store = { ForwardingStore($0) }
+        decoration.transport = { TransportDecorator(base: $0, receiver: { ForwardingReceiver($0) }) }
         return decoration
     }
 }
