@@ -231,14 +231,14 @@ let package = Package(
             in: "Gateway",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing", "HTTPServing",
-                "JSON", "Locks", httpTypes,
+                "JSON", httpTypes,
             ]
         ),
         library(
             "Recording",
             in: "Gateway",
             [
-                "CacheClient", "CacheSemantics", "Clocks", "HTTPArchive", "HTTPServing", "JSON",
+                "CacheClient", "Clocks", "HTTPArchive", "HTTPServing", "JSON",
                 "LocatedYAML",
                 "Locks", "MockOrigin", "OriginScript", "TextCodings", "WireSyntax", httpTypes,
             ]
@@ -418,7 +418,7 @@ let package = Package(
             "CacheStorage",
             in: "Client",
             [
-                "CacheSemantics", "Clocks", "FileWatching", "Locks", "StoreModel", "TestSupport", httpTypes,
+                "CacheSemantics", "Clocks", "Locks", "StoreModel", "TestSupport", httpTypes,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
@@ -444,16 +444,16 @@ let package = Package(
         tests("TextCodings", in: "Support"),
         tests("WireSyntax", in: "Support"),
         tests("Threads", in: "Support", ["Locks"]),
-        tests("LocatedYAML", in: "Support", ["JSON"]),
+        tests("LocatedYAML", in: "Support"),
         tests("OriginScript", in: "Origin", ["JSON", "LocatedYAML", "TestSupport"]),
         tests("PublicSuite", in: "Harness", ["LocatedYAML", "OriginScript"]),
         tests("HTTPServing", in: "Serving", ["Clocks", "Locks", "TestSupport"]),
-        tests("ControlServing", in: "Serving", ["Clocks", "HTTPServing", "LocatedYAML", "TestSupport"]),
+        tests("ControlServing", in: "Serving"),
         tests(
             "MockOrigin",
             in: "Origin",
             [
-                "Clocks", "ControlServing", "HTTPServing", "JSON", "LocatedYAML", "Locks", "OriginScript",
+                "Clocks", "ControlServing", "HTTPServing", "JSON", "LocatedYAML", "OriginScript",
                 "PublicSuite", "TestSupport",
             ]
         ),
@@ -480,7 +480,7 @@ let package = Package(
         tests(
             "MockOriginTesting",
             in: "Origin",
-            ["Clocks", "HTTPServing", "MockOrigin", "OriginScript", "TestSupport"]
+            ["TestSupport"]
         ),
         .testTarget(
             name: "MockOriginExampleTests",
@@ -492,7 +492,7 @@ let package = Package(
             "Recording",
             in: "Gateway",
             [
-                "CacheClient", "Clocks", "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
+                "CacheClient", "Clocks", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
                 "TestSupport",
             ]
         ),
@@ -522,7 +522,6 @@ let package = Package(
                 "JSON",
                 "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite", "Scenarios",
                 "TestSupport", "TextCodings", "Threads",
-                httpTypes,
             ]
         ),
         tests(
@@ -539,7 +538,7 @@ let package = Package(
             "Audit",
             in: "Harness",
             [
-                "CacheClient", "CacheSemantics", "Clocks", "Explanation", "HTTPArchive", "HTTPServing",
+                "CacheClient", "CacheSemantics", "Clocks", "HTTPArchive", "HTTPServing",
                 "JSON", "LocatedYAML",
                 "Locks", "MockOrigin", "OriginScript", "TestSupport", httpTypes,
             ]
