@@ -72,11 +72,7 @@ extension StoredResponse {
             let vary = metadata.vary
             self.vary = vary
             selectingValues = vary.names.map { Vary.value(of: $0, in: selectingFields) }
-            presentedValues = vary.names.map { name in
-                let lines = selectingFields[values: name]
-                return lines.count == 1
-                    ? lines.first.flatMap { $0.utf8.allSatisfy { $0 < 0x80 } ? $0 : nil } : nil
-            }
+            presentedValues = vary.names.map { Self.onlyValue(of: $0, in: selectingFields) }
             let date = metadata.date ?? responseTime
             self.date = date
             hasSeveralExpires = metadata.hasSeveralExpires
@@ -88,6 +84,13 @@ extension StoredResponse {
             apparentAge = max(0, responseTime.seconds(since: date))
             let delay = max(0, responseTime.seconds(since: requestTime))
             correctedAge = CurrentAge.sum(metadata.age ?? 0, delay)
+        }
+
+        /// Returns the value of the field's only line; `nil` for none, for several, or beyond ASCII.
+        private static func onlyValue(of name: HTTPField.Name, in fields: HTTPFields) -> String? {
+            let lines = fields[values: name]
+            guard lines.count == 1, let value = lines.first else { return nil }
+            return value.utf8.allSatisfy { $0 < 0x80 } ? value : nil
         }
     }
 }
