@@ -38,7 +38,8 @@ final class OriginHandler: RequestHandler {
 
     /// Mounts the namespace of a scenario, in place of an earlier one of the same token.
     func add(_ token: String, _ namespace: OriginNamespace) {
-        mounts.withLock { $0.add(token, namespace) }?.injector.stop()
+        let harm = MountTable.Harm(of: namespace)
+        mounts.withLock { $0.add(token, namespace, harm) }?.injector.stop()
     }
 
     /// Unmounts the namespace of a scenario, unless another has its token by now.
@@ -66,7 +67,9 @@ final class OriginHandler: RequestHandler {
     }
 
     var pacesRequests: Bool {
-        site.injector.harmsReading || mounts.withLock { $0.pacesRequests }
+        if site.injector.harmsReading { return true }
+        let (isPacing, runs) = mounts.withLock { ($0.hasPacingScenario, $0.runs) }
+        return isPacing || runs.contains { $0.injector.harmsReading }
     }
 
     func reading(of request: ServedRequest) -> RequestReading? {

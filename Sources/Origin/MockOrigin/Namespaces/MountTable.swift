@@ -15,16 +15,28 @@ struct MountTable: Sendable {
     /// The namespaces of runs.
     var runs: [OriginNamespace] { runNames.compactMap { mounts[$0] } }
 
-    /// Whether the reading of requests may be affected by faults or a network.
-    var pacesRequests: Bool { !pacing.isEmpty || runs.contains(where: \.injector.harmsReading) }
+    /// Whether the reading of requests may be affected by the faults or the network of a scenario.
+    var hasPacingScenario: Bool { !pacing.isEmpty }
+
+    /// How a namespace affects connections and requests before its routes do.
+    struct Harm {
+        let ofReading: Bool
+        let ofConnections: Bool
+
+        /// Asks a namespace, which takes its locks.
+        init(of namespace: OriginNamespace) {
+            ofReading = namespace.injector.harmsReading
+            ofConnections = namespace.injector.harmsConnections
+        }
+    }
 
     /// Mounts the namespace of a scenario and replaces what had its token; returns the run that is replaced.
-    mutating func add(_ token: String, _ namespace: OriginNamespace) -> OriginNamespace? {
+    mutating func add(_ token: String, _ namespace: OriginNamespace, _ harm: Harm) -> OriginNamespace? {
         let replaced = closeRun(token)
         if let earlier = mounts[token] { remove(token, earlier) }
         mounts[token] = namespace
-        if namespace.injector.harmsReading { pacing.insert(token) }
-        if namespace.injector.harmsConnections { gate = namespace }
+        if harm.ofReading { pacing.insert(token) }
+        if harm.ofConnections { gate = namespace }
         return replaced
     }
 
