@@ -10,7 +10,6 @@ import WireSyntax
 ///
 /// Lines end in CRLF: a bare CR, a bare LF, a continued line or a control character is a malformed request, so that no
 /// two recipients on the path can interpret it differently.
-/// two recipients on the way can understand it differently.
 struct HeadReader {
     /// The result of parsing.
     enum Outcome: Equatable {
