@@ -10,7 +10,7 @@ package protocol ResponseStore: AnyObject, Sendable {
     /// Returns the variants stored under a key that a request may select, possibly with others.
     func entries(for key: CacheKey, selectableBy selector: VariantSelector) -> StoredEntries
     /// Reports findings with the next lookup that can report them.
-    func tellLater(_ damage: [StorageDamage])
+    func reportLater(_ damage: [StorageDamage])
     /// Stores the entry of a response that was requested when `watch` started; `nil` without a watch.
     func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome
     /// Returns whether `put` would find a tier for an entry.
@@ -76,7 +76,7 @@ extension ResponseStore {
     /// Looks up a key for the caller's own use; findings wait for a lookup that can report them.
     package func ownEntries(for key: CacheKey) -> [LocatedEntry] {
         let found = entries(for: key)
-        if !found.damage.isEmpty { tellLater(found.damage) }
+        if !found.damage.isEmpty { reportLater(found.damage) }
         return found.entries
     }
 

@@ -2,7 +2,7 @@ import CacheSemantics
 import HTTPTypes
 
 extension ExchangeExplanation {
-    mutating func tellLifetime(of stored: StoredResponse, _ engine: CacheEngine) {
+    mutating func explainLifetime(of stored: StoredResponse, _ engine: CacheEngine) {
         let terms = engine.lifetimeTerms(of: stored)
         lifetime = terms
         if let target = engine.targetedField(of: stored) {
@@ -18,7 +18,7 @@ extension ExchangeExplanation {
         }
     }
 
-    mutating func tellAge(of stored: StoredResponse, _ engine: CacheEngine, now: HTTPDate) {
+    mutating func explainAge(of stored: StoredResponse, _ engine: CacheEngine, now: HTTPDate) {
         let terms = engine.ageTerms(of: stored, now: now)
         age = terms
         let sum = "the larger of \(terms.apparent) s since Date and \(terms.corrected) s from Age and delay, "
@@ -26,11 +26,11 @@ extension ExchangeExplanation {
         note(.age, sentence, terms.corrected > terms.apparent ? .ageCorrected : .ageApparent)
         let left = engine.timeToLive(of: stored, now: now)
         note(.age, .freshness(left), .freshWhileLifetimeExceedsAge)
-        if left > 0, !engine.answersAlone(stored, now: now) { tellObstacle(of: stored, engine) }
+        if left > 0, !engine.answersAlone(stored, now: now) { explainObstacle(of: stored, engine) }
     }
 
     /// Adds what forbids using a fresh response without validation.
-    private mutating func tellObstacle(of stored: StoredResponse, _ engine: CacheEngine) {
+    private mutating func explainObstacle(of stored: StoredResponse, _ engine: CacheEngine) {
         if stored.isInvalidated {
             let reason = "an unsafe request has invalidated it"
             note(.age, .neverAlone(because: reason), .invalidatedNeedsValidation)

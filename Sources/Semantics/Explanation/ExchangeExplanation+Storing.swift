@@ -2,7 +2,7 @@ import CacheSemantics
 import HTTPTypes
 
 extension ExchangeExplanation {
-    mutating func tellStoring(
+    mutating func explainStoring(
         _ stored: StoredResponse?,
         _ settlement: Settlement,
         _ exchange: ExplainedExchange
@@ -41,7 +41,7 @@ extension ExchangeExplanation {
         }
     }
 
-    mutating func tellKey(_ stored: [StoredResponse], _ exchange: ExplainedExchange) {
+    mutating func explainKey(_ stored: [StoredResponse], _ exchange: ExplainedExchange) {
         guard let stored = stored.first else { return }
         note(.key, "It is found by GET and HEAD requests for \(stored.key.targetURI)", .keyHasMethodAndTarget)
         if stored.noVarySearch != nil {

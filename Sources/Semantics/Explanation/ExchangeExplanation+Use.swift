@@ -2,7 +2,7 @@ import CacheSemantics
 import HTTPTypes
 
 extension ExchangeExplanation {
-    mutating func tellUse(of stored: [StoredResponse], _ exchange: ExplainedExchange) {
+    mutating func explainUse(of stored: [StoredResponse], _ exchange: ExplainedExchange) {
         let request = exchange.next ?? exchange.request
         let key = exchange.engine.key(for: request)
         let offered = Self.offered(for: key, among: stored)
@@ -16,11 +16,13 @@ extension ExchangeExplanation {
         findings = planned.findings
         outcome = Outcome(planned.plan)
         let why = decisive(planned)
-        if let other = offered.first, other.key != key { tellEquivalent(other) }
+        if let other = offered.first, other.key != key { explainEquivalent(other) }
         let sentence = Self.sentence(planned.plan) + (why.map { ": \($0.detail)" } ?? "")
         let use = NextUse(outcome: outcome, sent: planned.sent, sentence: sentence)
         note(.use, .next(use), why?.rule ?? .reuseFreshOrAllowed)
-        if outcome != .served, outcome != .servedStale { tellNearest(request, key, stored, exchange.engine) }
+        if outcome != .served, outcome != .servedStale {
+            explainNearest(request, key, stored, exchange.engine)
+        }
     }
 
     /// Returns what is stored under a key, or under another whose query is equivalent according to No-Vary-Search.
@@ -32,7 +34,7 @@ extension ExchangeExplanation {
         return equivalent.filter { $0.key == newest?.key }
     }
 
-    private mutating func tellEquivalent(_ other: StoredResponse) {
+    private mutating func explainEquivalent(_ other: StoredResponse) {
         findings.insert(
             Finding(.searchIgnored, held: true, "stored for \(other.key.targetURI)"),
             at: 0
@@ -85,7 +87,7 @@ extension ExchangeExplanation {
         }
     }
 
-    mutating func tellNearest(
+    mutating func explainNearest(
         _ request: HTTPRequest,
         _ key: CacheKey,
         _ stored: [StoredResponse],

@@ -2,7 +2,7 @@ import CacheSemantics
 import HTTPTypes
 
 extension ExchangeExplanation {
-    mutating func tellValidation(of stored: StoredResponse, _ exchange: ExplainedExchange) {
+    mutating func explainValidation(of stored: StoredResponse, _ exchange: ExplainedExchange) {
         conditions = exchange.conditions(of: stored)
         for field in conditions { note(.validation, .condition(field), Self.rule(of: field.name)) }
         guard conditions.isEmpty else { return }
@@ -19,7 +19,7 @@ extension ExchangeExplanation {
         }
     }
 
-    mutating func tellStaleUse(of stored: StoredResponse, _ exchange: ExplainedExchange) {
+    mutating func explainStaleUse(of stored: StoredResponse, _ exchange: ExplainedExchange) {
         if let rule = exchange.engine.staleProhibition(of: stored) {
             note(.staleUse, .neverStale(because: Self.directive(rule)), rule)
             return note(

@@ -44,14 +44,14 @@ public struct ExchangeExplanation: Sendable {
         let stored = head?.asLongAsItSays
         isStorable = stored != nil
         advice = Advice.all(about: exchange)
-        tellStoring(stored, settlement, exchange)
+        explainStoring(stored, settlement, exchange)
         guard let stored else { return }
-        tellKey([stored], exchange)
-        tellLifetime(of: stored, exchange.engine)
-        tellAge(of: stored, exchange.engine, now: exchange.now)
-        tellUse(of: [stored], exchange)
-        tellValidation(of: stored, exchange)
-        tellStaleUse(of: stored, exchange)
+        explainKey([stored], exchange)
+        explainLifetime(of: stored, exchange.engine)
+        explainAge(of: stored, exchange.engine, now: exchange.now)
+        explainUse(of: [stored], exchange)
+        explainValidation(of: stored, exchange)
+        explainStaleUse(of: stored, exchange)
     }
 
     /// Explains a request, given the stored responses of its key.
@@ -78,12 +78,12 @@ public struct ExchangeExplanation: Sendable {
             note(.nearest, "No response is stored for \(engine.key(for: request).targetURI)", .forwardURIMiss)
             return
         }
-        tellKey([nearest], exchange)
-        tellLifetime(of: nearest, engine)
-        tellAge(of: nearest, engine, now: now)
-        tellUse(of: stored, exchange)
-        tellValidation(of: nearest, exchange)
-        tellStaleUse(of: nearest, exchange)
+        explainKey([nearest], exchange)
+        explainLifetime(of: nearest, engine)
+        explainAge(of: nearest, engine, now: now)
+        explainUse(of: stored, exchange)
+        explainValidation(of: nearest, exchange)
+        explainStaleUse(of: nearest, exchange)
     }
 
     mutating func note(_ topic: Statement.Topic, _ claim: Claim, _ rule: Rule) {

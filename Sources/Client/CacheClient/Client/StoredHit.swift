@@ -98,7 +98,7 @@ extension CachingClient {
     ) -> [LocatedEntry]? {
         let found = store.entries(for: key, selectableBy: selector)
         if found.damage.isEmpty { return found.entries }
-        store.tellLater(found.damage)
+        store.reportLater(found.damage)
         return nil
     }
 }

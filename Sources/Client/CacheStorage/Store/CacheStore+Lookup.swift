@@ -30,7 +30,7 @@ extension CacheStore {
         return entriesFromDisk(for: key, by: selector, lookup)
     }
 
-    package func tellLater(_ damage: [StorageDamage]) { lock.withLock { $0.damage += damage } }
+    package func reportLater(_ damage: [StorageDamage]) { lock.withLock { $0.damage += damage } }
 
     private func entriesFromDisk(
         for key: CacheKey,

@@ -19,7 +19,7 @@ extension StoreDecorator {
     func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         base.put(entry, watchedBy: watch)
     }
-    func tellLater(_ damage: [StorageDamage]) { base.tellLater(damage) }
+    func reportLater(_ damage: [StorageDamage]) { base.reportLater(damage) }
     func admits(_ entry: CacheEntry) -> Bool { base.admits(entry) }
     func freshen(_ stored: StoredResponse, seen: CacheEntry?) -> Bool { base.freshen(stored, seen: seen) }
     func joined(_ old: CacheEntry, _ new: CacheEntry) throws(StorageError) -> StoredBody? {

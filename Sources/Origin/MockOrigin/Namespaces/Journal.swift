@@ -28,7 +28,7 @@ final class Journal: Sendable {
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
         var watcherCount = 0
 
-        func tell() {
+        func notifyWatchers() {
             for watcher in watchers.values { watcher.yield() }
         }
 
@@ -76,7 +76,7 @@ final class Journal: Sendable {
             state.slots[place].exchange.answerFields = response.fields
             state.slots[place].exchange.bytesSent = response.bytes.count
             state.changed(place)
-            state.tell()
+            state.notifyWatchers()
         }
     }
 
@@ -108,7 +108,7 @@ final class Journal: Sendable {
                 state.slots[place].isPrepared = false
                 state.changed(place)
             }
-            state.tell()
+            state.notifyWatchers()
             return state.count
         }
     }
@@ -139,7 +139,7 @@ final class Journal: Sendable {
                 state.slots[place].exchange.isAborted = true
                 state.changed(place)
             }
-            state.tell()
+            state.notifyWatchers()
         }
     }
 
@@ -153,7 +153,7 @@ final class Journal: Sendable {
             }
             body(&state.slots[place].exchange)
             state.changed(place)
-            state.tell()
+            state.notifyWatchers()
         }
     }
 
@@ -161,14 +161,14 @@ final class Journal: Sendable {
     func clear() {
         state.withLock { state in
             (state.slots, state.first) = ([], state.count + 1)
-            state.tell()
+            state.notifyWatchers()
         }
     }
 
     // MARK: News
 
     /// Notifies waiting readers of an event that is not an exchange.
-    func tell() { state.withLock { $0.tell() } }
+    func notifyWatchers() { state.withLock { $0.notifyWatchers() } }
 
     /// Returns a stream as `news()` does that ends after some time of a clock.
     func news(for time: Duration, of clock: any TimeSource) -> AsyncStream<Void> {

@@ -72,7 +72,7 @@ extension OriginNamespace {
     /// Publishes an event that is not an exchange.
     func publish(_ name: String, _ value: JSONValue) {
         notices.add(name, value)
-        journal.tell()
+        journal.notifyWatchers()
     }
 
     private var startingNow: ServedSite.Start {

@@ -272,13 +272,13 @@ public final class RawExchange: Sendable {
         }
         guard isWaiting else { return false }
         server.watcher.watch(self, socket: socket, for: .hangUp)
-        tellParked()
+        reportParked()
         // A stop between the last step and here found the exchange running and left it to continue.
         if state.withLock({ $0.isStopRequested && $0.leave([.running]) }) { end(.stopped) }
         return false
     }
 
-    private func tellParked() {
+    private func reportParked() {
         guard let observer = reply.observer else { return }
         guard let tunnel = connection.tunnel else { return observer.exchangeParked() }
         tunnel.onDelivery { observer.exchangeParked() }

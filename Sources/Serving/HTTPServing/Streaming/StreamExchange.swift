@@ -73,7 +73,7 @@ public final class StreamExchange: Sendable {
     public func nextPiece() async throws -> [UInt8]? {
         while true {
             let (piece, end, asks) = state.withLock { Self.takePiece(&$0) }
-            if asks { tell(.readContent) }
+            if asks { post(.readContent) }
             if let piece { return piece }
             switch end {
             case .complete: return nil
@@ -86,7 +86,7 @@ public final class StreamExchange: Sendable {
     /// Writes bytes unchanged; waits while the client is slow to read.
     public func write(_ bytes: [UInt8]) async throws(ClientGone) {
         state.withLock { $0.queued += bytes.count }
-        guard tell(.write(bytes)) else { throw ClientGone() }
+        guard post(.write(bytes)) else { throw ClientGone() }
         await waitForRoom()
         if state.withLock({ $0.isGone }) { throw ClientGone() }
     }
@@ -95,17 +95,17 @@ public final class StreamExchange: Sendable {
     @discardableResult
     public func writeNow(_ bytes: [UInt8]) -> Bool {
         state.withLock { $0.queued += bytes.count }
-        return tell(.write(bytes))
+        return post(.write(bytes))
     }
 
     /// Ends the exchange; with `isPersistent` another request may follow on the connection.
-    public func finish(isPersistent: Bool) { tell(.finish(isPersistent: isPersistent)) }
+    public func finish(isPersistent: Bool) { post(.finish(isPersistent: isPersistent)) }
 
     /// Aborts the exchange and closes the connection, so that the client detects an incomplete response.
-    public func abort() { tell(.abort) }
+    public func abort() { post(.abort) }
 
     @discardableResult
-    private func tell(_ command: Command) -> Bool {
+    private func post(_ command: Command) -> Bool {
         let (isGone, posts) = state.withLock { state in
             guard !state.isGone else { return (true, false) }
             state.commands.append(command)

@@ -90,7 +90,7 @@ final class TLSTunnel: @unchecked Sendable {
 
     func setCarrying(_ isCarrying: Bool) {
         shared.withLock { $0.isCarrying = isCarrying }
-        if !isCarrying { tellDelivery() }
+        if !isCarrying { reportDelivery() }
     }
 
     /// Calls `tell` once all bytes that the server has written are on their way to the client; may be called from any
@@ -100,10 +100,10 @@ final class TLSTunnel: @unchecked Sendable {
     func onDelivery(_ tell: @escaping @Sendable () -> Void) {
         shared.withLock { $0.onDelivery = tell }
         // Checked after that: bytes delivered in between are reported here, or by the thread that delivers them.
-        if isDelivered { tellDelivery() }
+        if isDelivered { reportDelivery() }
     }
 
-    private func tellDelivery() {
+    private func reportDelivery() {
         let tell = shared.withLock { shared in
             defer { shared.onDelivery = nil }
             return shared.onDelivery

@@ -72,7 +72,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         case .incomplete: return true
         case .interim(let response): receiver.receive(interim: response)
         case .final(let response):
-            tellStart(easy.parser.version)
+            reportStart(easy.parser.version)
             self.response = response
             // From here on nothing is sent again, on a connection for which the name would be resolved.
             if !hasOpened { easy.tidyNames(false) }
@@ -85,7 +85,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     }
 
     /// Reports how the head was received, if that is unusual.
-    private func tellStart(_ version: HTTPVersion) {
+    private func reportStart(_ version: HTTPVersion) {
         guard attempts > 1 || version != .http11 else { return }
         receiver.receive(start: TransportStart(version: version, attempts: max(1, attempts)))
     }
