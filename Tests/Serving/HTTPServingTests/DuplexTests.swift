@@ -80,7 +80,7 @@ struct DuplexTests {
         let server = try server { accepted in
             let isWritten = await accepted.stream.write(content[...])
             written.withLock { $0 = isWritten }
-            accepted.stream.endWriting()
+            await accepted.stream.endWriting()
         }
         defer { server.stop() }
         let client = try RawClient(port: server.port)
