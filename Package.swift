@@ -92,6 +92,12 @@ let package = Package(
                 "StackScenarios", "Conformance", "Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics",
             ]
         ),
+        // For ci/fuzzing: what there is to fuzz in them is not public.
+        .library(name: "Audit", targets: ["Audit", "HTTPArchive", "JSON"]),
+        .library(
+            name: "FaultProxy",
+            targets: ["FaultProxy", "OriginScript", "ControlServing", "HTTPServing", "Clocks", "JSON"]
+        ),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
     ],
     dependencies: [

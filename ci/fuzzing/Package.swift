@@ -16,6 +16,8 @@ let package = Package(
     dependencies: [.package(name: "cachecheck", path: "../..")],
     targets: [
         .target(name: "FuzzInput", swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+        fuzz("AuditArchives", ["Audit"]),
+        fuzz("AuditText", ["Audit"]),
         fuzz("CacheSemanticsFields", ["CacheSemantics"]),
         fuzz("ControlBodies", ["MockOrigin"]),
         fuzz("DriverLines", ["Conformance"]),
@@ -27,6 +29,8 @@ let package = Package(
         fuzz("JSONText", ["Scenarios"]),
         fuzz("MultipartContent", ["MockOrigin"]),
         fuzz("PageQueries", ["MockOrigin"]),
+        fuzz("ProxyMessages", ["FaultProxy"]),
+        fuzz("ProxyRules", ["FaultProxy"]),
         fuzz("PublicSuiteJSON", ["Conformance"]),
         fuzz("RecordedContent", ["Recording", "MockOrigin"]),
         fuzz("ResponseHeads", ["CacheClient"]),
@@ -34,6 +38,7 @@ let package = Package(
         fuzz("SiteText", ["MockOrigin"]),
         fuzz("StreamChunks", ["MockOrigin"]),
         fuzz("StreamHeads", ["MockOrigin"]),
+        fuzz("ToxiproxyBodies", ["FaultProxy"]),
         fuzz("WholeResponses", ["CacheClient"]),
         fuzz("YAMLText", ["Scenarios"]),
     ]

@@ -44,7 +44,7 @@ private func table() -> ControlTable {
     let handler = OriginHandler(MockServer.Configuration(), clock: clock)
     let desk = ControlOperations(
         handler: handler,
-        runs: RunRegistry(clock: clock) { handler.close(stage: $0) },
+        runs: RunRegistry(clock: clock) { handler.closeRun($0) },
         clock: clock,
         url: "http://127.0.0.1:1",
         journalSize: 10

@@ -1,0 +1,36 @@
+import FuzzInput
+
+@testable import Audit
+
+/// The first line is a target or a URL, the rest robots.txt, a policy or a baseline.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let (line, rest) = FuzzInput(start, count).firstLineAndRest
+    let text = rest.text
+    _ = RobotsFile(text, for: AuditSettings.robotName).allows(line)
+    let pattern = PolicyPattern(rest.firstLineAndRest.line)
+    if !pattern.text.contains("*"), !pattern.text.contains("[hash]") {
+        precondition(pattern.matches(line) == (pattern.text == line), "\(pattern.text) and \(line)")
+    }
+    _ = Fingerprint.isIn(line)
+    let hashed = PolicyPattern(Fingerprint.pattern(of: line))
+    precondition(line.contains("*") || hashed.matches(line), "\(hashed.text) is not the pattern of \(line)")
+    if let lifetime = LifetimeExpectation(line) {
+        precondition(
+            LifetimeExpectation(lifetime.text) == lifetime,
+            "\(lifetime.text) is read as another time"
+        )
+    }
+    _ = RedirectTrail([line] + rest.lines, limit: 5)
+    var report = AuditReport()
+    report.urls = [AuditedURL(url: line)]
+    if let policy = try? AuditPolicy.decode(text, file: "policy.yaml") {
+        policy.judge(&report, now: 1_700_000_000)
+        _ = policy.targets
+    }
+    if let baseline = try? AuditBaseline(text: text, file: "baseline.txt") {
+        baseline.judge(&report, isWhole: true)
+    }
+    for kind in AuditReportKind.allCases { _ = kind.text(of: report, source: "policy.yaml") }
+    return 0
+}
