@@ -56,6 +56,8 @@ public final class FaultProxy: Sendable {
         public var host = HostField.client
         /// Whether `X-Forwarded-For`, `-Host` and `-Proto` are added; default no.
         public var addsForwardedFields = false
+        /// Whether a request chooses faults by `CacheCheck-Fault`, which is not passed on then; default no.
+        public var allowsRequestFaults = false
         /// Faults of all connections and requests, and the seed.
         public var faults = FaultPlan(scope: "proxy")
         /// Rules for requests and responses; default none.

@@ -54,6 +54,8 @@ final class ProxyContext: Sendable {
     /// Counts a request, and returns what rules and faults say of it; `count` is its number on the connection.
     func exchange(_ request: ProxiedRequestHead, connection: Int, _ count: Int) -> ProxiedExchange {
         let number = requests.add(1, ordering: .relaxed).newValue
+        var request = request
+        let requested = configuration.allowsRequestFaults ? RequestedFaults(takenFrom: &request.raw) : nil
         let name = "connection#\(connection) request#\(count)"
         let passage = FaultInjector.Passage(name: name, path: request.path, number: number)
         let choice = rules.choose(request) { rule in
@@ -64,7 +66,9 @@ final class ProxyContext: Sendable {
             name: name,
             request: request,
             choice: choice,
-            proxyFaults: injector.requestFaults(passage),
+            problem: requested?.problem,
+            proxyFaults: injector.requestFaults(passage)
+                + injector.faults(requested?.faults ?? [], .init(name: name, number: number, rule: "request")),
             ruleFaults: choice.map { ruleFaults($0, name) } ?? [],
             began: (clock.elapsed, clock.wallSeconds)
         )
@@ -90,6 +94,10 @@ final class ProxyContext: Sendable {
     /// Returns the answer of the proxy itself to a request; `nil` where it is passed on.
     func localAnswer(to exchange: ProxiedExchange) -> LocalAnswer? {
         let closes = exchange.request.waitsForResponse
+        if let problem = exchange.problem {
+            let response = LocalResponse(status: 400, text: "cachecheck proxy: \(problem)\n")
+            return LocalAnswer(response, to: exchange, closes: closes)
+        }
         if let response = LocalResponse(exchange) {
             return LocalAnswer(response, to: exchange, closes: closes)
         }

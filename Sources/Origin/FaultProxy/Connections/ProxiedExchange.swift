@@ -9,7 +9,9 @@ struct ProxiedExchange: Sendable {
     let request: ProxiedRequestHead
     /// What a rule says of it; `nil` where none matches.
     let choice: RuleTable.Choice?
-    /// The faults of the whole proxy that happen.
+    /// Why the request is not valid for the proxy; `nil` where it is.
+    let problem: String?
+    /// The faults of the whole proxy, and those that the request has asked for, that happen.
     let proxyFaults: [Fault]
     /// The faults of the rule that happen.
     let ruleFaults: [Fault]

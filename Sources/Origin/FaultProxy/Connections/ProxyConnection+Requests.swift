@@ -41,7 +41,7 @@ extension ProxyConnection {
         guard let upstream = await connected(exchange, &group) else { return false }
         began(exchange)
         var track = FaultTrack(first + exchange.requestFaults)
-        let head = input.replace(range, with: context.forwarded(request, from: peer))
+        let head = input.replace(range, with: context.forwarded(exchange.request, from: peer))
         track.enter(.requestHead, total: head.count)
         track.take(head, of: input.bytes)
         input.position = head.upperBound

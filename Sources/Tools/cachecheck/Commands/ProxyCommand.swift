@@ -81,6 +81,12 @@ struct ProxyCommand: ParsableCommand {
     )
     var addsForwarded = false
 
+    @Flag(
+        name: .customLong("allow-request-faults"),
+        help: "Let requests choose faults by CacheCheck-Fault: FAULT; ..., which is not passed on."
+    )
+    var allowsRequestFaults = false
+
     @Option(help: ArgumentHelp("Maximum number of connections; further ones are closed.", valueName: "N"))
     var connections = 16_384
 
@@ -114,6 +120,9 @@ struct ProxyCommand: ParsableCommand {
         guard server != nil || tls.choice == nil else { throw ValidationError("--tls is for --upstream") }
         guard server?.isTLS == true || !tls.concernsUpstream else {
             throw ValidationError("--upstream-ca and --insecure-upstream are for an https:// upstream")
+        }
+        guard server != nil || !allowsRequestFaults else {
+            throw ValidationError("--allow-request-faults is for --upstream")
         }
         _ = try parsedForwards()
         _ = try faultsOfOptions()
@@ -195,6 +204,7 @@ struct ProxyCommand: ParsableCommand {
     private func readHTTPOptions(_ configuration: inout FaultProxy.Configuration) throws {
         configuration.host = hostField
         configuration.addsForwardedFields = addsForwarded
+        configuration.allowsRequestFaults = allowsRequestFaults
         configuration.keepsJournal = control.port != nil
         do {
             try tls.apply(to: &configuration)
