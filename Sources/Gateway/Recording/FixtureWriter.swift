@@ -9,7 +9,7 @@ public final class FixtureWriter: Sendable {
     private let redaction: Redaction
     private let book: Lock<FixtureCollection>
     /// Serialises conversion and writing, so that the last version of a file is written last.
-    private let desk = DispatchQueue(label: "cachecheck.fixtures")
+    private let queue = DispatchQueue(label: "cachecheck.fixtures")
 
     /// Begins a recording in a folder; with `isOfAnyHost` routes match the host, too.
     public init(
@@ -35,7 +35,7 @@ public final class FixtureWriter: Sendable {
         if let obstacle = redaction.obstacle(in: exchange) {
             throw RecordingError("\(exchange.method) \(exchange.origin)\(exchange.target): \(obstacle)")
         }
-        let written = desk.sync {
+        let written = queue.sync {
             Result { () throws(RecordingError) in try write(book.withLock { $0.add(exchange) }) }
         }
         try written.get()

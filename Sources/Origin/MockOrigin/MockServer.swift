@@ -105,19 +105,19 @@ public final class MockServer: Sendable {
         handler.site.replace(Site(routes: routes))
     }
 
-    /// Serves the site that files describe and follows changes of the files; `tell` is called for changes, on any
+    /// Serves the site that files describe and follows changes of the files; `report` is called for changes, on any
     /// thread.
     ///
-    /// Throws all current problems of the files. Later problems are passed to `tell`, and the previous site continues
+    /// Throws all current problems of the files. Later problems are passed to `report`, and the previous site continues
     /// to be served. Files that answers name are read from the configuration's folder.
     public func follow(
         _ source: SiteSource,
-        tell: @escaping @Sendable (SiteEvent) -> Void = { _ in }
+        report: @escaping @Sendable (SiteEvent) -> Void = { _ in }
     ) throws(YAMLProblems) {
         let follower = try SiteFollower(
             source,
             apply: { [weak handler] in handler?.site.replace($0) },
-            tell: tell
+            report: report
         )
         handler.follow(follower)
         follower.start()

@@ -1550,7 +1550,7 @@ extension Rule {
             )
         case .statusForwardStatus:
             .optimal(
-                "The status code of the origin's answer is told where it differs from the response's.",
+                "The status code of the origin's answer is reported where it differs from the response's.",
                 quoting: .definition,
                 """
                 If fwd-status is not present but the fwd parameter is, it defaults to the status code \
@@ -1559,19 +1559,19 @@ extension Rule {
             )
         case .statusTimeToLive:
             .optimal(
-                "The remaining freshness lifetime is told, negative for a stale response.",
+                "The remaining freshness lifetime is reported, negative for a stale response.",
                 quoting: .definition,
                 "indicates the response's remaining freshness lifetime"
             )
         case .statusStored:
             .optimal(
-                "Whether the origin's response was stored is told.",
+                "Whether the origin's response was stored is reported.",
                 quoting: .definition,
                 "is a Boolean that indicates whether the cache stored the response"
             )
         case .statusCollapsed:
             .optimal(
-                "Whether the request was answered by another's exchange is told.",
+                "Whether the request was answered by another's exchange is reported.",
                 quoting: .definition,
                 """
                 is a Boolean that indicates whether this request was collapsed together with one or more \
@@ -1718,7 +1718,7 @@ extension Rule {
         case .policyReloadIgnoringRemote:
             .must(
                 """
-                reloadIgnoringLocalAndRemoteCacheData also tells caches on the way with Cache-Control \
+                reloadIgnoringLocalAndRemoteCacheData also instructs caches on the way by Cache-Control \
                 and Pragma no-cache.
                 """
             )

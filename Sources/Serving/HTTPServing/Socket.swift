@@ -160,7 +160,7 @@ enum Socket {
         case failed(CInt)
     }
 
-    /// Returns whether a socket that was told to connect is connected.
+    /// Returns whether a socket that was asked to connect is connected.
     static func connectionState(_ socket: CInt) -> ConnectionState {
         var code: CInt = 0
         var length = socklen_t(MemoryLayout<CInt>.size)

@@ -19,7 +19,9 @@ public struct StackExtension: RunnableExtension {
     init(rules: [CatalogueRule]) { self.rules = rules }
 
     /// Returns the runner of one scenario's steps.
-    public func runner(on stage: ExtensionEnvironment) -> any ExtensionRunner { StackRunner(stage) }
+    public func runner(on environment: ExtensionEnvironment) -> any ExtensionRunner {
+        StackRunner(environment)
+    }
 
     /// Returns the grammar of one scenario's settings and steps.
     public func grammar(_ reading: ScenarioReading) -> ExtensionGrammar {

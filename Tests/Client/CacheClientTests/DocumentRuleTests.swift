@@ -11,7 +11,7 @@ import Testing
 import TestSupport
 
 /// A mock origin with one answer, and clients of it on one clock.
-private struct DocumentStage {
+private struct DocumentFixture {
     let clock = VirtualClock(wallSeconds: startOfTime)
     let server: MockServer
     let namespace: OriginNamespace
@@ -72,17 +72,17 @@ struct DocumentRuleTests {
         .checks("urlcache.shared-instance")
     )
     func sharedInstance() async throws {
-        let stage = try DocumentStage()
-        defer { stage.server.stop() }
-        let shared = try stage.memoryStore()
-        let request = ClientRequest(url: stage.url("/a"))
-        #expect(try await stage.client(shared).fetch(request).source == .origin)
-        #expect(try await stage.client(shared).fetch(request).source == .memory)
-        #expect(stage.requests == 1)
-        let replaced = stage.client(try stage.memoryStore())
+        let fixture = try DocumentFixture()
+        defer { fixture.server.stop() }
+        let shared = try fixture.memoryStore()
+        let request = ClientRequest(url: fixture.url("/a"))
+        #expect(try await fixture.client(shared).fetch(request).source == .origin)
+        #expect(try await fixture.client(shared).fetch(request).source == .memory)
+        #expect(fixture.requests == 1)
+        let replaced = fixture.client(try fixture.memoryStore())
         #expect(try await replaced.fetch(request).source == .origin)
         #expect(try await replaced.fetch(request).source == .memory)
-        #expect(stage.requests == 2)
+        #expect(fixture.requests == 2)
     }
 
     @Test(
@@ -90,12 +90,12 @@ struct DocumentRuleTests {
         .checks("customurlcache.singleton")
     )
     func singleton() async throws {
-        let stage = try DocumentStage()
-        defer { stage.server.stop() }
+        let fixture = try DocumentFixture()
+        defer { fixture.server.stop() }
         let configuration = CacheStore.Configuration(memoryCapacity: 2 << 20, diskCapacity: 100 << 20)
-        let shared = try CacheStore(configuration, clock: stage.clock)
-        let (first, second) = (stage.client(shared), stage.client(shared))
-        let request = ClientRequest(url: stage.url("/a"))
+        let shared = try CacheStore(configuration, clock: fixture.clock)
+        let (first, second) = (fixture.client(shared), fixture.client(shared))
+        let request = ClientRequest(url: fixture.url("/a"))
         _ = try await first.fetch(request)
         #expect(second.cachedResponse(for: request) != nil)
         second.removeCachedResponse(for: request)
@@ -108,29 +108,29 @@ struct DocumentRuleTests {
         .checks("urlcache.two-lines-suffice")
     )
     func twoLines() async throws {
-        let stage = try DocumentStage()
-        defer { stage.server.stop() }
-        let store = try CacheStore(CacheStore.Configuration(), clock: stage.clock)
+        let fixture = try DocumentFixture()
+        defer { fixture.server.stop() }
+        let store = try CacheStore(CacheStore.Configuration(), clock: fixture.clock)
         let client = CachingClient(
             store: store,
-            transport: CurlTransport(loop: stage.loop),
-            clock: stage.clock
+            transport: CurlTransport(loop: fixture.loop),
+            clock: fixture.clock
         )
-        let request = ClientRequest(url: stage.url("/a"))
+        let request = ClientRequest(url: fixture.url("/a"))
         #expect(try await client.fetch(request).source == .origin)
         #expect(try await client.fetch(request).source == .memory)
-        #expect(stage.requests == 1)
+        #expect(fixture.requests == 1)
     }
 
     @Test("Without a store nothing is cached", .checks("urlcache.two-lines-suffice"))
     func withoutStore() async throws {
-        let stage = try DocumentStage()
-        defer { stage.server.stop() }
-        let client = stage.client(nil)
-        let request = ClientRequest(url: stage.url("/a"))
+        let fixture = try DocumentFixture()
+        defer { fixture.server.stop() }
+        let client = fixture.client(nil)
+        let request = ClientRequest(url: fixture.url("/a"))
         #expect(try await client.fetch(request).source == .origin)
         #expect(try await client.fetch(request).source == .origin)
-        #expect(stage.requests == 2)
+        #expect(fixture.requests == 2)
     }
 
     @Test(
@@ -140,13 +140,13 @@ struct DocumentRuleTests {
     func alias() async throws {
         #expect(RequestCachePolicy.reloadIgnoringCacheData == .reloadIgnoringLocalCacheData)
         #expect(RequestCachePolicy.allCases.count == 6)
-        let stage = try DocumentStage()
-        defer { stage.server.stop() }
-        let client = stage.client(try stage.memoryStore())
-        let request = ClientRequest(url: stage.url("/a"), policy: .reloadIgnoringCacheData)
+        let fixture = try DocumentFixture()
+        defer { fixture.server.stop() }
+        let client = fixture.client(try fixture.memoryStore())
+        let request = ClientRequest(url: fixture.url("/a"), policy: .reloadIgnoringCacheData)
         #expect(try await client.fetch(request).source == .origin)
         #expect(try await client.fetch(request).source == .origin)
-        #expect(stage.requests == 2)
+        #expect(fixture.requests == 2)
     }
 
     @Test(
@@ -170,10 +170,10 @@ struct DocumentRuleTests {
         .checks("willcache.immutable")
     )
     func immutableEntry() async throws {
-        let stage = try DocumentStage(body: "one")
-        defer { stage.server.stop() }
+        let fixture = try DocumentFixture(body: "one")
+        defer { fixture.server.stop() }
         let proposed = Lock<CacheEntry?>(nil)
-        let client = stage.client(try stage.memoryStore()) { configuration in
+        let client = fixture.client(try fixture.memoryStore()) { configuration in
             configuration.willCache = { entry in
                 proposed.withLock { $0 = entry }
                 var copy = entry
@@ -183,7 +183,7 @@ struct DocumentRuleTests {
                 return copy
             }
         }
-        let request = ClientRequest(url: stage.url("/a"))
+        let request = ClientRequest(url: fixture.url("/a"))
         #expect(try await client.fetch(request).text == "one")
         let entry = try #require(proposed.withLock { $0 })
         #expect(try entry.body.readAll() == Array("one".utf8))
@@ -200,16 +200,16 @@ struct DocumentRuleTests {
         .checks("willcache.proposed-entry", "willcache.not-on-hit")
     )
     func proposedEntry() async throws {
-        let stage = try DocumentStage(body: "one")
-        defer { stage.server.stop() }
+        let fixture = try DocumentFixture(body: "one")
+        defer { fixture.server.stop() }
         let proposed = Lock<[CacheEntry]>([])
-        let client = stage.client(try stage.memoryStore()) { configuration in
+        let client = fixture.client(try fixture.memoryStore()) { configuration in
             configuration.willCache = { entry in
                 proposed.withLock { $0.append(entry) }
                 return entry
             }
         }
-        let request = ClientRequest(url: stage.url("/a"))
+        let request = ClientRequest(url: fixture.url("/a"))
         let response = try await client.fetch(request)
         _ = try await client.fetch(request)
         let entries = proposed.withLock { $0 }
@@ -224,13 +224,13 @@ struct DocumentRuleTests {
         .checks("customurlcache.missing-stamp")
     )
     func missingStamp() async throws {
-        let stage = try DocumentStage()
-        defer { stage.server.stop() }
-        let store = try stage.memoryStore()
+        let fixture = try DocumentFixture()
+        defer { fixture.server.stop() }
+        let store = try fixture.memoryStore()
         let (plain, expiring) = (
-            stage.client(store), stage.client(store) { $0.expirationInterval = .seconds(600) }
+            fixture.client(store), fixture.client(store) { $0.expirationInterval = .seconds(600) }
         )
-        let request = ClientRequest(url: stage.url("/a"))
+        let request = ClientRequest(url: fixture.url("/a"))
         _ = try await plain.fetch(request)
         #expect(plain.cachedResponse(for: request)?.userInfo.isEmpty == true)
         #expect(expiring.cachedResponse(for: request) == nil)
@@ -243,12 +243,12 @@ struct DocumentRuleTests {
         .checks("customurlcache.stamp-on-store", "customurlcache.install")
     )
     func stamp() async throws {
-        let stage = try DocumentStage()
-        defer { stage.server.stop() }
-        let expiring = stage.client(try stage.memoryStore()) { $0.expirationInterval = .seconds(600) }
-        let plain = stage.client(try stage.memoryStore())
-        let request = ClientRequest(url: stage.url("/a"))
-        stage.clock.advance(by: .seconds(100))
+        let fixture = try DocumentFixture()
+        defer { fixture.server.stop() }
+        let expiring = fixture.client(try fixture.memoryStore()) { $0.expirationInterval = .seconds(600) }
+        let plain = fixture.client(try fixture.memoryStore())
+        let request = ClientRequest(url: fixture.url("/a"))
+        fixture.clock.advance(by: .seconds(100))
         _ = try await expiring.fetch(request)
         _ = try await plain.fetch(request)
         let stamp: [String: UserInfoValue] = ["CustomURLCacheExpiration": .number(1_767_225_700)]
@@ -266,13 +266,13 @@ struct DocumentRuleTests {
         redirect.fields = [FieldLine("Location", .text("${base}/b"))]
         var target = Answer()
         target.body = .text("target")
-        let stage = try DocumentStage([
+        let fixture = try DocumentFixture([
             Route(label: "a", path: .exact("/a"), answers: [redirect]),
             Route(label: "b", path: .exact("/b"), answers: [target]),
         ])
-        defer { stage.server.stop() }
+        defer { fixture.server.stop() }
         let hops = Lock<[Int?]>([])
-        let client = stage.client(nil) { configuration in
+        let client = fixture.client(nil) { configuration in
             configuration.willSend = { request, redirect in
                 hops.withLock { $0.append(redirect?.status.code) }
                 var request = request
@@ -280,10 +280,10 @@ struct DocumentRuleTests {
                 return request
             }
         }
-        let response = try await client.fetch(ClientRequest(url: stage.url("/a")))
+        let response = try await client.fetch(ClientRequest(url: fixture.url("/a")))
         #expect(response.text == "target")
         #expect(hops.withLock { $0 } == [nil, 302])
-        let record = stage.namespace.record()
+        let record = fixture.namespace.record()
         #expect(record.map(\.path) == ["/a", "/b"])
         let accepted = record.map { $0.fields.contains { $0.name == "Accept" && $0.value == "text/plain" } }
         #expect(accepted == [false, true])

@@ -11,8 +11,8 @@ struct SuiteServerTLSTests {
     @Test("A test that is configured over TLS is served over TLS and plain HTTP alike")
     func both() async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
-        let authority = try CertificateAuthority(now: TLSStage.now)
-        let settings = try TLSCase.good.settings(of: authority, now: TLSStage.now)
+        let authority = try CertificateAuthority(now: TLSFixture.now)
+        let settings = try TLSCase.good.settings(of: authority, now: TLSFixture.now)
         let server = SuiteServer(tls: settings, clock: clock)
         try server.start()
         defer { server.stop() }

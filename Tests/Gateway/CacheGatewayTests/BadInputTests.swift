@@ -74,28 +74,28 @@ struct BadInputTests {
         arguments: rows
     )
     func refused(row: Row) throws {
-        let stage = try GatewayStage(.fresh("x"))
-        let client = try stage.client()
-        try client.send(row.request.replacing(" / ", with: " \(stage.target()) "))
+        let fixture = try GatewayFixture(.fresh("x"))
+        let client = try fixture.client()
+        try client.send(row.request.replacing(" / ", with: " \(fixture.target()) "))
         let response = try client.response()
         #expect(response.status == row.status)
         #expect(response["Connection"] == "close")
         #expect(try client.isAtEnd())
-        #expect(stage.namespace.record().allSatisfy { $0.status == nil })
-        #expect(stage.gateway.entryCount == 0)
+        #expect(fixture.namespace.record().allSatisfy { $0.status == nil })
+        #expect(fixture.gateway.entryCount == 0)
     }
 
     @Test("More than one empty line before a request is refused, whatever the previous request")
     func emptyLines() throws {
-        let stage = try GatewayStage(.fresh("x"))
-        let client = try stage.client()
+        let fixture = try GatewayFixture(.fresh("x"))
+        let client = try fixture.client()
         // A head without any line would be confused with this one, which needs no host.
-        try client.send("GET \(stage.target()) HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+        try client.send("GET \(fixture.target()) HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
         #expect(try client.response().text == "x")
         try client.send("\r\n\r\n\r\n")
         #expect(try client.response().status == 400)
         #expect(try client.isAtEnd())
-        #expect(stage.namespace.record().count == 1)
+        #expect(fixture.namespace.record().count == 1)
     }
 
     @Test(
@@ -107,22 +107,22 @@ struct BadInputTests {
         ]
     )
     func poison(line: String) throws {
-        let stage = try GatewayStage(.fresh("good"))
-        #expect(try stage.ask("GET", "/1", [line]).text == "good")
+        let fixture = try GatewayFixture(.fresh("good"))
+        #expect(try fixture.ask("GET", "/1", [line]).text == "good")
         let name = String(line.prefix { $0 != ":" })
-        #expect(!stage.namespace.record()[0].fields.contains { $0.name == name })
+        #expect(!fixture.namespace.record()[0].fields.contains { $0.name == name })
     }
 
     @Test("Whatever host a caller names, requests to the origin have its own")
     func host() throws {
-        let stage = try GatewayStage(.fresh("good"))
-        let client = try stage.client()
-        try client.send("GET \(stage.target()) HTTP/1.1\r\nHost: evil\r\n\r\n")
+        let fixture = try GatewayFixture(.fresh("good"))
+        let client = try fixture.client()
+        try client.send("GET \(fixture.target()) HTTP/1.1\r\nHost: evil\r\n\r\n")
         #expect(try client.response().text == "good")
         #expect(
-            stage.namespace.record()[0].fields.first { $0.name == "Host" }?.value
-                == "127.0.0.1:\(stage.server.port)"
+            fixture.namespace.record()[0].fields.first { $0.name == "Host" }?.value
+                == "127.0.0.1:\(fixture.server.port)"
         )
-        #expect(try stage.ask()["Cache-Status"]?.hasPrefix("CacheCheck; hit") == true)
+        #expect(try fixture.ask()["Cache-Status"]?.hasPrefix("CacheCheck; hit") == true)
     }
 }

@@ -10,46 +10,46 @@ import TestSupport
 struct CollapsingTests {
     private static let size = 6 << 20
 
-    private static func stage(largest: Int) throws -> GatewayStage {
+    private static func fixture(largest: Int) throws -> GatewayFixture {
         let large = Answer.fresh("") { $0.body = .generated(size: size) }
         let store = CacheStore.Configuration(memoryCapacity: largest, diskCapacity: 0, largestShare: 1)
         // Content that a caller read before it stopped is released after some time.
         let clock = VirtualClock(wallSeconds: 1_000_000)
-        return try GatewayStage([Route(label: "1", answers: [large])], store: store, clock: clock)
+        return try GatewayFixture([Route(label: "1", answers: [large])], store: store, clock: clock)
     }
 
     @Test(
         "A caller that does not read does not delay another with the same request, which is not sent again"
     )
     func slowLeader() throws {
-        let stage = try Self.stage(largest: 7 << 20)
-        let slow = try stage.client()
-        try slow.request("GET", stage.target())
+        let fixture = try Self.fixture(largest: 7 << 20)
+        let slow = try fixture.client()
+        try slow.request("GET", fixture.target())
         _ = try slow.read(through: "\r\n\r\n")
-        #expect(try stage.ask("GET", "/1", ["User-Agent: other"]).body.count == Self.size)
-        #expect(stage.namespace.record().count == 1)
+        #expect(try fixture.ask("GET", "/1", ["User-Agent: other"]).body.count == Self.size)
+        #expect(fixture.namespace.record().count == 1)
         #expect(try slow.read(count: Self.size).count == Self.size)
     }
 
     @Test("A waiting caller gets the whole content even if the first caller has disconnected")
     func goneLeader() throws {
-        let stage = try Self.stage(largest: 7 << 20)
-        let first = try stage.client()
-        try first.request("GET", stage.target())
+        let fixture = try Self.fixture(largest: 7 << 20)
+        let first = try fixture.client()
+        try first.request("GET", fixture.target())
         _ = try first.read(through: "\r\n\r\n")
-        let second = try stage.client()
-        try second.request("GET", stage.target())
+        let second = try fixture.client()
+        try second.request("GET", fixture.target())
         first.close()
         #expect(try second.response().body.count == Self.size)
     }
 
     @Test("Callers do not wait for content that is too large for the store")
     func tooLarge() throws {
-        let stage = try Self.stage(largest: 1 << 20)
-        let slow = try stage.client()
-        try slow.request("GET", stage.target())
+        let fixture = try Self.fixture(largest: 1 << 20)
+        let slow = try fixture.client()
+        try slow.request("GET", fixture.target())
         _ = try slow.read(through: "\r\n\r\n")
-        #expect(try stage.ask().body.count == Self.size)
-        #expect(stage.namespace.record().count == 2)
+        #expect(try fixture.ask().body.count == Self.size)
+        #expect(fixture.namespace.record().count == 2)
     }
 }

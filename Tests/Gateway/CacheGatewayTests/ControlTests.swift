@@ -8,14 +8,14 @@ import TestSupport
 
 @Suite("A gateway's control API", .timeLimit(.minutes(5)))
 struct ControlTests {
-    private let stage: GatewayStage
+    private let fixture: GatewayFixture
     private let control: GatewayControl
 
     init() throws {
-        stage = try GatewayStage(.fresh("x"))
+        fixture = try GatewayFixture(.fresh("x"))
         var configuration = ControlServer.Configuration()
         configuration.token = try #require(AccessToken("a-secret"))
-        control = GatewayControl(of: stage.gateway, configuration)
+        control = GatewayControl(of: fixture.gateway, configuration)
         try control.start()
     }
 
@@ -31,12 +31,12 @@ struct ControlTests {
     }
 
     private func url(_ path: String) -> String {
-        "http://127.0.0.1:\(stage.server.port)\(stage.target(path))"
+        "http://127.0.0.1:\(fixture.server.port)\(fixture.target(path))"
     }
 
     @Test("Metrics count requests, hits, misses and bytes")
     func metrics() throws {
-        for _ in 1...3 { _ = try stage.ask() }
+        for _ in 1...3 { _ = try fixture.ask() }
         let text = try ask("GET", "/metrics").text
         #expect(
             text.hasPrefix(
@@ -59,7 +59,7 @@ struct ControlTests {
         ]
     )
     func exposition(format: Format) throws {
-        for _ in 1...3 { _ = try stage.ask() }
+        for _ in 1...3 { _ = try fixture.ask() }
         let answer = try ask("GET", "/metrics" + format.query, accept: format.accept)
         #expect(answer["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
         let hits = """
@@ -99,7 +99,7 @@ struct ControlTests {
     @Test("A caller of the API with an incomplete head gets a 408")
     func slowHead() throws {
         let clock = VirtualClock(wallSeconds: 0)
-        let control = GatewayControl(of: stage.gateway, ControlServer.Configuration(), clock: clock)
+        let control = GatewayControl(of: fixture.gateway, ControlServer.Configuration(), clock: clock)
         try control.start()
         defer { control.stop() }
         let slow = try RawClient(port: control.port)
@@ -121,13 +121,13 @@ struct ControlTests {
 
     @Test("One URL, all URLs with a prefix, or everything is purged")
     func purge() throws {
-        for path in ["/a/1", "/a/2", "/b/1"] { _ = try stage.ask("GET", path) }
+        for path in ["/a/1", "/a/2", "/b/1"] { _ = try fixture.ask("GET", path) }
         #expect(try ask("POST", "/purge?url=\(url("/a/1"))").text == "{\"purged\":1}\n")
-        #expect(stage.gateway.entryCount == 2)
+        #expect(fixture.gateway.entryCount == 2)
         #expect(try ask("POST", "/purge?prefix=\(url("/a"))").text == "{\"purged\":1}\n")
-        #expect(stage.gateway.entryCount == 1)
+        #expect(fixture.gateway.entryCount == 1)
         #expect(try ask("POST", "/purge?all").text == "{\"purged\":1}\n")
-        #expect(stage.gateway.entryCount == 0)
+        #expect(fixture.gateway.entryCount == 0)
         #expect(try ask("GET", "/purge?all").status == 405)
     }
 
@@ -136,14 +136,14 @@ struct ControlTests {
         arguments: ["", "?url=", "?url=http://a/&all", "?everything", "?url=%zz"]
     )
     func badPurge(query: String) throws {
-        _ = try stage.ask()
+        _ = try fixture.ask()
         #expect(try ask("POST", "/purge" + query).status == 422)
-        #expect(stage.gateway.entryCount == 1)
+        #expect(fixture.gateway.entryCount == 1)
     }
 
     @Test("A URL is purged by its percent-encoded form")
     func escaped() throws {
-        _ = try stage.ask("GET", "/a?b=1%2B2")
+        _ = try fixture.ask("GET", "/a?b=1%2B2")
         let target = "\(url("/a"))?b=1%2B2".replacing("%", with: "%25").replacing("?", with: "%3F")
         #expect(try ask("POST", "/purge?url=\(target)").text == "{\"purged\":1}\n")
     }

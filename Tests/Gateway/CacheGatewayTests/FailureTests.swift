@@ -20,8 +20,8 @@ struct FailureTests {
 
     @Test("A connection that is closed before the head results in 502")
     func closed() throws {
-        let stage = try GatewayStage(.fresh("") { $0.faults = [Fault(.close, at: .beforeHead)] })
-        #expect(try stage.ask().status == 502)
+        let fixture = try GatewayFixture(.fresh("") { $0.faults = [Fault(.close, at: .beforeHead)] })
+        #expect(try fixture.ask().status == 502)
     }
 
     @Test(
@@ -29,38 +29,40 @@ struct FailureTests {
         arguments: [("", 200), (", must-revalidate", 504), (", proxy-revalidate", 504)]
     )
     func stale(directive: String, status: Int) throws {
-        let stage = try GatewayStage(
+        let fixture = try GatewayFixture(
             Self.agedAnswer(directive),
             .fresh("") { $0.faults = [Fault(.close, at: .beforeHead)] }
         )
-        #expect(try stage.ask().text == "kept")
-        let second = try stage.ask()
+        #expect(try fixture.ask().text == "kept")
+        let second = try fixture.ask()
         #expect(second.status == status)
         #expect(second.text == (status == 200 ? "kept" : second.text))
     }
 
     @Test("Content that breaks off at the origin breaks off at the caller, and is not stored")
     func broken() throws {
-        let stage = try GatewayStage(
+        let fixture = try GatewayFixture(
             .fresh("0123456789") { $0.faults = [Fault(.close, at: .body, byte: 4)] },
             .fresh("whole")
         )
-        let client = try stage.client()
-        try client.request("GET", stage.target())
+        let client = try fixture.client()
+        try client.request("GET", fixture.target())
         _ = try client.read(through: "\r\n\r\n")
         #expect(throws: RawClient.Failure.self) { try client.read(count: 10) }
-        #expect(try stage.ask().text == "whole")
+        #expect(try fixture.ask().text == "whole")
     }
 
     @Test("A caller that disconnects ends the exchange with the origin")
     func goneCaller() async throws {
-        let stage = try GatewayStage(.fresh("") { $0.faults = [Fault(.stall(.forever), at: .beforeHead)] })
-        let client = try stage.client()
-        try client.request("GET", stage.target())
-        await stage.wait { stage.namespace.record().count == 1 }
+        let fixture = try GatewayFixture(
+            .fresh("") { $0.faults = [Fault(.stall(.forever), at: .beforeHead)] }
+        )
+        let client = try fixture.client()
+        try client.request("GET", fixture.target())
+        await fixture.wait { fixture.namespace.record().count == 1 }
         client.close()
-        await stage.wait { stage.namespace.record().first?.isAborted == true }
-        #expect(stage.namespace.record()[0].isAborted)
+        await fixture.wait { fixture.namespace.record().first?.isAborted == true }
+        #expect(fixture.namespace.record()[0].isAborted)
     }
 
     @Test(
@@ -74,13 +76,13 @@ struct FailureTests {
     func untrusted(head: String) throws {
         let origin = ScriptedServer { _, _ in "\(head)Cache-Control: max-age=60\r\n\r\nabcde" }
         defer { origin.stop() }
-        let stage = try GatewayStage([]) { $0.origin = origin.url }
+        let fixture = try GatewayFixture([]) { $0.origin = origin.url }
         for _ in 1...2 {
-            let seen = try stage.ask()
+            let seen = try fixture.ask()
             #expect(seen.status == 502)
             #expect(seen["Cache-Status"]?.contains("fwd=uri-miss") == true)
         }
-        #expect(stage.gateway.entryCount == 0)
+        #expect(fixture.gateway.entryCount == 0)
     }
 
     @Test("The same length given twice is one length")
@@ -89,8 +91,8 @@ struct FailureTests {
             "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nabcde"
         }
         defer { origin.stop() }
-        let stage = try GatewayStage([]) { $0.origin = origin.url }
-        #expect(try stage.ask().text == "abcde")
+        let fixture = try GatewayFixture([]) { $0.origin = origin.url }
+        #expect(try fixture.ask().text == "abcde")
     }
 
     @Test("Neither trailers nor Trailer are forwarded, from the origin or from the store")
@@ -100,9 +102,9 @@ struct FailureTests {
                 + "3\r\nabc\r\n0\r\nA: b\r\n\r\n"
         }
         defer { origin.stop() }
-        let stage = try GatewayStage([]) { $0.origin = origin.url }
+        let fixture = try GatewayFixture([]) { $0.origin = origin.url }
         for _ in 1...2 {
-            let seen = try stage.ask()
+            let seen = try fixture.ask()
             #expect(seen.text == "abc")
             #expect(seen["Trailer"] == nil)
             #expect(seen["A"] == nil)
@@ -113,25 +115,25 @@ struct FailureTests {
     @Test("Each of several accounts gets its own response, even from a private cache (§3.5)")
     func accounts() throws {
         let routes = [Route(label: "1", answers: [.fresh("of a"), .fresh("of b")])]
-        let stage = try GatewayStage(routes) { $0.engine = CacheEngine(kind: .private) }
-        #expect(try stage.ask("GET", "/1", ["Authorization: Basic YTph"]).text == "of a")
-        #expect(try stage.ask("GET", "/1", ["Authorization: Basic Yjpi"]).text == "of b")
+        let fixture = try GatewayFixture(routes) { $0.engine = CacheEngine(kind: .private) }
+        #expect(try fixture.ask("GET", "/1", ["Authorization: Basic YTph"]).text == "of a")
+        #expect(try fixture.ask("GET", "/1", ["Authorization: Basic Yjpi"]).text == "of b")
     }
 
     @Test("A forward proxy sends a request to the host that the absolute target names, and opens no tunnel")
     func forward() throws {
-        let stage = try GatewayStage([Route(label: "1", answers: [.fresh("there")])]) { configuration in
+        let fixture = try GatewayFixture([Route(label: "1", answers: [.fresh("there")])]) { configuration in
             configuration.origin = nil
             configuration.forwards = true
             configuration.allowedAddresses = AddressBlock("127.0.0.0/8").map { [$0] } ?? []
         }
-        let client = try stage.client()
-        let url = "http://127.0.0.1:\(stage.server.port)\(stage.target())"
+        let client = try fixture.client()
+        let url = "http://127.0.0.1:\(fixture.server.port)\(fixture.target())"
         for _ in 1...2 {
             try client.send("GET \(url) HTTP/1.1\r\nHost: elsewhere\r\n\r\n")
             #expect(try client.response().text == "there")
         }
-        #expect(stage.namespace.record().count == 1)
+        #expect(fixture.namespace.record().count == 1)
         try client.send("CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n")
         #expect(try client.response().status == 501)
     }

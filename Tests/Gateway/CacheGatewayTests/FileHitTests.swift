@@ -15,12 +15,12 @@ import TestSupport
 struct FileHitTests {
     private static let size = 8 << 20
     private let folder: TestFolder
-    private let stage: GatewayStage
+    private let fixture: GatewayFixture
 
     init() throws {
         folder = try TestFolder()
         let large = Answer.fresh("") { $0.body = .generated(size: Self.size) }
-        stage = try GatewayStage(
+        fixture = try GatewayFixture(
             [Route(label: "1", answers: [large])],
             store: .init(
                 memoryCapacity: 0,
@@ -47,33 +47,33 @@ struct FileHitTests {
 
     @Test("Each caller gets the content as the origin sent it, repeatedly on one connection")
     func hits() throws {
-        let fetched = try stage.ask().body
+        let fetched = try fixture.ask().body
         #expect(fetched.count == Self.size)
-        let client = try stage.client()
+        let client = try fixture.client()
         for _ in 0..<3 {
-            try client.request("GET", stage.target())
+            try client.request("GET", fixture.target())
             let response = try client.response()
             #expect(response["Cache-Status"]?.contains("; hit") == true)
             #expect(response.body == fetched)
         }
-        #expect(stage.namespace.record().count == 1)
+        #expect(fixture.namespace.record().count == 1)
     }
 
     @Test("A pipelined request after one that is answered from a file is answered")
     func sentAhead() throws {
-        _ = try stage.ask()
-        let client = try stage.client()
-        let request = "GET \(stage.target()) HTTP/1.1\r\nHost: a\r\n\r\n"
+        _ = try fixture.ask()
+        let client = try fixture.client()
+        let request = "GET \(fixture.target()) HTTP/1.1\r\nHost: a\r\n\r\n"
         try client.send(request + request)
         for _ in 0..<2 { #expect(try client.response().body.count == Self.size) }
     }
 
     @Test("A response whose file was changed or truncated is requested again", arguments: [nil, 10])
     func damaged(length: Int?) throws {
-        let fetched = try stage.ask().body
-        #expect(try stage.ask().body == fetched)
+        let fetched = try fixture.ask().body
+        #expect(try fixture.ask().body == fetched)
         damage(try bodyPath(), length: length)
-        let response = try stage.ask()
+        let response = try fixture.ask()
         #expect(response["Cache-Status"]?.contains("; fwd=") == true)
         #expect(response.body == fetched)
     }
@@ -83,35 +83,35 @@ struct FileHitTests {
         arguments: [nil, 1 << 20]
     )
     func damagedMeanwhile(length: Int?) throws {
-        _ = try stage.ask()
-        let client = try stage.client()
-        try client.request("GET", stage.target())
+        _ = try fixture.ask()
+        let client = try fixture.client()
+        try client.request("GET", fixture.target())
         _ = try client.read(through: "\r\n\r\n")
         damage(try bodyPath(), length: length)
         #expect(throws: RawClient.Failure.self) { try client.read(count: Self.size) }
-        #expect(try stage.ask().body.count == Self.size)
+        #expect(try fixture.ask().body.count == Self.size)
     }
 
     @Test("A response that is removed while it is sent is sent to its end")
     func removedMeanwhile() throws {
-        let fetched = try stage.ask().body
-        let client = try stage.client()
-        try client.request("GET", stage.target())
+        let fetched = try fixture.ask().body
+        let client = try fixture.client()
+        try client.request("GET", fixture.target())
         _ = try client.read(through: "\r\n\r\n")
-        #expect(stage.gateway.purgeAll() == .done(keys: 1))
+        #expect(fixture.gateway.purgeAll() == .done(keys: 1))
         #expect(folder.names(in: "bodies") == [])
         #expect(try client.read(count: Self.size) == fetched)
     }
 
     @Test("A caller that disconnects while a file is sent does no harm")
     func gone() throws {
-        _ = try stage.ask()
+        _ = try fixture.ask()
         for _ in 0..<5 {
-            let client = try stage.client()
-            try client.request("GET", stage.target())
+            let client = try fixture.client()
+            try client.request("GET", fixture.target())
             _ = try client.read(through: "\r\n\r\n")
             client.close()
         }
-        #expect(try stage.ask().body.count == Self.size)
+        #expect(try fixture.ask().body.count == Self.size)
     }
 }

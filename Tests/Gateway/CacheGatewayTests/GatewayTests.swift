@@ -11,9 +11,9 @@ struct GatewayTests {
     @Test("A fresh response answers the second caller, with Age and without a request to the origin")
     func hit() throws {
         let clock = VirtualClock(wallSeconds: 1_767_225_600)
-        let stage = try GatewayStage(.fresh("hello"), .fresh("other"), clock: clock)
-        let first = try stage.ask()
-        let second = try stage.ask()
+        let fixture = try GatewayFixture(.fresh("hello"), .fresh("other"), clock: clock)
+        let first = try fixture.ask()
+        let second = try fixture.ask()
         #expect(first.text == "hello" && second.text == "hello")
         #expect(
             first["Cache-Status"]?.hasPrefix("CacheCheck; fwd=uri-miss; fwd-status=200; ttl=60; stored;")
@@ -22,14 +22,14 @@ struct GatewayTests {
         #expect(second["Cache-Status"]?.hasPrefix("CacheCheck; hit; ttl=") == true)
         #expect(second["Age"] == "0")
         #expect(first["Via"] == "1.1 cachecheck" && second["Via"] == "1.1 cachecheck")
-        #expect(stage.namespace.record().count == 1)
+        #expect(fixture.namespace.record().count == 1)
     }
 
     @Test(
         "Fields of one connection, and those that Connection lists, are not forwarded in either direction"
     )
     func hopByHop() throws {
-        let stage = try GatewayStage(
+        let fixture = try GatewayFixture(
             .fresh("x") { answer in
                 answer.fields += [
                     FieldLine("Connection", .text("X-Secret")), FieldLine("X-Secret", .text("1")),
@@ -44,13 +44,13 @@ struct GatewayTests {
             "Proxy-Authorization: Basic eA==", "Proxy-Connection: keep-alive", "X-Mine: 1",
         ]
         for _ in 1...2 {
-            let response = try stage.ask("GET", "/1", fields)
+            let response = try fixture.ask("GET", "/1", fields)
             for name in ["Connection", "X-Secret", "Keep-Alive", "Proxy-Authenticate"] {
                 #expect(response[name] == nil, "\(name)")
             }
             #expect(response["X-Kept"] == "1")
         }
-        let seen = try #require(stage.namespace.record().first).fields
+        let seen = try #require(fixture.namespace.record().first).fields
         #expect(seen.map(\.name).filter { $0 != "Host" } == ["X-Mine", "Via"])
     }
 
@@ -59,20 +59,20 @@ struct GatewayTests {
         arguments: ["M-SEARCH", "QUERY", "DELETE", "PATCH", "OPTIONS", "brew"]
     )
     func methods(method: String) throws {
-        let stage = try GatewayStage(.fresh("done"))
-        #expect(try stage.ask(method).text == "done")
-        #expect(stage.namespace.record().map(\.method) == [method])
+        let fixture = try GatewayFixture(.fresh("done"))
+        #expect(try fixture.ask(method).text == "done")
+        #expect(fixture.namespace.record().map(\.method) == [method])
     }
 
     @Test("Content is forwarded with its length, and in chunks if that is not known")
     func uploads() throws {
-        let stage = try GatewayStage(.fresh("a"), .fresh("b"))
-        _ = try stage.ask("POST", "/1", [], body: "twelve bytes")
-        let client = try stage.client()
-        try client.request("POST", stage.target(), ["Transfer-Encoding: chunked"])
+        let fixture = try GatewayFixture(.fresh("a"), .fresh("b"))
+        _ = try fixture.ask("POST", "/1", [], body: "twelve bytes")
+        let client = try fixture.client()
+        try client.request("POST", fixture.target(), ["Transfer-Encoding: chunked"])
         try client.send("5;x=1\r\nhello\r\n1\r\n!\r\n0\r\nX-Trailer: 1\r\n\r\n")
         #expect(try client.response().status == 200)
-        let seen = stage.namespace.record()
+        let seen = fixture.namespace.record()
         #expect(seen.map { String(decoding: $0.body, as: UTF8.self) } == ["twelve bytes", "hello!"])
         #expect(seen[0].fields.contains { $0.name == "Content-Length" && $0.value == "12" })
         #expect(seen[1].fields.contains { $0.name == "Transfer-Encoding" && $0.value == "chunked" })
@@ -81,20 +81,20 @@ struct GatewayTests {
 
     @Test("Pipelined requests on one connection are answered in order")
     func pipelining() throws {
-        let stage = try GatewayStage([
+        let fixture = try GatewayFixture([
             Route(label: "1", path: .exact("/1"), answers: [.fresh("one")]),
             Route(label: "2", path: .exact("/2"), answers: [.fresh("two")]),
         ])
-        let client = try stage.client()
-        for path in ["/1", "/2", "/1", "/2"] { try client.request("GET", stage.target(path)) }
+        let client = try fixture.client()
+        for path in ["/1", "/2", "/1", "/2"] { try client.request("GET", fixture.target(path)) }
         #expect(try (1...4).map { _ in try client.response().text } == ["one", "two", "one", "two"])
     }
 
     @Test("A client that waits for 100 (Continue) gets it before the final response")
     func expectation() throws {
-        let stage = try GatewayStage(.fresh("done"))
-        let client = try stage.client()
-        try client.request("PUT", stage.target(), ["Expect: 100-continue", "Content-Length: 3"])
+        let fixture = try GatewayFixture(.fresh("done"))
+        let client = try fixture.client()
+        try client.request("PUT", fixture.target(), ["Expect: 100-continue", "Content-Length: 3"])
         #expect(try client.read(through: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
         try client.send("abc")
         #expect(try client.response().text == "done")
@@ -102,8 +102,8 @@ struct GatewayTests {
 
     @Test("An unreachable origin results in 502")
     func unreachable() throws {
-        let stage = try GatewayStage([]) { $0.origin = "http://127.0.0.1:1" }
-        let client = try stage.client()
+        let fixture = try GatewayFixture([]) { $0.origin = "http://127.0.0.1:1" }
+        let client = try fixture.client()
         try client.request("GET", "/")
         let response = try client.response()
         #expect(response.status == 502)
@@ -119,17 +119,17 @@ struct GatewayTests {
         ] as [(String, String, Int, String?)]
     )
     func maxForwards(method: String, value: String, status: Int, sent: String?) throws {
-        let stage = try GatewayStage(.fresh("x"))
-        #expect(try stage.ask(method, "/1", ["Max-Forwards: \(value)"]).status == status)
-        let seen = stage.namespace.record().first
+        let fixture = try GatewayFixture(.fresh("x"))
+        #expect(try fixture.ask(method, "/1", ["Max-Forwards: \(value)"]).status == status)
+        let seen = fixture.namespace.record().first
         #expect(seen?.fields.first { $0.name == "Max-Forwards" }?.value == sent)
         #expect((seen == nil) == (sent == nil))
     }
 
     @Test("A request in a loop is stopped", arguments: [(7, 200), (8, 508)])
     func circle(hops: Int, status: Int) throws {
-        let stage = try GatewayStage(.fresh("x"))
+        let fixture = try GatewayFixture(.fresh("x"))
         let via = Array(repeating: "1.1 cachecheck", count: hops).joined(separator: ", ")
-        #expect(try stage.ask("GET", "/1", ["Via: \(via)"]).status == status)
+        #expect(try fixture.ask("GET", "/1", ["Via: \(via)"]).status == status)
     }
 }

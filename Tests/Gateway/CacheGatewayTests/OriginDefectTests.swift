@@ -8,7 +8,7 @@ import Testing
 @Suite("A gateway whose origin violates HTTP/1.1, or uses HTTP/1.0, RFC 9112 §6.3", .timeLimit(.minutes(5)))
 struct OriginDefectTests {
     /// A gateway in front of a server that sends what a test defines.
-    private final class Stage: Sendable {
+    private final class DefectFixture: Sendable {
         let gateway: Gateway
 
         init(_ origin: ScriptedServer) throws {
@@ -42,14 +42,14 @@ struct OriginDefectTests {
         ]
     )
     func rejected(_ lines: String) throws {
-        let stage = try Stage(
+        let fixture = try DefectFixture(
             ScriptedServer { connection in
                 _ = connection.readHead()
                 connection.send("HTTP/1.1 200 OK\(lines)\r\nCache-Control: max-age=60\r\n\r\nhello")
             }
         )
-        #expect(try stage.ask().status == 502)
-        #expect(stage.gateway.entryCount == 0)
+        #expect(try fixture.ask().status == 502)
+        #expect(fixture.gateway.entryCount == 0)
     }
 
     @Test(
@@ -57,13 +57,13 @@ struct OriginDefectTests {
         arguments: ["1.0", "1.1"]
     )
     func via(_ version: String) throws {
-        let stage = try Stage(
+        let fixture = try DefectFixture(
             ScriptedServer { connection in
                 _ = connection.readHead()
                 connection.send("HTTP/\(version) 200 OK\r\nContent-Length: 5\r\n\r\nhello")
             }
         )
-        #expect(try stage.ask()["Via"] == "\(version) cachecheck")
+        #expect(try fixture.ask()["Via"] == "\(version) cachecheck")
     }
 
     @Test(
@@ -75,10 +75,10 @@ struct OriginDefectTests {
             connection.send("HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Length: 5\r\n\r\nhello")
             _ = connection.readHead()
         }
-        let stage = try Stage(origin)
-        for _ in 0..<16 { #expect(try stage.ask().status == 200) }
-        #expect(stage.gateway.metrics.snapshot.resent == 15)
-        #expect(try stage.ask("POST").status == 502)
-        #expect(stage.gateway.metrics.snapshot.resent == 15)
+        let fixture = try DefectFixture(origin)
+        for _ in 0..<16 { #expect(try fixture.ask().status == 200) }
+        #expect(fixture.gateway.metrics.snapshot.resent == 15)
+        #expect(try fixture.ask("POST").status == 502)
+        #expect(fixture.gateway.metrics.snapshot.resent == 15)
     }
 }

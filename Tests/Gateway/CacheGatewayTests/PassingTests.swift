@@ -16,9 +16,9 @@ struct PassingTests {
 
     @Test("Repeated, empty and non-ASCII fields arrive in order and unchanged, from origin and store")
     func fields() throws {
-        let stage = try GatewayStage(.fresh("x") { $0.fields += Self.fields })
+        let fixture = try GatewayFixture(.fresh("x") { $0.fields += Self.fields })
         for _ in 1...2 {
-            let response = try stage.ask()
+            let response = try fixture.ask()
             let names = Set(Self.fields.map(\.name))
             let passed = response.fields.filter { names.contains($0.name) }
             #expect(
@@ -33,37 +33,37 @@ struct PassingTests {
         arguments: [["a=1; b=2"], ["a=1", "b=2"]]
     )
     func cookies(values: [String]) throws {
-        let stage = try GatewayStage(.fresh("x"))
-        #expect(try stage.ask("GET", "/1", values.map { "Cookie: " + $0 }).status == 200)
-        let cookies = stage.namespace.record()[0].fields.filter { $0.name == "Cookie" }
+        let fixture = try GatewayFixture(.fresh("x"))
+        #expect(try fixture.ask("GET", "/1", values.map { "Cookie: " + $0 }).status == 200)
+        let cookies = fixture.namespace.record()[0].fields.filter { $0.name == "Cookie" }
         #expect(cookies.map(\.value) == ["a=1; b=2"])
     }
 
     @Test("A request's ISO-8859-1 byte reaches the origin unchanged")
     func latin() throws {
-        let stage = try GatewayStage(.fresh("x"))
-        let client = try stage.client()
-        let head = "GET \(stage.target()) HTTP/1.1\r\nHost: a\r\nX-Name: gr"
+        let fixture = try GatewayFixture(.fresh("x"))
+        let client = try fixture.client()
+        let head = "GET \(fixture.target()) HTTP/1.1\r\nHost: a\r\nX-Name: gr"
         try client.send(Array(head.utf8) + [0xFC] + Array("n\r\n\r\n".utf8))
         #expect(try client.response().status == 200)
         // The origin decodes bytes that are not UTF-8 as ISO-8859-1.
-        #expect(stage.namespace.record()[0].fields.first { $0.name == "X-Name" }?.value == "grün")
+        #expect(fixture.namespace.record()[0].fields.first { $0.name == "X-Name" }?.value == "grün")
     }
 
     @Test("A custom status and reason are forwarded", arguments: [(999, "Odd"), (299, "Fine so far")])
     func status(code: Int, reason: String) throws {
-        let stage = try GatewayStage(
+        let fixture = try GatewayFixture(
             .fresh("x") { answer in
                 answer.status = code
                 answer.reason = reason
             }
         )
-        #expect(try stage.ask().statusLine == "HTTP/1.1 \(code) \(reason)")
+        #expect(try fixture.ask().statusLine == "HTTP/1.1 \(code) \(reason)")
     }
 
     @Test("Interim responses precede the final one and are not stored; an HTTP/1.0 client gets none")
     func interim() throws {
-        let stage = try GatewayStage(
+        let fixture = try GatewayFixture(
             .fresh("x") { answer in
                 answer.interim = [
                     InterimAnswer(status: 102),
@@ -71,55 +71,55 @@ struct PassingTests {
                 ]
             }
         )
-        let client = try stage.client()
-        try client.request("GET", stage.target())
+        let client = try fixture.client()
+        try client.request("GET", fixture.target())
         #expect(try client.response().status == 102)
         let early = try client.response()
         #expect(early.status == 103 && early["Link"] == "</a>")
         #expect(try client.response().text == "x")
-        try client.request("GET", stage.target())
+        try client.request("GET", fixture.target())
         #expect(try client.response().status == 200)
-        let old = try stage.client()
-        try old.send("GET \(stage.target("/2")) HTTP/1.0\r\n\r\n")
+        let old = try fixture.client()
+        try old.send("GET \(fixture.target("/2")) HTTP/1.0\r\n\r\n")
         #expect(try old.response().status == 200)
     }
 
     @Test("A response without Date gets one")
     func date() throws {
-        let stage = try GatewayStage(.fresh("x") { $0.date = .none })
-        #expect(try stage.ask()["Date"]?.hasSuffix("GMT") == true)
-        #expect(try stage.ask()["Date"]?.hasSuffix("GMT") == true)
+        let fixture = try GatewayFixture(.fresh("x") { $0.date = .none })
+        #expect(try fixture.ask()["Date"]?.hasSuffix("GMT") == true)
+        #expect(try fixture.ask()["Date"]?.hasSuffix("GMT") == true)
     }
 
     @Test("Coded content is forwarded unchanged, and redirects are not followed")
     func untouched() throws {
-        let stage = try GatewayStage(
+        let fixture = try GatewayFixture(
             .fresh(String(repeating: "a", count: 2_000)) { $0.gzip = .always },
             .fresh("moved") { answer in
                 answer.status = 302
                 answer.fields.append(FieldLine("Location", .text("/elsewhere")))
             }
         )
-        let coded = try stage.ask("GET", "/1")
+        let coded = try fixture.ask("GET", "/1")
         #expect(coded["Content-Encoding"] == "gzip")
         #expect(coded.body.prefix(2) == [0x1F, 0x8B])
-        #expect(try stage.ask("GET", "/1").body == coded.body)
-        let redirect = try stage.ask("GET", "/2")
+        #expect(try fixture.ask("GET", "/1").body == coded.body)
+        let redirect = try fixture.ask("GET", "/2")
         #expect(redirect.status == 302 && redirect["Location"] == "/elsewhere")
     }
 
     @Test("Content of unknown length is sent in chunks, to an HTTP/1.0 client until the end")
     func chunks() throws {
-        let stage = try GatewayStage(
+        let fixture = try GatewayFixture(
             .fresh("hello") { answer in
                 answer.fields = [FieldLine("Cache-Control", .text("no-store"))]
                 answer.framing = .chunked
             }
         )
-        let response = try stage.ask()
+        let response = try fixture.ask()
         #expect(response["Transfer-Encoding"] == "chunked" && response.text == "hello")
-        let client = try stage.client()
-        try client.send("GET \(stage.target()) HTTP/1.0\r\n\r\n")
+        let client = try fixture.client()
+        try client.send("GET \(fixture.target()) HTTP/1.0\r\n\r\n")
         #expect(String(decoding: try client.readToEnd(), as: UTF8.self).hasSuffix("\r\n\r\nhello"))
     }
 }

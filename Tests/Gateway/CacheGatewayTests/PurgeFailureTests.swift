@@ -14,21 +14,21 @@ import Testing
 struct PurgeFailureTests {
     private let folder: TestFolder
     private let disk: SmallFileSystem
-    private let stage: GatewayStage
+    private let fixture: GatewayFixture
     private let control: GatewayControl
 
     init() throws {
         folder = try TestFolder()
         disk = try #require(SmallFileSystem(folder.path, kibibytes: 2048))
-        stage = try GatewayStage(
+        fixture = try GatewayFixture(
             [Route(label: "1", answers: [.fresh("x")])],
             store: .init(diskCapacity: 1 << 20, directory: folder.path, largestShare: 0.5)
         )
         var configuration = ControlServer.Configuration()
         configuration.token = try #require(AccessToken("a-secret"))
-        control = GatewayControl(of: stage.gateway, configuration)
+        control = GatewayControl(of: fixture.gateway, configuration)
         try control.start()
-        _ = try stage.ask()
+        _ = try fixture.ask()
         #expect(disk.hold("entries.sqlite"))
         #expect(disk.fill())
     }
@@ -42,14 +42,14 @@ struct PurgeFailureTests {
     @Test("A purge results in 500 with the reason, and in 200 once the folder can be changed")
     func purge() throws {
         defer { disk.remove() }
-        let url = "http://127.0.0.1:\(stage.server.port)\(stage.target("/1"))"
+        let url = "http://127.0.0.1:\(fixture.server.port)\(fixture.target("/1"))"
         for query in ["url=" + url, "prefix=" + url, "tag=t", "all"] {
             let response = try purge(query)
             #expect(response.status == 500)
             #expect(response.text.contains("its folder may still contain"))
             #expect(response.text.contains("entries.sqlite"))
         }
-        #expect(stage.gateway.entryCount == 0)
+        #expect(fixture.gateway.entryCount == 0)
         disk.release("entries.sqlite")
         #expect(try purge("url=" + url).status == 200)
     }
@@ -57,7 +57,7 @@ struct PurgeFailureTests {
     @Test("An unsafe request is answered, and Cache-Status reports that an invalidated response may reappear")
     func invalidation() throws {
         defer { disk.remove() }
-        let response = try stage.ask("POST")
+        let response = try fixture.ask("POST")
         #expect(response.status == 200)
         #expect(response["cache-status"]?.contains("the invalidation may be lost") == true)
     }

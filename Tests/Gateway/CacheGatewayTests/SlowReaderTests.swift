@@ -134,19 +134,19 @@ private final class FloodingOrigin: Transport {
 private final class Flood: TransportExchange {
     private let receiver: any TransportReceiver
     private let left: Lock<Int>
-    private let tell: @Sendable (Int) -> Void
+    private let report: @Sendable (Int) -> Void
 
-    init(_ receiver: any TransportReceiver, _ length: Int, tell: @escaping @Sendable (Int) -> Void) {
+    init(_ receiver: any TransportReceiver, _ length: Int, report: @escaping @Sendable (Int) -> Void) {
         self.receiver = receiver
         left = Lock(length)
-        self.tell = tell
+        self.report = report
     }
 
     func resume() {
         while left.withLock({ $0 > 0 }) {
             let piece = [UInt8](repeating: 0x78, count: min(64 << 10, left.withLock { $0 }))
             left.withLock { $0 -= piece.count }
-            tell(piece.count)
+            report(piece.count)
             guard receiver.receive(piece: piece) else { return }
         }
         receiver.receive(end: FloodingOrigin.end)

@@ -27,7 +27,7 @@ struct TagPurgeTests {
     }
 
     private struct Setting {
-        let stage: GatewayStage
+        let fixture: GatewayFixture
         let control: GatewayControl
 
         init(
@@ -39,14 +39,14 @@ struct TagPurgeTests {
                 directory: folder,
                 tagFields: tagFields.compactMap { HTTPField.Name($0) }
             )
-            stage = try GatewayStage([], store: store) { configuration in
+            fixture = try GatewayFixture([], store: store) { configuration in
                 configuration.origin = origin
                 configuration.forwards = origin == nil
                 configuration.allowedAddresses = AddressBlock("127.0.0.0/8").map { [$0] } ?? []
             }
             var configuration = ControlServer.Configuration()
             configuration.token = try #require(AccessToken("a-secret"))
-            control = GatewayControl(of: stage.gateway, configuration)
+            control = GatewayControl(of: fixture.gateway, configuration)
             try control.start()
         }
 
@@ -57,7 +57,7 @@ struct TagPurgeTests {
         }
 
         func get(_ target: String) throws -> RawResponse {
-            let client = try stage.client()
+            let client = try fixture.client()
             try client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
             return try client.response()
         }
@@ -78,7 +78,7 @@ struct TagPurgeTests {
         for path in paths { _ = try setting.get(path) }
         #expect(try setting.get("/surrogate")["Surrogate-Key"] == "home news")
         #expect(try setting.purge("?tag=news").text == "{\"purged\":3}\n")
-        #expect(setting.stage.gateway.entryCount == 1)
+        #expect(setting.fixture.gateway.entryCount == 1)
         #expect(try paths.map { try setting.isStored($0) } == [false, false, false, true])
         #expect(try setting.purge("?tag=home").text == "{\"purged\":1}\n")
         #expect(try setting.purge("?tag=none").text == "{\"purged\":0}\n")
@@ -106,7 +106,7 @@ struct TagPurgeTests {
         let answer = try setting.purge(query)
         #expect(answer.status == 400)
         #expect(answer.text.contains("expected tag=NAME"))
-        #expect(setting.stage.gateway.entryCount == 1)
+        #expect(setting.fixture.gateway.entryCount == 1)
     }
 
     @Test(

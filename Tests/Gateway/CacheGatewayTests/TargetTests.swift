@@ -26,10 +26,10 @@ struct TargetTests {
 
     private static let loopback = AddressBlock("127.0.0.0/8").map { [$0] } ?? []
 
-    private func stage(_ origin: String?, _ change: (inout Gateway.Configuration) -> Void = { _ in }) throws
-        -> GatewayStage
+    private func fixture(_ origin: String?, _ change: (inout Gateway.Configuration) -> Void = { _ in }) throws
+        -> GatewayFixture
     {
-        try GatewayStage([]) { configuration in
+        try GatewayFixture([]) { configuration in
             configuration.origin = origin
             configuration.forwards = origin == nil
             configuration.allowedAddresses = Self.loopback
@@ -37,8 +37,8 @@ struct TargetTests {
         }
     }
 
-    private func ask(_ stage: GatewayStage, _ line: String, _ fields: String = "") throws -> RawResponse {
-        let client = try stage.client()
+    private func ask(_ fixture: GatewayFixture, _ line: String, _ fields: String = "") throws -> RawResponse {
+        let client = try fixture.client()
         try client.send("\(line) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
         return try client.response()
     }
@@ -53,15 +53,15 @@ struct TargetTests {
     func forward(target: String) throws {
         let origin = Self.echo()
         defer { origin.stop() }
-        let stage = try stage(nil)
+        let fixture = try fixture(nil)
         for status in ["fwd=uri-miss", "hit"] {
-            let seen = try ask(stage, "GET \(origin.url)\(target)")
+            let seen = try ask(fixture, "GET \(origin.url)\(target)")
             #expect(seen.text == "GET \(target) HTTP/1.1")
             #expect(seen["Cache-Status"]?.contains(status) == true)
         }
         let normalized = CacheKey(targetURI: origin.url + target).normalizedTargetURI
         guard normalized != origin.url + target else { return }
-        #expect(try ask(stage, "GET \(normalized)")["Cache-Status"]?.contains("fwd=uri-miss") == true)
+        #expect(try ask(fixture, "GET \(normalized)")["Cache-Status"]?.contains("fwd=uri-miss") == true)
     }
 
     @Test(
@@ -74,9 +74,9 @@ struct TargetTests {
     func reverse(target: String, sent: String) throws {
         let origin = Self.echo()
         defer { origin.stop() }
-        let stage = try stage(origin.url)
-        #expect(try ask(stage, "GET \(target)").text == "GET \(sent) HTTP/1.1")
-        #expect(try ask(stage, "GET \(sent)")["Cache-Status"]?.contains("hit") == true)
+        let fixture = try fixture(origin.url)
+        #expect(try ask(fixture, "GET \(target)").text == "GET \(sent) HTTP/1.1")
+        #expect(try ask(fixture, "GET \(sent)")["Cache-Status"]?.contains("hit") == true)
     }
 
     @Test(
@@ -87,13 +87,13 @@ struct TargetTests {
     func options(isForward: Bool) throws {
         let origin = Self.echo()
         defer { origin.stop() }
-        let stage = try stage(isForward ? nil : origin.url)
+        let fixture = try fixture(isForward ? nil : origin.url)
         let asked = isForward ? [origin.url] : ["*", origin.url]
         for target in asked {
-            #expect(try ask(stage, "OPTIONS \(target)").text == "OPTIONS * HTTP/1.1")
+            #expect(try ask(fixture, "OPTIONS \(target)").text == "OPTIONS * HTTP/1.1")
         }
-        #expect(try ask(stage, "OPTIONS \(origin.url)/").text == "OPTIONS / HTTP/1.1")
-        #expect(try ask(stage, "OPTIONS \(origin.url)?a").text == "OPTIONS /?a HTTP/1.1")
+        #expect(try ask(fixture, "OPTIONS \(origin.url)/").text == "OPTIONS / HTTP/1.1")
+        #expect(try ask(fixture, "OPTIONS \(origin.url)?a").text == "OPTIONS /?a HTTP/1.1")
     }
 
     @Test(
@@ -103,9 +103,9 @@ struct TargetTests {
     func beyondASCII() throws {
         let origin = Self.echo()
         defer { origin.stop() }
-        for stage in [try stage(nil), try stage(origin.url)] {
+        for fixture in [try fixture(nil), try fixture(origin.url)] {
             for prefix in ["/a", "\(origin.url)/a"] {
-                let client = try stage.client()
+                let client = try fixture.client()
                 try client.send(
                     Array("GET \(prefix)".utf8) + [0xFF] + Array(" HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
                 )
@@ -125,11 +125,11 @@ struct TargetTests {
     func refused(host: String) throws {
         let origin = Self.echo()
         defer { origin.stop() }
-        let stage = try stage(nil) { $0.allowedAddresses = [] }
-        let seen = try ask(stage, "GET http://\(host):\(origin.port)/a")
+        let fixture = try fixture(nil) { $0.allowedAddresses = [] }
+        let seen = try ask(fixture, "GET http://\(host):\(origin.port)/a")
         #expect(seen.status == 403)
         #expect(seen.text.contains("is not a public address") && seen.text.contains("--allow ADDRESS/BITS"))
-        #expect(try ask(stage, "OPTIONS http://\(host):\(origin.port)").status == 403)
+        #expect(try ask(fixture, "OPTIONS http://\(host):\(origin.port)").status == 403)
         #expect(origin.connections == 0)
     }
 
@@ -141,13 +141,13 @@ struct TargetTests {
             origin.stop()
             other.stop()
         }
-        let stage = try stage(origin.url) { configuration in
+        let fixture = try fixture(origin.url) { configuration in
             configuration.forwards = true
             configuration.allowedAddresses = []
         }
-        #expect(try ask(stage, "GET /a").status == 200)
-        #expect(try ask(stage, "GET \(origin.url)/b").status == 200)
-        #expect(try ask(stage, "GET \(other.url)/b").status == 403)
+        #expect(try ask(fixture, "GET /a").status == 200)
+        #expect(try ask(fixture, "GET \(origin.url)/b").status == 200)
+        #expect(try ask(fixture, "GET \(other.url)/b").status == 403)
     }
 
     @Test(
@@ -160,16 +160,16 @@ struct TargetTests {
             return "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 1\r\n\r\n\(number)"
         }
         defer { origin.stop() }
-        let stage = try stage(origin.url) { configuration in
+        let fixture = try fixture(origin.url) { configuration in
             configuration.passedFields = [.init("X-Forwarded-Host")].compactMap(\.self)
         }
         let lines = [
             "X-Forwarded-Host: a", "X_Forwarded_Host: b", "X-Forwarded-Proto: c", "CF-Connecting-IP: d",
         ]
-        #expect(try stage.ask("GET", "/1", lines).text == "1")
-        #expect(try stage.ask("GET", "/1", ["X-Forwarded-Host: e"]).text == "2")
-        #expect(try stage.ask("GET", "/1", ["X-Forwarded-Host: a"]).text == "1")
-        #expect(try stage.ask("GET", "/1").text == "3")
+        #expect(try fixture.ask("GET", "/1", lines).text == "1")
+        #expect(try fixture.ask("GET", "/1", ["X-Forwarded-Host: e"]).text == "2")
+        #expect(try fixture.ask("GET", "/1", ["X-Forwarded-Host: a"]).text == "1")
+        #expect(try fixture.ask("GET", "/1").text == "3")
         let first = seen.withLock { $0[0] }
         #expect(first.contains("X-Forwarded-Host: a\r\n"))
         #expect(!first.contains("X_Forwarded_Host") && !first.contains("Proto") && !first.contains("CF-"))
@@ -179,15 +179,15 @@ struct TargetTests {
     func purge() throws {
         let origin = Self.echo()
         defer { origin.stop() }
-        let stage = try stage(origin.url) { configuration in
+        let fixture = try fixture(origin.url) { configuration in
             configuration.engine = CacheEngine(kind: .private)
             configuration.engine.partition = CredentialPartition(salt: Array("sixteen bytes ok".utf8))
         }
-        for target in ["/a", "/%61", "/b"] { _ = try ask(stage, "GET \(target)") }
-        _ = try ask(stage, "GET /a", "Cookie: sid=1\r\n")
-        #expect(stage.gateway.entryCount == 4)
-        #expect(stage.gateway.purge(url: origin.url + "/%61").keys == 3)
-        #expect(stage.gateway.entryCount == 1)
-        #expect(stage.gateway.purge(url: "no URL").keys == 0)
+        for target in ["/a", "/%61", "/b"] { _ = try ask(fixture, "GET \(target)") }
+        _ = try ask(fixture, "GET /a", "Cookie: sid=1\r\n")
+        #expect(fixture.gateway.entryCount == 4)
+        #expect(fixture.gateway.purge(url: origin.url + "/%61").keys == 3)
+        #expect(fixture.gateway.entryCount == 1)
+        #expect(fixture.gateway.purge(url: "no URL").keys == 0)
     }
 }

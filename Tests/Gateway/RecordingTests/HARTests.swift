@@ -59,13 +59,13 @@ struct HARTests {
         ]
     )
     func leftOut(entry: String) throws {
-        var told: [String] = []
+        var messages: [String] = []
         let read = try HARFile.exchanges("{\"log\": {\"entries\": [\(entry)]}}", file: "a.har") {
-            told.append($0)
+            messages.append($0)
         }
         #expect(read.isEmpty)
-        #expect(told.count == 1)
-        #expect(told.allSatisfy { $0.hasPrefix("a.har:1:22: ") })
+        #expect(messages.count == 1)
+        #expect(messages.allSatisfy { $0.hasPrefix("a.har:1:22: ") })
     }
 
     @Test(

@@ -101,32 +101,32 @@ struct RedactionTests {
 
     @Test("Secrets within gzip are removed, and the replayed content is still coded")
     func coded() throws {
-        let stage = try ReplayStage(Self.origin)
-        let request = ReplayStage.request("GET /gzip | Accept-Encoding: gzip")
-        _ = try stage.record([request], redaction: Redaction())
-        #expect(stage.problems == [])
-        let exchange = try #require(stage.exchanges.first)
+        let fixture = try ReplayFixture(Self.origin)
+        let request = ReplayFixture.request("GET /gzip | Accept-Encoding: gzip")
+        _ = try fixture.record([request], redaction: Redaction())
+        #expect(fixture.problems == [])
+        let exchange = try #require(fixture.exchanges.first)
         let clean = Redaction().applied(to: exchange)
         #expect(clean.response.body.starts(with: [0x1F, 0x8B]))
         #expect(HARFile.text([clean], version: "1").contains(#"{\"token\": \"REDACTED\", \"n\": 1}"#))
-        let answer = try #require(try stage.replay([request]).first)
+        let answer = try #require(try fixture.replay([request]).first)
         #expect(answer.contains("Content-Encoding: gzip\r\n"))
         #expect(answer.contains("Content-Length: \(clean.response.body.count)\r\n"))
     }
 
     @Test("JSON in an unknown coding is not recorded, with the reason reported; other content is")
     func unknownCoding() throws {
-        let stage = try ReplayStage(Self.origin)
-        let requests = ["GET /br", "GET /br-text"].map(ReplayStage.request)
-        _ = try stage.record(requests, redaction: Redaction())
-        #expect(stage.problems.count == 1)
+        let fixture = try ReplayFixture(Self.origin)
+        let requests = ["GET /br", "GET /br-text"].map(ReplayFixture.request)
+        _ = try fixture.record(requests, redaction: Redaction())
+        #expect(fixture.problems.count == 1)
         #expect(
-            stage.problems[0].hasSuffix(
+            fixture.problems[0].hasSuffix(
                 "/br: the content of its response, coded as br, cannot be searched for secrets"
             )
         )
-        #expect(stage.folder.text("routes/br.yaml") == nil)
-        #expect(stage.folder.text("routes/br-text.yaml") != nil)
+        #expect(fixture.folder.text("routes/br.yaml") == nil)
+        #expect(fixture.folder.text("routes/br-text.yaml") != nil)
     }
 
     @Test(
@@ -138,12 +138,12 @@ struct RedactionTests {
         ]
     )
     func acceptedCodings(asked: String, sent: String) throws {
-        let stage = try ReplayStage(Self.origin)
-        let request = ReplayStage.request("GET /asked | Accept-Encoding: \(asked)")
-        let seen = try stage.record([request]) { $0.asksForReadableCodings = true }
+        let fixture = try ReplayFixture(Self.origin)
+        let request = ReplayFixture.request("GET /asked | Accept-Encoding: \(asked)")
+        let seen = try fixture.record([request]) { $0.asksForReadableCodings = true }
         #expect(seen[0].hasSuffix(#"{"secret": "\#(sent)"}"#))
-        #expect(stage.exchanges[0].requestFields.contains(.init("Accept-Encoding", asked)))
-        let untouched = try ReplayStage(Self.origin)
+        #expect(fixture.exchanges[0].requestFields.contains(.init("Accept-Encoding", asked)))
+        let untouched = try ReplayFixture(Self.origin)
         #expect(try untouched.record([request])[0].hasSuffix(#"{"secret": "\#(asked)"}"#))
     }
 

@@ -101,18 +101,18 @@ struct ReplayTests {
 
     @Test("A response that a client has received completely is recorded, even if the client closes first")
     func quickClients() throws {
-        let stage = try ReplayStage(Self.origin)
-        _ = try stage.record(Array(repeating: Self.request("/json"), count: 100), closingAtLength: true)
-        #expect(stage.problems == [])
+        let fixture = try ReplayFixture(Self.origin)
+        _ = try fixture.record(Array(repeating: Self.request("/json"), count: 100), closingAtLength: true)
+        #expect(fixture.problems == [])
     }
 
     @Test("A recording is replayed byte for byte, request by request")
     func roundTrip() throws {
-        let stage = try ReplayStage(Self.origin)
-        let expected = try stage.direct(Self.requests)
-        let passed = try stage.record(Self.requests)
-        #expect(stage.problems == [])
-        let replayed = try stage.replay(Self.requests)
+        let fixture = try ReplayFixture(Self.origin)
+        let expected = try fixture.direct(Self.requests)
+        let passed = try fixture.record(Self.requests)
+        #expect(fixture.problems == [])
+        let replayed = try fixture.replay(Self.requests)
         for (index, request) in Self.requests.enumerated() {
             #expect(replayed[index] == expected[index], "\(request)")
             #expect(passed[index] == expected[index], "through the recorder: \(request)")
@@ -121,9 +121,9 @@ struct ReplayTests {
 
     @Test("Date and Expires are replayed relative to the current time, and Age unchanged")
     func timesMove() throws {
-        let stage = try ReplayStage(Self.origin)
-        _ = try stage.record(Self.requests, redaction: Redaction())
-        let text = try #require(try stage.replay([ReplayStage.request("GET /late")], after: 86_400).first)
+        let fixture = try ReplayFixture(Self.origin)
+        _ = try fixture.record(Self.requests, redaction: Redaction())
+        let text = try #require(try fixture.replay([ReplayFixture.request("GET /late")], after: 86_400).first)
         #expect(text.contains("Date: Thu, 01 Jan 2026 23:59:30 GMT\r\n"))
         #expect(text.contains("Expires: Thu, 01 Jan 2026 23:59:50 GMT\r\n"))
         #expect(text.contains("Age: 12\r\n"))
@@ -140,9 +140,9 @@ struct ReplayTests {
             body: Array("abc".utf8)
         )
         try writer.add(
-            CapturedExchange(origin: "http://a", target: "/a", response: response, at: ReplayStage.start)
+            CapturedExchange(origin: "http://a", target: "/a", response: response, at: ReplayFixture.start)
         )
-        let replay = try ReplayStage.replay(folder.path, at: ReplayStage.start)
+        let replay = try ReplayFixture.replay(folder.path, at: ReplayFixture.start)
         defer { replay.stop() }
         let client = try RawClient(port: replay.port)
         try client.request("GET", "/a", ["If-None-Match: \"v1\"", "Connection: close"])
@@ -168,7 +168,7 @@ struct ReplayTests {
                 origin: "http://a",
                 target: "/users/1",
                 response: response,
-                at: ReplayStage.start
+                at: ReplayFixture.start
             )
         )
         #expect(

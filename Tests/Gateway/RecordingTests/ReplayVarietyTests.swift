@@ -147,12 +147,12 @@ struct ReplayVarietyTests {
 
     @Test("Every response is replayed byte for byte, in the original order")
     func variety() throws {
-        let requests = Self.requests.map(ReplayStage.request)
-        let stage = try ReplayStage(Self.origin)
-        let expected = try stage.direct(requests)
-        let passed = try stage.record(requests)
-        #expect(stage.problems == [])
-        let replayed = try stage.replay(requests)
+        let requests = Self.requests.map(ReplayFixture.request)
+        let fixture = try ReplayFixture(Self.origin)
+        let expected = try fixture.direct(requests)
+        let passed = try fixture.record(requests)
+        #expect(fixture.problems == [])
+        let replayed = try fixture.replay(requests)
         for (index, request) in Self.requests.enumerated() {
             // A proxy generates the framing of content.
             #expect(
@@ -169,14 +169,14 @@ struct ReplayVarietyTests {
 
     @Test("An archive of the same exchanges is replayed with the same content and fields")
     func archive() throws {
-        let requests = Self.requests.map(ReplayStage.request)
-        let stage = try ReplayStage(Self.origin)
-        _ = try stage.record(requests)
-        let text = HARFile.text(stage.exchanges, version: "1")
+        let requests = Self.requests.map(ReplayFixture.request)
+        let fixture = try ReplayFixture(Self.origin)
+        _ = try fixture.record(requests)
+        let text = HARFile.text(fixture.exchanges, version: "1")
         let site = try Site.replaying(try HARFile.exchanges(text, file: "a.har"))
-        let replayed = try ReplayStage.answers(requests, of: site)
-        let direct = try ReplayStage.answers(requests, of: try Site.replaying(stage.exchanges))
-        #expect(try direct == stage.direct(requests))
+        let replayed = try ReplayFixture.answers(requests, of: site)
+        let direct = try ReplayFixture.answers(requests, of: try Site.replaying(fixture.exchanges))
+        #expect(try direct == fixture.direct(requests))
         // An archive has content without its coding, and no interim responses.
         for (index, request) in Self.requests.enumerated()
         where !request.contains("gzip") && !request.contains("/interim") {

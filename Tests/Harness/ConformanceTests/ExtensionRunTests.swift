@@ -18,10 +18,10 @@ private struct Alarms: RunnableExtension {
     }
     /// Waits for its alarms, and cannot be restarted once one has rung.
     final class Runner: ExtensionRunner {
-        private let stage: ExtensionEnvironment
+        private let environment: ExtensionEnvironment
         private var hasRung = false
 
-        init(_ stage: ExtensionEnvironment) { self.stage = stage }
+        init(_ environment: ExtensionEnvironment) { self.environment = environment }
 
         func take(
             _ step: any ExtensionStep,
@@ -29,20 +29,22 @@ private struct Alarms: RunnableExtension {
             _ record: inout StepRecord
         ) throws(StepProblem) {
             guard let ring = step as? Ring else { return }
-            let (begin, isOver, signal) = (stage.clock.elapsed, Lock(false), stage.signal)
-            let alarm = stage.clock.schedule(after: ring.delay) {
+            let (begin, isOver, signal) = (environment.clock.elapsed, Lock(false), environment.signal)
+            let alarm = environment.clock.schedule(after: ring.delay) {
                 isOver.withLock { $0 = true }
                 signal.raise()
             }
             defer { alarm.cancel() }
             do throws(HarnessProblem) {
-                try stage.wait(for: "the alarm") { isOver.withLock { $0 } }
+                try environment.wait(for: "the alarm") { isOver.withLock { $0 } }
             } catch {
                 throw .harness(error)
             }
             hasRung = true
-            let took = stage.clock.elapsed - begin
-            record.course.append(StepRecord.Moment(at: took.seconds, what: stage.settings as? String ?? ""))
+            let took = environment.clock.elapsed - begin
+            record.course.append(
+                StepRecord.Moment(at: took.seconds, what: environment.settings as? String ?? "")
+            )
             if took == ring.expected { return }
             record.mismatches.append(
                 Mismatch(position: "\(ring.position)", subject: "rings", expected: "later", seen: "\(took)")
@@ -58,7 +60,7 @@ private struct Alarms: RunnableExtension {
     let cacheKinds = [CacheKind.private]
     let skipReason = "it waits for alarms of this process"
 
-    func runner(on stage: ExtensionEnvironment) -> any ExtensionRunner { Runner(stage) }
+    func runner(on environment: ExtensionEnvironment) -> any ExtensionRunner { Runner(environment) }
 
     func grammar(_ reading: ScenarioReading) -> ExtensionGrammar {
         let ring = StepKind("ring", "Waits for an alarm.", example: "1s") { value, expect in

@@ -79,7 +79,7 @@ struct StepRunnerTests {
             driver: driver,
             startedAt: 1_767_225_600
         )
-        let runner = StepRunner(stage: stage)
+        let runner = StepRunner(environment: stage)
         return (runner.run(try #require(suite.scenarios.first).steps), runner.records)
     }
 

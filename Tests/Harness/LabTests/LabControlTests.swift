@@ -5,16 +5,16 @@ import Testing
 
 @Suite("The lab's API", .timeLimit(.minutes(5)))
 struct LabControlTests {
-    private let stage: LabUnderTest
+    private let lab: LabUnderTest
 
-    init() throws { stage = try LabUnderTest() }
+    init() throws { lab = try LabUnderTest() }
 
     @Test("Without the page's token nothing is done or shown")
     func token() throws {
         for (method, path) in [
             ("GET", "/state"), ("POST", "/actions"), ("POST", "/reset"), ("GET", "/lessons"),
         ] {
-            #expect(try stage.ask(method, path, token: "another-token").status == 401)
+            #expect(try lab.ask(method, path, token: "another-token").status == 401)
         }
     }
 
@@ -26,17 +26,17 @@ struct LabControlTests {
         ]
     )
     func host(host: String, status: Int) throws {
-        let client = try RawClient(port: stage.control.port)
+        let client = try RawClient(port: lab.control.port)
         try client.send("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
         let answer = try client.response()
         #expect(answer.status == status)
-        #expect(answer.text.contains(stage.control.token) == (status == 200))
+        #expect(answer.text.contains(lab.control.token) == (status == 200))
     }
 
     @Test("The page loads nothing from elsewhere and never writes markup")
     func files() throws {
         for path in ["/", "/lab.css", "/lab.js"] {
-            let client = try RawClient(port: stage.control.port)
+            let client = try RawClient(port: lab.control.port)
             try client.request("GET", path, [])
             let answer = try client.response()
             #expect(answer.status == 200)
@@ -49,19 +49,19 @@ struct LabControlTests {
 
     @Test("A wrong action is refused, and nothing happens")
     func wrongAction() throws {
-        let answer = try stage.ask("POST", "/actions", #"{"action": "jump"}"#)
+        let answer = try lab.ask("POST", "/actions", #"{"action": "jump"}"#)
         #expect(answer.status == 422)
         #expect(answer.text.contains(#""found":"\"jump\"""#))
-        #expect(try stage.ask("POST", "/actions", "{}").status == 422)
-        #expect(try stage.ask("POST", "/lessons/none").status == 422)
-        #expect(try stage.ask("POST", "/lessons/vary/steps/9").status == 422)
-        #expect(try stage.ask("POST", "/lessons/vary/steps/0").status == 422)
+        #expect(try lab.ask("POST", "/actions", "{}").status == 422)
+        #expect(try lab.ask("POST", "/lessons/none").status == 422)
+        #expect(try lab.ask("POST", "/lessons/vary/steps/9").status == 422)
+        #expect(try lab.ask("POST", "/lessons/vary/steps/0").status == 422)
     }
 
     @Test("A reset empties the caches, restores the origin and takes its settings")
     func reset() async throws {
-        _ = try await stage.perform("respond etag | Cache-Control: max-age=60", "get ada", "change", "down")
-        let answer = try stage.ask("POST", "/reset", #"{"respond": "ranges | Cache-Control: no-cache"}"#)
+        _ = try await lab.perform("respond etag | Cache-Control: max-age=60", "get ada", "change", "down")
+        let answer = try lab.ask("POST", "/reset", #"{"respond": "ranges | Cache-Control: no-cache"}"#)
         #expect(answer.text.contains(#""up":true,"version":1"#))
         #expect(answer.text.contains(#""respond":"ranges | Cache-Control: no-cache""#))
         #expect(!answer.text.contains("lifetime"))
@@ -69,8 +69,8 @@ struct LabControlTests {
 
     @Test("Actions that arrive at the same time are performed one after another, each with its own events")
     func concurrency() async throws {
-        _ = try await stage.perform("respond no-store: x", "respond Cache-Control: no-store")
-        let lab = stage.lab
+        _ = try await lab.perform("respond no-store: x", "respond Cache-Control: no-store")
+        let lab = lab.lab
         let counts = await withTaskGroup(of: Int.self) { group in
             for name in ["ada", "ben", "ada", "ben"] {
                 group.addTask {

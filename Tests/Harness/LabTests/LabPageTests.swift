@@ -16,17 +16,17 @@ import Testing
     .timeLimit(.minutes(5))
 )
 struct LabPageTests {
-    private let stage: LabUnderTest
+    private let lab: LabUnderTest
     private let browser: Browser
 
     init() throws {
-        stage = try LabUnderTest()
+        lab = try LabUnderTest()
         browser = try Browser()
         try browser.emulate(width: 1300, height: 1000, isDark: false)
     }
 
     private func open(_ fragment: String = "") throws {
-        try browser.open("\(stage.control.url)/\(fragment.isEmpty ? "" : "#\(fragment)")")
+        try browser.open("\(lab.control.url)/\(fragment.isEmpty ? "" : "#\(fragment)")")
         try browser.wait(until: "document.querySelectorAll('#lesson-list button').length === 10 && !isBusy")
     }
 
@@ -37,7 +37,7 @@ struct LabPageTests {
 
     @Test("Every lesson passes when it is followed in the page")
     func lessons() throws {
-        try browser.open("\(stage.control.url)/#selftest")
+        try browser.open("\(lab.control.url)/#selftest")
         try browser.wait(until: "document.body.dataset.selftest")
         #expect(try browser.evaluate("document.body.dataset.selftest").hasPrefix("passed "))
     }

@@ -11,10 +11,10 @@ struct LessonTests {
     @Test("Every step of a lesson shows what it claims", arguments: 0..<10)
     func steps(index: Int) async throws {
         let lesson = try Lesson.all()[index]
-        let stage = try LabUnderTest()
-        #expect(try stage.ask("POST", "/lessons/\(lesson.name)").status == 200)
+        let lab = try LabUnderTest()
+        #expect(try lab.ask("POST", "/lessons/\(lesson.name)").status == 200)
         for number in 1...lesson.steps.count {
-            let answer = try stage.ask("POST", "/lessons/\(lesson.name)/steps/\(number)")
+            let answer = try lab.ask("POST", "/lessons/\(lesson.name)/steps/\(number)")
             let value = try YAMLNode.parse(json: answer.text, file: "answer")
             let checks = value.value(of: "checks")?.elements ?? []
             #expect(checks.count == lesson.steps[number - 1].checks.count)
@@ -43,12 +43,12 @@ struct LessonTests {
 
     @Test("A lesson's checks fail if something else is done in between")
     func deviation() async throws {
-        let stage = try LabUnderTest()
+        let lab = try LabUnderTest()
         let lesson = try #require(try Lesson.all().first)
-        await stage.lab.begin(lesson)
-        _ = await stage.lab.perform(lesson.steps[0])
-        _ = try await stage.perform("clear ada", "purge")
-        let (_, checks) = await stage.lab.perform(lesson.steps[1])
+        await lab.lab.begin(lesson)
+        _ = await lab.lab.perform(lesson.steps[0])
+        _ = try await lab.perform("clear ada", "purge")
+        let (_, checks) = await lab.lab.perform(lesson.steps[1])
         #expect(checks.first?.holds == false)
         #expect(checks.first?.expected == "ada: served, rfc9111.4.2.fresh")
         #expect(checks.first?.found == "ada: forwarded, rfc9211.2.2.uri-miss")

@@ -86,7 +86,7 @@ struct ChangeTests {
 
     @Test("Ten thousand rotations of ten seconds are ten thousand tags")
     func rotations() throws {
-        let clock = VirtualClock(wallSeconds: Stage.begin)
+        let clock = VirtualClock(wallSeconds: MockServerFixture.begin)
         var answer = Answer()
         answer.entityTag = .literal("\"v\"")
         answer.changes.entityTag = .every(.seconds(10))
@@ -95,7 +95,7 @@ struct ChangeTests {
             token: "t",
             routes: [Route(label: "1", answers: [answer])],
             clock: clock,
-            startedAt: Stage.begin
+            startedAt: MockServerFixture.begin
         )
         var tags: Set<String> = []
         for _ in 0..<10_000 {

@@ -12,15 +12,15 @@ struct DirectExchangeTests {
 
     @Test("The same script answers, with or without the prefix")
     func sameScript() async throws {
-        let stage = try Stage(.text("one") { $0.entityTag = .literal("\"v1\"") })
-        let first = await stage.namespace.answer(DirectRequest(method: "GET", target: "/a?x=1"))
+        let fixture = try MockServerFixture(.text("one") { $0.entityTag = .literal("\"v1\"") })
+        let first = await fixture.namespace.answer(DirectRequest(method: "GET", target: "/a?x=1"))
         #expect(response(first)?.body == Array("one".utf8))
         let match = [ServedField("If-None-Match", "\"v1\"")]
-        let second = await stage.namespace.answer(
+        let second = await fixture.namespace.answer(
             DirectRequest(method: "GET", target: "/-/t/a", fields: match)
         )
         #expect(response(second)?.head.status == 304)
-        let record = stage.namespace.record()
+        let record = fixture.namespace.record()
         #expect(record.map(\.path) == ["/a", "/a"])
         #expect(record.map(\.query) == ["x=1", nil])
         #expect(record.map(\.status) == [200, 304])
@@ -29,26 +29,26 @@ struct DirectExchangeTests {
 
     @Test("A delay passes on the scenario's clock and counts as parked")
     func delay() async throws {
-        let stage = try Stage(.text("one") { $0.delay = .seconds(60) })
-        let reply = Task { await stage.namespace.answer(DirectRequest(method: "GET", target: "/a")) }
-        await stage.wait { stage.namespace.directExchanges.parked == 1 }
-        await stage.clock.waitForSleeper()
-        stage.clock.advanceToNextDeadline()
+        let fixture = try MockServerFixture(.text("one") { $0.delay = .seconds(60) })
+        let reply = Task { await fixture.namespace.answer(DirectRequest(method: "GET", target: "/a")) }
+        await fixture.wait { fixture.namespace.directExchanges.parked == 1 }
+        await fixture.clock.waitForSleeper()
+        fixture.clock.advanceToNextDeadline()
         #expect(response(await reply.value)?.body == Array("one".utf8))
-        #expect(stage.namespace.directExchanges == (0, 0))
+        #expect(fixture.namespace.directExchanges == (0, 0))
     }
 
     @Test("A cancelled task aborts the exchange")
     func cancel() async throws {
-        let stage = try Stage(.with { $0.faults = [Fault(.stall(.forever), at: .beforeHead)] })
-        let reply = Task { await stage.namespace.answer(DirectRequest(method: "GET", target: "/a")) }
-        await stage.wait { stage.namespace.directExchanges.parked == 1 }
+        let fixture = try MockServerFixture(.with { $0.faults = [Fault(.stall(.forever), at: .beforeHead)] })
+        let reply = Task { await fixture.namespace.answer(DirectRequest(method: "GET", target: "/a")) }
+        await fixture.wait { fixture.namespace.directExchanges.parked == 1 }
         reply.cancel()
         guard case .none(.cancelled) = await reply.value else {
             Issue.record("expected no response")
             return
         }
-        #expect(stage.namespace.record()[0].isAborted)
+        #expect(fixture.namespace.record()[0].isAborted)
     }
 
     @Test(
@@ -59,8 +59,8 @@ struct DirectExchangeTests {
         ]
     )
     func faults(fault: Fault, end: DirectEnd) async throws {
-        let stage = try Stage(.text("one") { $0.faults = [fault] })
-        switch await stage.namespace.answer(DirectRequest(method: "GET", target: "/a")) {
+        let fixture = try MockServerFixture(.text("one") { $0.faults = [fault] })
+        switch await fixture.namespace.answer(DirectRequest(method: "GET", target: "/a")) {
         case .none(let seen): #expect(seen == end)
         case .response(let response):
             #expect(response.end == end)

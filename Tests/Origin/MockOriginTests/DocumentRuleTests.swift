@@ -37,7 +37,7 @@ struct DocumentRuleTests {
         var configuration = MockServer.Configuration()
         // One thread handles requests in the order of their arrival.
         configuration.server.threads = 1
-        server = MockServer(configuration, clock: VirtualClock(wallSeconds: Stage.begin))
+        server = MockServer(configuration, clock: VirtualClock(wallSeconds: MockServerFixture.begin))
         try server.start()
     }
 
@@ -136,8 +136,8 @@ struct DocumentRuleTests {
     )
     func missingFile() throws {
         defer { server.stop() }
-        let stage = try Stage(.with { $0.body = .file("no-such-file.jpg") })
-        let client = try stage.client()
+        let fixture = try MockServerFixture(.with { $0.body = .file("no-such-file.jpg") })
+        let client = try fixture.client()
         try client.request("GET", "/-/t/image")
         #expect(try [404, 500].contains(client.response().status))
         try client.request("GET", "/-/t/image")

@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("The documents' pages, mockserver.*", .timeLimit(.minutes(5)))
 struct MockServerTests {
-    private let clock = VirtualClock(wallSeconds: Stage.begin)
+    private let clock = VirtualClock(wallSeconds: MockServerFixture.begin)
 
     private func start(_ change: (inout MockServer.Configuration) -> Void = { _ in }) throws -> MockServer {
         var configuration = MockServer.Configuration()

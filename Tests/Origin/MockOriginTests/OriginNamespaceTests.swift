@@ -9,8 +9,10 @@ import TestSupport
 struct OriginNamespaceTests {
     @Test("An answer is sent as scripted, with a Date of the scenario's clock and nothing else")
     func exactBytes() throws {
-        let stage = try Stage(.text("one") { $0.fields = [FieldLine("Cache-Control", .text("max-age=60"))] })
-        let client = try stage.client()
+        let fixture = try MockServerFixture(
+            .text("one") { $0.fields = [FieldLine("Cache-Control", .text("max-age=60"))] }
+        )
+        let client = try fixture.client()
         try client.request("GET", "/-/t/a")
         let expected =
             "HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\nCache-Control: max-age=60\r\n"
@@ -20,27 +22,27 @@ struct OriginNamespaceTests {
 
     @Test("Closing a namespace keeps the one that has replaced it with the same token")
     func replaced() throws {
-        let stage = try Stage(.text("one"))
-        let next = stage.server.open(
+        let fixture = try MockServerFixture(.text("one"))
+        let next = fixture.server.open(
             token: "t",
             routes: [Route(label: "1", answers: [.text("two")])],
-            clock: stage.clock,
-            startedAt: Stage.begin
+            clock: fixture.clock,
+            startedAt: MockServerFixture.begin
         )
-        for _ in 0..<2 { stage.namespace.close() }
-        let client = try stage.client()
+        for _ in 0..<2 { fixture.namespace.close() }
+        let client = try fixture.client()
         try client.request("GET", "/-/t/a")
         #expect(try client.response().text == "two")
         next.close()
-        let other = try stage.client()
+        let other = try fixture.client()
         try other.request("GET", "/-/t/a")
         #expect(try other.response().status == 404)
     }
 
     @Test("The n-th request gets the n-th answer and the last repeats")
     func answersInOrder() throws {
-        let stage = try Stage(.text("one"), .text("two"))
-        let client = try stage.client()
+        let fixture = try MockServerFixture(.text("one"), .text("two"))
+        let client = try fixture.client()
         let bodies = try (1...3).map { _ in
             try client.request("GET", "/-/t/a")
             return try client.response().text
@@ -50,8 +52,8 @@ struct OriginNamespaceTests {
 
     @Test("Ordinary answers and a 304 leave the connection open for the next request")
     func keepAlive() throws {
-        let stage = try Stage(.text("one") { $0.entityTag = .literal("\"v1\"") })
-        let client = try stage.client()
+        let fixture = try MockServerFixture(.text("one") { $0.entityTag = .literal("\"v1\"") })
+        let client = try fixture.client()
         try client.request("GET", "/-/t/a")
         #expect(try client.response().status == 200)
         try client.request("GET", "/-/t/a", ["If-None-Match: \"v1\""])
@@ -60,7 +62,7 @@ struct OriginNamespaceTests {
         #expect(second["Content-Length"] == nil)
         try client.request("GET", "/-/t/b")
         #expect(try client.response().text == "one")
-        let record = stage.namespace.record()
+        let record = fixture.namespace.record()
         #expect(record.map(\.connection) == [1, 1, 1])
         #expect(record.map(\.isReused) == [false, true, true])
         #expect(record.map(\.path) == ["/a", "/a", "/b"])
@@ -68,7 +70,7 @@ struct OriginNamespaceTests {
 
     @Test("A custom reason phrase, an empty value and a 103 reach the client")
     func bytesThatTheLibraryRefuses() throws {
-        let stage = try Stage(
+        let fixture = try MockServerFixture(
             .text("") { answer in
                 answer.status = 418
                 answer.reason = "Short And Stout"
@@ -76,7 +78,7 @@ struct OriginNamespaceTests {
                 answer.interim = [InterimAnswer(status: 103, fields: [FieldLine("Link", .text("</a>"))])]
             }
         )
-        let client = try stage.client()
+        let client = try fixture.client()
         try client.request("GET", "/-/t/a")
         let interim = try client.response()
         #expect(interim.statusLine == "HTTP/1.1 103 Early Hints")
@@ -88,61 +90,63 @@ struct OriginNamespaceTests {
 
     @Test("The head has been sent when the content stalls")
     func headBeforeStall() async throws {
-        let stage = try Stage(.text("late") { $0.stall = .body })
-        let client = try stage.client()
+        let fixture = try MockServerFixture(.text("late") { $0.stall = .body })
+        let client = try fixture.client()
         try client.request("GET", "/-/t/a")
         let head = try client.read(through: "\r\n\r\n")
         #expect(head.hasPrefix("HTTP/1.1 200 OK\r\n"))
         let port = client.port
-        await stage.wait { stage.namespace.parked == [port] }
-        stage.namespace.release(label: "1")
+        await fixture.wait { fixture.namespace.parked == [port] }
+        fixture.namespace.release(label: "1")
         #expect(try client.read(count: 4) == Array("late".utf8))
-        #expect(stage.namespace.parked.isEmpty)
+        #expect(fixture.namespace.parked.isEmpty)
     }
 
     @Test("A delay passes on the scenario's clock")
     func delay() async throws {
-        let stage = try Stage(.text("one") { $0.delay = .seconds(3600) })
-        let client = try stage.client()
+        let fixture = try MockServerFixture(.text("one") { $0.delay = .seconds(3600) })
+        let client = try fixture.client()
         let port = client.port
         try client.request("GET", "/-/t/a")
-        await stage.wait { stage.namespace.parked == [port] }
-        #expect(stage.clock.nextDeadline == .seconds(3600))
-        stage.clock.advanceToNextDeadline()
+        await fixture.wait { fixture.namespace.parked == [port] }
+        #expect(fixture.clock.nextDeadline == .seconds(3600))
+        fixture.clock.advanceToNextDeadline()
         #expect(try client.response().text == "one")
-        #expect(stage.namespace.parked.isEmpty)
+        #expect(fixture.namespace.parked.isEmpty)
     }
 
     @Test("A rate sends the last byte when the whole content's time has passed")
     func rate() async throws {
-        let stage = try Stage(
+        let fixture = try MockServerFixture(
             .with { answer in
                 answer.body = .generated(size: 1000)
                 answer.rate = 100
             }
         )
-        let client = try stage.client()
+        let client = try fixture.client()
         try client.request("GET", "/-/t/a")
-        let namespace = stage.namespace
+        let namespace = fixture.namespace
         while namespace.record().first?.isEnded != true {
-            await stage.wait { !namespace.parked.isEmpty || namespace.record().first?.isEnded == true }
-            stage.clock.advanceToNextDeadline()
+            await fixture.wait { !namespace.parked.isEmpty || namespace.record().first?.isEnded == true }
+            fixture.clock.advanceToNextDeadline()
         }
-        #expect(stage.clock.elapsed == .seconds(10))
+        #expect(fixture.clock.elapsed == .seconds(10))
         #expect(try client.response().body.count == 1000)
     }
 
     @Test("A client that disconnects while its response is held is recorded at once")
     func abort() async throws {
-        let stage = try Stage(.text("one") { $0.faults = [Fault(.stall(.forever), at: .beforeHead)] })
-        let client = try stage.client()
+        let fixture = try MockServerFixture(
+            .text("one") { $0.faults = [Fault(.stall(.forever), at: .beforeHead)] }
+        )
+        let client = try fixture.client()
         let port = client.port
         try client.request("GET", "/-/t/a")
-        await stage.wait { stage.namespace.parked == [port] }
+        await fixture.wait { fixture.namespace.parked == [port] }
         client.close()
-        await stage.wait { stage.namespace.record()[0].isAborted }
-        #expect(stage.namespace.record()[0].isEnded)
-        #expect(stage.namespace.parked.isEmpty)
+        await fixture.wait { fixture.namespace.record()[0].isAborted }
+        #expect(fixture.namespace.record()[0].isEnded)
+        #expect(fixture.namespace.parked.isEmpty)
     }
 
     @Test(
@@ -154,8 +158,8 @@ struct OriginNamespaceTests {
         ]
     )
     func closing(fault: Fault, contentCount: Int) throws {
-        let stage = try Stage(.text("0123456789") { $0.faults = [fault] })
-        let client = try stage.client()
+        let fixture = try MockServerFixture(.text("0123456789") { $0.faults = [fault] })
+        let client = try fixture.client()
         try client.request("GET", "/-/t/a")
         let all = try String(decoding: client.readToEnd(), as: UTF8.self)
         if fault.event == .head {
@@ -168,8 +172,10 @@ struct OriginNamespaceTests {
 
     @Test("A reset reaches the client as a reset", arguments: [0, 40, 4_000])
     func reset(byte: Int) throws {
-        let stage = try Stage(.text("0123456789") { $0.faults = [Fault(.reset, at: .head, byte: byte)] })
-        let client = try stage.client()
+        let fixture = try MockServerFixture(
+            .text("0123456789") { $0.faults = [Fault(.reset, at: .head, byte: byte)] }
+        )
+        let client = try fixture.client()
         try client.request("GET", "/-/t/a")
         #expect {
             _ = try client.readToEnd()
@@ -181,39 +187,39 @@ struct OriginNamespaceTests {
 
     @Test("Refusing connections closes open ones, and accepting again uses the same port")
     func outage() throws {
-        let stage = try Stage(.text("one"))
-        let client = try stage.client()
+        let fixture = try MockServerFixture(.text("one"))
+        let client = try fixture.client()
         try client.request("GET", "/-/t/a")
         _ = try client.response()
-        try stage.server.stopListening()
+        try fixture.server.stopListening()
         #expect(try client.isAtEnd())
         // ECONNREFUSED
         #expect {
-            _ = try stage.client()
+            _ = try fixture.client()
         } throws: { error in
             (error as? RawClient.Failure)?.code == 111
         }
-        try stage.server.startListening()
-        let again = try stage.client()
+        try fixture.server.startListening()
+        let again = try fixture.client()
         try again.request("GET", "/-/t/a")
         #expect(try again.response().text == "one")
     }
 
     @Test("A route's pinned answer is given from then on")
     func pinned() throws {
-        let stage = try Stage(.text("one"), .text("two"))
-        let client = try stage.client()
-        stage.namespace.use(answer: 2, label: "1")
+        let fixture = try MockServerFixture(.text("one"), .text("two"))
+        let client = try fixture.client()
+        fixture.namespace.use(answer: 2, label: "1")
         try client.request("GET", "/-/t/a")
         #expect(try client.response().text == "two")
-        stage.namespace.use(answer: 1, label: "1")
+        fixture.namespace.use(answer: 1, label: "1")
         try client.request("GET", "/-/t/a")
         #expect(try client.response().text == "one")
     }
 
     @Test("Variables in field values are replaced by the namespace, the other host and the current time")
     func variables() throws {
-        let stage = try Stage(
+        let fixture = try MockServerFixture(
             .text("") { answer in
                 answer.fields = [
                     FieldLine("Location", .text("${base}/b")), FieldLine("X-Other", .text("${other}/c")),
@@ -221,24 +227,26 @@ struct OriginNamespaceTests {
                 ]
             }
         )
-        let client = try stage.client()
+        let client = try fixture.client()
         try client.request("GET", "/-/t/a")
         let response = try client.response()
         #expect(response["Location"] == "/-/t/b")
-        #expect(response["X-Other"] == "http://localhost:\(stage.server.port)/-/t/c")
+        #expect(response["X-Other"] == "http://localhost:\(fixture.server.port)/-/t/c")
         #expect(response["X-Now"] == "Thu, 01 Jan 2026 00:00:00 GMT")
         #expect(response["X-Plain"] == "$5 ${none}")
     }
 
     @Test("Closing a namespace ends its exchanges")
     func closeNamespace() async throws {
-        let stage = try Stage(.text("one") { $0.faults = [Fault(.stall(.forever), at: .beforeHead)] })
-        let client = try stage.client()
+        let fixture = try MockServerFixture(
+            .text("one") { $0.faults = [Fault(.stall(.forever), at: .beforeHead)] }
+        )
+        let client = try fixture.client()
         let port = client.port
         try client.request("GET", "/-/t/a")
-        await stage.wait { stage.namespace.parked == [port] }
-        stage.namespace.close()
+        await fixture.wait { fixture.namespace.parked == [port] }
+        fixture.namespace.close()
         #expect(try client.isAtEnd())
-        #expect(stage.namespace.record()[0].isAborted == false)
+        #expect(fixture.namespace.record()[0].isAborted == false)
     }
 }

@@ -10,10 +10,10 @@ import TestSupport
 struct SuiteServerTests {
     @Test("A test is configured once, with PUT")
     func configuring() throws {
-        let stage = try SuiteStage()
-        #expect(try stage.put("a", "[{}]").text == "OK")
-        #expect(try stage.put("a", "[{}]").status == 409)
-        #expect(try stage.ask("POST", "/config/b").status == 405)
+        let fixture = try SuiteFixture()
+        #expect(try fixture.put("a", "[{}]").text == "OK")
+        #expect(try fixture.put("a", "[{}]").status == 409)
+        #expect(try fixture.ask("POST", "/config/b").status == 405)
     }
 
     @Test(
@@ -27,9 +27,9 @@ struct SuiteServerTests {
         ]
     )
     func badInput(body: String) throws {
-        let stage = try SuiteStage()
-        #expect(try stage.put("a", body).status == 400)
-        #expect(try stage.put("a", "[{}]").status == 201)
+        let fixture = try SuiteFixture()
+        #expect(try fixture.put("a", body).status == 400)
+        #expect(try fixture.put("a", "[{}]").status == 201)
     }
 
     @Test(
@@ -40,32 +40,34 @@ struct SuiteServerTests {
         ]
     )
     func unknown(target: String, status: Int) throws {
-        #expect(try SuiteStage().ask("GET", target).status == status)
+        #expect(try SuiteFixture().ask("GET", target).status == status)
     }
 
     @Test("Req-Num selects the element, or without it the number of requests")
     func choosing() throws {
-        let stage = try SuiteStage()
-        _ = try stage.put(
+        let fixture = try SuiteFixture()
+        _ = try fixture.put(
             "a",
             #"[{"response_body":"one"},{"response_body":"two"},{"response_body":"three"}]"#
         )
         #expect(
-            try ["3abc", " 1", "0"].map { try stage.get("a", number: $0).text } == ["three", "one", "three"]
+            try ["3abc", " 1", "0"].map { try fixture.get("a", number: $0).text } == [
+                "three", "one", "three",
+            ]
         )
         #expect(
-            try ["x", "", "-1", "4"].map { try stage.get("a", number: $0).status } == [409, 409, 409, 409]
+            try ["x", "", "-1", "4"].map { try fixture.get("a", number: $0).status } == [409, 409, 409, 409]
         )
     }
 
     @Test("The head has the order and the case of the suite's own server")
     func head() throws {
-        let stage = try SuiteStage()
-        _ = try stage.put(
+        let fixture = try SuiteFixture()
+        _ = try fixture.put(
             "a",
             #"[{"response_headers":[["X-a","1"],["Expires",60],["x-A","2"],["Vary",""]],"response_status":[299,"Fine so"]}]"#
         )
-        let client = try stage.client()
+        let client = try fixture.client()
         try client.request("GET", "/test/a/f?q=1", ["Req-Num: 1"])
         #expect(
             try client.read(through: "\r\n\r\n")
@@ -80,11 +82,11 @@ struct SuiteServerTests {
 
     @Test("Dates are written once: a repeat sends the same")
     func frozenDates() throws {
-        let stage = try SuiteStage()
-        _ = try stage.put("a", #"[{"response_headers":[["Expires",0]]}]"#)
-        _ = try stage.get("a")
-        stage.clock.advance(by: .seconds(100))
-        let second = try stage.get("a")
+        let fixture = try SuiteFixture()
+        _ = try fixture.put("a", #"[{"response_headers":[["Expires",0]]}]"#)
+        _ = try fixture.get("a")
+        fixture.clock.advance(by: .seconds(100))
+        let second = try fixture.get("a")
         #expect(second["Expires"] == "Thu, 01 Jan 2026 00:00:00 GMT")
         #expect(second["Server-Now"] == "1767225700000")
     }
@@ -94,31 +96,35 @@ struct SuiteServerTests {
         arguments: [(SuiteDialect.compatible, "/test/a//test/a/x"), (.strict, "/test/a/x")]
     )
     func locations(dialect: SuiteDialect, second: String) throws {
-        let stage = try SuiteStage(dialect)
-        _ = try stage.put("a", #"[{"magic_locations":true,"response_headers":[["Location","x"]]}]"#)
-        #expect(try stage.get("a")["Location"] == "/test/a/x")
-        #expect(try stage.get("a")["Location"] == second)
+        let fixture = try SuiteFixture(dialect)
+        _ = try fixture.put("a", #"[{"magic_locations":true,"response_headers":[["Location","x"]]}]"#)
+        #expect(try fixture.get("a")["Location"] == "/test/a/x")
+        #expect(try fixture.get("a")["Location"] == second)
     }
 
     @Test("A validator is confirmed if it equals the text that was sent before, otherwise the status is 999")
     func validation() throws {
-        let stage = try SuiteStage()
-        _ = try stage.put(
+        let fixture = try SuiteFixture()
+        _ = try fixture.put(
             "a",
             #"[{"response_headers":[["ETag","\"v\""],["Last-Modified",-9]]},{"expected_type":"lm_validated"}]"#
         )
         // Before it is sent, the date is still a number.
         #expect(
-            try stage.get("a", number: "2", ["If-Modified-Since: Wed, 31 Dec 2025 23:59:51 GMT"]).status
+            try fixture.get("a", number: "2", ["If-Modified-Since: Wed, 31 Dec 2025 23:59:51 GMT"]).status
                 == 999
         )
-        _ = try stage.get("a", number: "1")
-        let confirmed = try stage.get("a", number: "2", ["If-Modified-Since: Wed, 31 Dec 2025 23:59:51 GMT"])
+        _ = try fixture.get("a", number: "1")
+        let confirmed = try fixture.get(
+            "a",
+            number: "2",
+            ["If-Modified-Since: Wed, 31 Dec 2025 23:59:51 GMT"]
+        )
         #expect(confirmed.status == 304)
         #expect(confirmed["Content-Length"] == nil)
-        #expect(try stage.get("a", number: "2", ["If-None-Match: \"v\""]).status == 304)
-        #expect(try stage.get("a", number: "2", ["If-None-Match: W/\"v\""]).status == 999)
-        #expect(try stage.get("a", number: "2").status == 999)
+        #expect(try fixture.get("a", number: "2", ["If-None-Match: \"v\""]).status == 304)
+        #expect(try fixture.get("a", number: "2", ["If-None-Match: W/\"v\""]).status == 999)
+        #expect(try fixture.get("a", number: "2").status == 999)
     }
 
     @Test(
@@ -126,12 +132,12 @@ struct SuiteServerTests {
         arguments: [(SuiteDialect.compatible, [0xC3, 0xBC] as [UInt8]), (.strict, [0xFC])]
     )
     func encodings(dialect: SuiteDialect, bytes: [UInt8]) throws {
-        let stage = try SuiteStage(dialect)
-        _ = try stage.put(
+        let fixture = try SuiteFixture(dialect)
+        _ = try fixture.put(
             "a",
             #"[{"response_headers":[["A","\u00fc"]]},{"response_headers":[["A","\u00fc"]]}]"#
         )
-        let client = try stage.client()
+        let client = try fixture.client()
         try client.request("GET", "/test/a", ["Req-Num: 1"])
         _ = try client.read(through: "\r\nA: ")
         #expect(try client.read(count: bytes.count) == bytes)
@@ -143,12 +149,12 @@ struct SuiteServerTests {
 
     @Test("Interim responses come first: 102 without fields, 103 with its link first, others not at all")
     func interim() throws {
-        let stage = try SuiteStage()
-        _ = try stage.put(
+        let fixture = try SuiteFixture()
+        _ = try fixture.put(
             "a",
             #"[{"interim_responses":[[102],[103,[["x","1"],["link","</a>"]]],[103,[["x","1"]]],[199]]}]"#
         )
-        let client = try stage.client()
+        let client = try fixture.client()
         try client.request("GET", "/test/a")
         #expect(try client.read(through: "\r\n\r\n") == "HTTP/1.1 102 Processing\r\n\r\n")
         #expect(
@@ -159,14 +165,14 @@ struct SuiteServerTests {
 
     @Test("A wrong length or coding is sent unchanged, and the connection ends")
     func lies() throws {
-        let stage = try SuiteStage()
+        let fixture = try SuiteFixture()
         let fields = ["[\"Content-Length\",\"10\"]", "[\"Transfer-Encoding\",\"x\"]"]
         for (index, field) in fields.enumerated() {
-            _ = try stage.put(
+            _ = try fixture.put(
                 "a\(index)",
                 "[{\"response_headers\":[\(field)],\"response_body\":\"0123456789abcdef\"}]"
             )
-            let client = try stage.client()
+            let client = try fixture.client()
             try client.request("GET", "/test/a\(index)")
             let all = String(decoding: try client.readToEnd(), as: UTF8.self)
             #expect(all.hasSuffix("\r\n\r\n0123456789abcdef"))
@@ -177,28 +183,28 @@ struct SuiteServerTests {
 
     @Test("A disconnect is recorded and nothing is sent")
     func disconnect() throws {
-        let stage = try SuiteStage()
-        _ = try stage.put("a", #"[{"disconnect":true}]"#)
-        let client = try stage.client()
+        let fixture = try SuiteFixture()
+        _ = try fixture.put("a", #"[{"disconnect":true}]"#)
+        let client = try fixture.client()
         try client.request("GET", "/test/a", ["Req-Num: 1"])
         #expect(try client.isAtEnd())
-        #expect(stage.server.state(of: "a").map(\.requestNumber) == [1])
+        #expect(fixture.server.state(of: "a").map(\.requestNumber) == [1])
     }
 
     @Test("During its pause a request is not recorded, and afterwards the clock has moved")
     func pause() async throws {
-        let stage = try SuiteStage()
+        let fixture = try SuiteFixture()
         let elements = try ElementScript.decode(
             json: #"[{"response_pause":5,"response_headers":[["Expires",0]]},{}]"#
         )
-        let namespace = stage.server.open(id: "a", elements: elements, clock: stage.clock)
+        let namespace = fixture.server.open(id: "a", elements: elements, clock: fixture.clock)
         let (events, sink) = AsyncStream.makeStream(of: Void.self)
         namespace.onActivity { sink.yield() }
-        let slow = try stage.client()
+        let slow = try fixture.client()
         try slow.request("GET", "/test/a", ["Req-Num: 1"])
         for await _ in events where !namespace.parked.isEmpty { break }
-        #expect(try stage.get("a", number: "2")["Request-Numbers"] == "2")
-        stage.clock.advance(by: .seconds(5))
+        #expect(try fixture.get("a", number: "2")["Request-Numbers"] == "2")
+        fixture.clock.advance(by: .seconds(5))
         let answer = try slow.response()
         #expect(answer["Request-Numbers"] == "2 1")
         #expect(answer["Expires"] == "Thu, 01 Jan 2026 00:00:05 GMT")
@@ -206,17 +212,17 @@ struct SuiteServerTests {
 
     @Test("The state lists requests in order, with the fields that the client compares")
     func state() throws {
-        let stage = try SuiteStage()
-        _ = try stage.put(
+        let fixture = try SuiteFixture()
+        _ = try fixture.put(
             "a",
             #"[{"response_headers":[["A","1"],["a","2"],["B","3",false],["Date",0],["N",7]]}]"#
         )
         let lines = [
             "Cookie: x", "Cookie: y", "T: 1", "T: 2", "If-Modified-Since: 1", "If-Modified-Since: 2",
         ]
-        _ = try stage.get("a", number: "q", lines)
+        _ = try fixture.get("a", number: "q", lines)
         #expect(
-            try stage.ask("GET", "/state/a").text
+            try fixture.ask("GET", "/state/a").text
                 == #"[{"request_num":null,"request_method":"GET","request_headers":{"host":"localhost","req-num":"q","#
                 + #""cookie":"x; y","t":"1, 2","if-modified-since":"1"},"response_headers":[["A","1"],["a",["1","2"]],"#
                 + #"["Date","Thu, 01 Jan 2026 00:00:00 GMT"],["N",7]]}]"#
@@ -225,19 +231,19 @@ struct SuiteServerTests {
 
     @Test("A test that was unused for an hour is removed")
     func expiry() throws {
-        let stage = try SuiteStage()
-        _ = try stage.put("a", "[{}]")
-        stage.clock.advance(by: .seconds(3599))
-        #expect(try stage.get("a").status == 200)
-        stage.clock.advance(by: .seconds(3601))
-        _ = try stage.put("b", "[{}]")
-        #expect(try stage.get("a").status == 409)
-        #expect(try stage.get("b").status == 200)
+        let fixture = try SuiteFixture()
+        _ = try fixture.put("a", "[{}]")
+        fixture.clock.advance(by: .seconds(3599))
+        #expect(try fixture.get("a").status == 200)
+        fixture.clock.advance(by: .seconds(3601))
+        _ = try fixture.put("b", "[{}]")
+        #expect(try fixture.get("a").status == 409)
+        #expect(try fixture.get("b").status == 200)
     }
 }
 
 /// A suite server on a virtual clock, and clients of it.
-private struct SuiteStage {
+private struct SuiteFixture {
     let clock = VirtualClock(wallSeconds: 1_767_225_600)
     let server: SuiteServer
     private let end: End

@@ -9,13 +9,13 @@ struct WireLogTests {
     /// Requests `/a` once and returns the log when the exchange has ended.
     private static func log(of answer: Answer, _ read: (RawClient) throws -> Void) async throws -> [Substring]
     {
-        let stage = try Stage(answer)
-        stage.namespace.keepWire()
-        let client = try stage.client()
+        let fixture = try MockServerFixture(answer)
+        fixture.namespace.keepWire()
+        let client = try fixture.client()
         try client.request("GET", "/-/t/a", ["X: y"])
         try read(client)
-        let namespace = stage.namespace
-        await stage.wait { namespace.record().first?.isEnded == true }
+        let namespace = fixture.namespace
+        await fixture.wait { namespace.record().first?.isEnded == true }
         return namespace.wireLog.split(separator: "\n")
     }
 

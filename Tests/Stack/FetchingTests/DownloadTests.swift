@@ -16,7 +16,7 @@ import TestSupport
 #endif
 
 /// The downloads of one session, and their files.
-private struct DownloadStage {
+private struct DownloadFixture {
     let fixture: FetchFixture
     let downloads: Downloads
 
@@ -124,7 +124,7 @@ struct DownloadTests {
         .checks("sjnetwork.download.destination", "sjnetwork.download.progress")
     )
     func destination() async throws {
-        let fixture = try DownloadStage(.file())
+        let fixture = try DownloadFixture(.file())
         overwrite(fixture.place("out.bin"), [9, 9])
         let heard = Lock([TransferProgress]())
         let file = try await fixture.downloads.download(fixture.request()) { progress in
@@ -144,7 +144,7 @@ struct DownloadTests {
         .checks("sjnetwork.download.destination")
     )
     func intoFolder() async throws {
-        let fixture = try DownloadStage(.file())
+        let fixture = try DownloadFixture(.file())
         let file = try await fixture.downloads.download(fixture.request("x/y%20z.bin?q=1", to: "new/folder/"))
         #expect(file.path == fixture.place("new/folder/y z.bin"))
         #expect(bytes(file.path) == whole)
@@ -161,7 +161,7 @@ struct DownloadTests {
         )
     )
     func resumes() async throws {
-        let fixture = try DownloadStage(.broken(at: 250), .file())
+        let fixture = try DownloadFixture(.broken(at: 250), .file())
         let failed = try #require(
             await failure { () async throws(DownloadFailure) in
                 try await fixture.downloads.download(fixture.request())
@@ -190,7 +190,7 @@ struct DownloadTests {
 
     @Test("A download resumes after two interruptions", .checks("sjnetwork.download.resumable-continues"))
     func twice() async throws {
-        let fixture = try DownloadStage(.broken(at: 600), .broken(at: 200), .file())
+        let fixture = try DownloadFixture(.broken(at: 600), .broken(at: 200), .file())
         for kept in [600, 800] {
             let failed = await failure { () async throws(DownloadFailure) in
                 try await fixture.restarted().download(fixture.request())
@@ -204,7 +204,7 @@ struct DownloadTests {
 
     @Test("A download that is not resumable starts over", .checks("sjnetwork.download.not-resumable"))
     func notResumable() async throws {
-        let fixture = try DownloadStage(.broken(at: 500), .file())
+        let fixture = try DownloadFixture(.broken(at: 500), .file())
         let request = fixture.request().with { $0.isResumable = false }
         let failed = await failure { () async throws(DownloadFailure) in
             try await fixture.downloads.download(request)
@@ -218,7 +218,7 @@ struct DownloadTests {
     @Test("A part of a resource that has changed is not used", .checks("sjnetwork.download.changed-resource"))
     func changed() async throws {
         let other = pattern(800, seed: 2)
-        let fixture = try DownloadStage(.broken(at: 500), .file(other, tag: "\"v2\""))
+        let fixture = try DownloadFixture(.broken(at: 500), .file(other, tag: "\"v2\""))
         _ = await failure { () async throws(DownloadFailure) in
             try await fixture.downloads.download(fixture.request())
         }
@@ -232,7 +232,7 @@ struct DownloadTests {
         .checks("sjnetwork.download.range-ignored")
     )
     func rangeIgnored() async throws {
-        let fixture = try DownloadStage(.broken(at: 500), .file { $0.ranges = .ignored })
+        let fixture = try DownloadFixture(.broken(at: 500), .file { $0.ranges = .ignored })
         _ = await failure { () async throws(DownloadFailure) in
             try await fixture.downloads.download(fixture.request())
         }
@@ -242,7 +242,7 @@ struct DownloadTests {
 
     @Test("Without a strong validator, no ranges are requested", arguments: ["W/\"v1\"", nil])
     func weak(tag: String?) async throws {
-        let fixture = try DownloadStage(.broken(at: 500, tag: tag), .file(tag: tag))
+        let fixture = try DownloadFixture(.broken(at: 500, tag: tag), .file(tag: tag))
         _ = await failure { () async throws(DownloadFailure) in
             try await fixture.downloads.download(fixture.request())
         }
@@ -259,7 +259,7 @@ struct DownloadTests {
             $0.framing = .chunked
             $0.faults = [Fault(.close, at: .end)]
         }
-        let fixture = try DownloadStage(unended, .file())
+        let fixture = try DownloadFixture(unended, .file())
         let failed = await failure { () async throws(DownloadFailure) in
             try await fixture.downloads.download(fixture.request())
         }
@@ -279,7 +279,7 @@ struct DownloadTests {
             $0.faults = [Fault(.close, at: .end)]
         }
         let shorter = Answer.file(Array(whole.prefix(700)))
-        let fixture = try DownloadStage(unended, shorter)
+        let fixture = try DownloadFixture(unended, shorter)
         _ = await failure { () async throws(DownloadFailure) in
             try await fixture.downloads.download(fixture.request())
         }
@@ -299,7 +299,7 @@ struct DownloadTests {
         wrong.status = 206
         wrong.body = .bytes(Array(whole.suffix(500)))
         wrong.fields = [FieldLine("Content-Range", .text(range)), FieldLine("ETag", .text("\"v1\""))]
-        let fixture = try DownloadStage(.broken(at: 500), wrong, .file())
+        let fixture = try DownloadFixture(.broken(at: 500), wrong, .file())
         _ = await failure { () async throws(DownloadFailure) in
             try await fixture.downloads.download(fixture.request())
         }
@@ -315,7 +315,7 @@ struct DownloadTests {
         wrong.fields = [
             FieldLine("Content-Range", .text("bytes 500-999/1000")), FieldLine("ETag", .text("\"v2\"")),
         ]
-        let fixture = try DownloadStage(.broken(at: 500), wrong, .file())
+        let fixture = try DownloadFixture(.broken(at: 500), wrong, .file())
         _ = await failure { () async throws(DownloadFailure) in
             try await fixture.downloads.download(fixture.request())
         }
@@ -329,7 +329,7 @@ struct DownloadTests {
             as [(String, String?)]
     )
     func damaged(how: String, range: String?) async throws {
-        let fixture = try DownloadStage(.broken(at: 500), .file())
+        let fixture = try DownloadFixture(.broken(at: 500), .file())
         let failed = await failure { () async throws(DownloadFailure) in
             try await fixture.downloads.download(fixture.request())
         }
@@ -348,7 +348,7 @@ struct DownloadTests {
 
     @Test("A complete part is moved to its destination without a request")
     func wholePart() async throws {
-        let fixture = try DownloadStage(.file())
+        let fixture = try DownloadFixture(.file())
         overwrite(fixture.place("blocked"), [1])
         let failed = await failure { () async throws(DownloadFailure) in
             try await fixture.downloads.download(fixture.request(to: "blocked/out.bin"))
@@ -364,7 +364,7 @@ struct DownloadTests {
         var answer = Answer()
         answer.status = 404
         answer.body = .text("no")
-        let fixture = try DownloadStage(answer)
+        let fixture = try DownloadFixture(answer)
         overwrite(fixture.place("out.bin"), [7])
         let failed = await failure { () async throws(DownloadFailure) in
             try await fixture.downloads.download(fixture.request())
@@ -378,7 +378,7 @@ struct DownloadTests {
         .checks("sjnetwork.download.duplicate-start")
     )
     func duplicates() async throws {
-        let fixture = try DownloadStage(.file { $0.stall = .head })
+        let fixture = try DownloadFixture(.file { $0.stall = .head })
         try fixture.downloads.start(fixture.request()) { _ in }
         let again = #expect(throws: DownloadFailure.self) {
             try fixture.downloads.start(fixture.request(to: "other.bin")) { _ in }
@@ -401,7 +401,7 @@ struct DownloadTests {
         .checks("sjnetwork.download.ignore-base-url", "sjnetwork.control.identify-by-given-url")
     )
     func completeURL() async throws {
-        let fixture = try DownloadStage(.file { $0.stall = .head })
+        let fixture = try DownloadFixture(.file { $0.stall = .head })
         let other = try FetchFixture(.file { $0.stall = .head })
         let url = other.base + "/universe.jpg"
         try fixture.downloads.start(fixture.request("universe.jpg")) { _ in }
@@ -421,7 +421,7 @@ struct DownloadTests {
         .checks("sjnetwork.download.background-caution")
     )
     func detachedIsAllowed() async throws {
-        let fixture = try DownloadStage(.file())
+        let fixture = try DownloadFixture(.file())
         #expect(
             try await fixture.downloads.download(fixture.request().with { $0.isDetached = true }).size == 1000
         )
@@ -433,7 +433,7 @@ struct DownloadTests {
         arguments: [true, false]
     )
     func callerLeaves(isDetached: Bool) async throws {
-        let fixture = try DownloadStage(.file { $0.stall = .head })
+        let fixture = try DownloadFixture(.file { $0.stall = .head })
         let request = fixture.request().with { $0.isDetached = isDetached }
         let downloads = fixture.downloads
         let task = Task { try await downloads.download(request) }
@@ -454,13 +454,13 @@ struct DownloadTests {
     )
     func streams() async throws {
         let big = pattern(300_000)
-        let fixture = try DownloadStage(
+        let fixture = try DownloadFixture(
             .file(big) { $0.faults = [Fault(.stall(.untilReleased), at: .body, byte: 200_000)] }
         )
         try fixture.downloads.start(fixture.request()) { _ in
-            news.tell()
+            news.signal()
         } completion: { _ in
-            news.tell()
+            news.signal()
         }
         await news.wait {
             fixture.parts.first.flatMap { bytes(fixture.place("parts/" + $0)) }?.count == 200_000
@@ -476,7 +476,7 @@ struct DownloadTests {
     )
     func diskFull() async throws {
         let content = pattern(200_000)
-        let fixture = try DownloadStage(.file(content))
+        let fixture = try DownloadFixture(.file(content))
         let disk = try #require(SmallFileSystem(fixture.place("parts"), kibibytes: 64))
         defer { disk.remove() }
         let failed = await failure { () async throws(DownloadFailure) in
@@ -525,7 +525,7 @@ struct DownloadTests {
 
     @Test("With the option, the server's file name is used, and it cannot leave the folder")
     func serverNames() async throws {
-        let fixture = try DownloadStage(
+        let fixture = try DownloadFixture(
             .file {
                 $0.fields.append(
                     FieldLine("Content-Disposition", .text("attachment; filename=\"../../evil.bin\""))
@@ -541,13 +541,13 @@ struct DownloadTests {
 @Suite("Downloads that are suspended, resumed and cancelled", .timeLimit(.minutes(5)))
 struct DownloadControlTests {
     /// Files sent in pieces, one per virtual second.
-    private func slow(then others: [Answer] = []) throws -> DownloadStage {
+    private func slow(then others: [Answer] = []) throws -> DownloadFixture {
         let answer = Answer.file {
             $0.fields.append(FieldLine("Content-Length", .text("1000")))
             $0.chunks = [Int](repeating: 100, count: 10)
             $0.chunkDelay = .seconds(1)
         }
-        return try DownloadStage([
+        return try DownloadFixture([
             Route(
                 label: "files",
                 path: .prefix("/f"),
@@ -557,7 +557,7 @@ struct DownloadControlTests {
     }
 
     private func start(
-        _ fixture: DownloadStage,
+        _ fixture: DownloadFixture,
         _ count: Int,
         _ change: (inout DownloadRequest) -> Void = { _ in }
     ) async throws -> (ends: Collector<String>, progress: Lock<[String: Int]>) {
@@ -567,7 +567,7 @@ struct DownloadControlTests {
             change(&request)
             try fixture.downloads.start(request) { value in
                 progress.withLock { $0["f\(number)"] = value.completed }
-                news.tell()
+                news.signal()
             } completion: { result in
                 switch result {
                 case .success: ends.add("f\(number) done")
@@ -581,7 +581,7 @@ struct DownloadControlTests {
     }
 
     /// Advances the clock by a second, after everything sent before has arrived.
-    private func tick(_ fixture: DownloadStage, _ count: Int) async {
+    private func tick(_ fixture: DownloadFixture, _ count: Int) async {
         await news.wait { fixture.fixture.origin.parked.count == count || fixture.fixture.origin.isAtRest }
         fixture.fixture.clock.advance(by: .seconds(1))
     }
@@ -629,7 +629,7 @@ struct DownloadControlTests {
         let other = Task {
             defer {
                 isAnswered.withLock { $0 = true }
-                news.tell()
+                news.signal()
             }
             _ = try await session.get("other")
         }
@@ -713,7 +713,7 @@ struct DownloadControlTests {
 
     @Test("A download that receives nothing fails at its timeout")
     func timeout() async throws {
-        let fixture = try DownloadStage(.file { $0.stall = .head })
+        let fixture = try DownloadFixture(.file { $0.stall = .head })
         let (ends, request) = (Collector<Int>(), fixture.request().with { $0.timeout = .seconds(5) })
         try fixture.downloads.start(request) { result in
             if case .failure(let failure) = result { ends.add(failure.error.code) }
@@ -746,7 +746,7 @@ struct DownloadControlTests {
         fixture.downloads.resume(["f1", "f2"])
         for _ in 0..<10 { await tick(fixture, 0) }
         await news.wait { ends.elements.count == 3 }
-        let broken = try DownloadStage(.broken(at: 500), .file())
+        let broken = try DownloadFixture(.broken(at: 500), .file())
         let request = broken.request().with {
             $0.isResumable = isResumable
             $0.isDetached = isDetached

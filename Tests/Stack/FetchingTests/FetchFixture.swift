@@ -28,8 +28,8 @@ final class FetchFixture: Sendable {
         let loop = try ClientLoop(connectionsPerHost: connectionsPerHost)
         transport = CurlTransport(loop: loop, resendsOnDeadConnection: resends)
         folder = try TestFolder()
-        origin.onActivity { news.tell() }
-        loop.onIdle { news.tell() }
+        origin.onActivity { news.signal() }
+        loop.onIdle { news.signal() }
     }
 
     convenience init(_ answers: Answer...) throws {
@@ -96,7 +96,7 @@ final class EventRecord: EventMonitor {
 
     func observe(_ event: FetchEvent) {
         kept.withLock { $0.append(event) }
-        news.tell()
+        news.signal()
     }
 
     /// Waits until there are this many events with a name.
@@ -130,7 +130,7 @@ final class Collector<Element: Sendable>: Sendable {
 
     func add(_ element: Element) {
         kept.withLock { $0.append(element) }
-        news.tell()
+        news.signal()
     }
 
     /// Waits until there are this many events, and returns all; fewer if the test is cancelled.

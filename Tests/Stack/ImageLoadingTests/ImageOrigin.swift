@@ -23,8 +23,8 @@ final class ImageOrigin: Sendable {
         try server.start()
         namespace = server.open(token: "t", routes: routes, clock: clock, startedAt: clock.wallSeconds)
         transport = try CurlTransport(connectionsPerHost: 32)
-        namespace.onActivity { news.tell() }
-        transport.loop.onIdle { news.tell() }
+        namespace.onActivity { news.signal() }
+        transport.loop.onIdle { news.signal() }
     }
 
     deinit { server.stop() }
@@ -54,7 +54,7 @@ final class ImageOrigin: Sendable {
         let onEnd = configuration.onEnd
         configuration.onEnd = { url in
             onEnd?(url)
-            news.tell()
+            news.signal()
         }
         return ImageDownloader(
             configuration,
@@ -147,7 +147,7 @@ final class Heard<Value: Sendable>: Sendable {
 
     func add(_ value: Value) {
         list.withLock { $0.append(value) }
-        news.tell()
+        news.signal()
     }
 }
 
@@ -160,7 +160,7 @@ struct SignallingDelivery: DeliveryQueue {
     func deliver(_ work: @escaping @Sendable () -> Void) {
         queue.deliver {
             work()
-            news.tell()
+            news.signal()
         }
     }
 

@@ -128,8 +128,8 @@ struct LoaderTests {
         let request = ImageRequest(url: origin.url("/a"))
         // The compiler chooses the stand-ins below only if the library has no such overload; otherwise this
         // does not compile.
-        #expect(loader.load(request) == Nobody())
-        #expect(loader.load(request, completion: nil) == Nobody())
+        #expect(loader.load(request) == NoOverload())
+        #expect(loader.load(request, completion: nil) == NoOverload())
         let heard = Heard<Bool>()
         _ = loader.load(request) { heard.add($0.image != nil) }
         await until { heard.values == [true] }
@@ -689,11 +689,11 @@ struct LoaderTests {
 }
 
 /// The result type of stand-ins for overloads that the library must not have.
-struct Nobody: Equatable {}
+struct NoOverload: Equatable {}
 
 extension ImageLoader {
     @_disfavoredOverload
-    fileprivate func load(_ request: ImageRequest) -> Nobody { Nobody() }
+    fileprivate func load(_ request: ImageRequest) -> NoOverload { NoOverload() }
     @_disfavoredOverload
-    fileprivate func load(_ request: ImageRequest, completion: Never?) -> Nobody { Nobody() }
+    fileprivate func load(_ request: ImageRequest, completion: Never?) -> NoOverload { NoOverload() }
 }

@@ -600,8 +600,8 @@ struct SlotTests {
     func requestRequired() async throws {
         let downloader = try slowAndFast().downloader()
         // As for loads: the compiler chooses the stand-ins only if the library has no such overload.
-        #expect(downloader.download(nil) { _ in } == Nobody())
-        #expect(downloader.download { _ in } == Nobody())
+        #expect(downloader.download(nil) { _ in } == NoOverload())
+        #expect(downloader.download { _ in } == NoOverload())
         #expect(downloader.runningTransfers == 0)
     }
 
@@ -629,9 +629,9 @@ struct SlotTests {
 
 extension ImageDownloader {
     @_disfavoredOverload
-    fileprivate func download(_ request: Never?, completion: (Never) -> Void) -> Nobody { Nobody() }
+    fileprivate func download(_ request: Never?, completion: (Never) -> Void) -> NoOverload { NoOverload() }
     @_disfavoredOverload
-    fileprivate func download(completion: (Never) -> Void) -> Nobody { Nobody() }
+    fileprivate func download(completion: (Never) -> Void) -> NoOverload { NoOverload() }
 }
 
 /// A policy, named by its purpose in a test.
@@ -659,7 +659,7 @@ private final class HeldDelivery: DeliveryQueue {
             return state.isOpen
         }
         if runs { work() }
-        news.tell()
+        news.signal()
     }
 
     func open() {

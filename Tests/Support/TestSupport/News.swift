@@ -11,7 +11,7 @@ package final class News: Sendable {
     package init() {}
 
     /// Reports that something may have changed.
-    package func tell() {
+    package func signal() {
         let waiters = state.withLock { state in
             state.count &+= 1
             defer { state.waiters = [] }
@@ -40,7 +40,7 @@ package final class News: Sendable {
                 if isOld { continuation.resume() }
             }
         } onCancel: {
-            tell()
+            signal()
         }
     }
 }

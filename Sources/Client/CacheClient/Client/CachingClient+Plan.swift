@@ -16,8 +16,8 @@ extension CachingClient {
         let lookup = look(request, key, policy, among: found, isOther: isOther)
         guard found.leavesOut, !lookup.planned.isServedAsItIs else { return lookup }
         let (all, isAllOther) = stored(under: key, by: nil)
-        let told = StoredEntries(entries: all.entries, damage: found.damage + all.damage)
-        return look(request, key, policy, among: told, isOther: isAllOther)
+        let candidates = StoredEntries(entries: all.entries, damage: found.damage + all.damage)
+        return look(request, key, policy, among: candidates, isOther: isAllOther)
     }
 
     /// Asks the engine what to do if the stored responses cannot be read at the moment.

@@ -16,7 +16,7 @@ extension CachingClient {
     /// Records a key whose response was of no use to a request that waited for it.
     func noteUncollapsible(after arrival: Flight.Arrival, _ hop: Hop, _ lookup: PlannedLookup) {
         guard case .response(let head, _, _) = arrival.reply,
-            head.status == .notModified || Self.tellsOfTheNext(head.status)
+            head.status == .notModified || Self.predictsTheNext(head.status)
         else { return }
         noteUncollapsible(hop, lookup)
     }
@@ -46,14 +46,14 @@ extension CachingClient {
             uncollapsible: uncollapsible,
             key: lookup.planned.key,
             hasAuthorization: hop.hasAuthorization,
-            tells: isShared && Self.tellsOfTheNext(status),
+            predictsTheNext: isShared && Self.predictsTheNext(status),
             moment: clock.elapsed
         )
     }
 
     /// Whether the next response will be like this one: not if the origin has failed or has answered conditions and
     /// ranges of the request's own.
-    static func tellsOfTheNext(_ status: HTTPResponse.Status) -> Bool {
+    static func predictsTheNext(_ status: HTTPResponse.Status) -> Bool {
         (200...499).contains(status.code) && ![206, 304, 412, 416].contains(status.code)
     }
 }
@@ -63,8 +63,8 @@ struct Sharing: Sendable {
     let uncollapsible: UncollapsibleKeys
     let key: CacheKey
     let hasAuthorization: Bool
-    /// Whether it shows anything.
-    let tells: Bool
+    /// Whether the next response will be like it.
+    let predictsTheNext: Bool
     /// When the response arrived, on the client's clock.
     let moment: Duration
 
@@ -72,7 +72,7 @@ struct Sharing: Sendable {
     func learn(from stored: StoredResponse?, _ engine: CacheEngine, now: HTTPDate) {
         if let stored, engine.answersAlone(stored, now: now) {
             if !uncollapsible.isEmpty { uncollapsible.remove(key) }
-        } else if tells, stored.map({ engine.timeToLive(of: $0, now: now) > 0 }) ?? true {
+        } else if predictsTheNext, stored.map({ engine.timeToLive(of: $0, now: now) > 0 }) ?? true {
             uncollapsible.insert(key, hasAuthorization, now: moment)
         }
     }

@@ -11,9 +11,9 @@ import GRDB
 /// The origin of an entry, as a digest, is there to clear what a site has stored. `label` finds the entries of a group
 /// of RFC 9875 or with a tag, and those whose keys are not of a normalized target URI alone. `content_by_uri` finds all
 /// whose target URIs begin alike, by the bytes of the URI; `normalized` is its normal form where that is another.
-/// `use` tells which entries were used after they were written: a row that is added costs less than to change the one in
+/// `use` records which entries were used after they were written: a row that is added costs less than to change the one in
 /// `entry`, which is anywhere in the file.
-/// `change` tells other processes what is no longer true; new rows they find by their ever-growing numbers.
+/// `change` informs other processes of what is no longer true; new rows they find by their ever-growing numbers.
 enum DiskSchema {
     static let version = 6
     /// How long to wait for another process that writes.

@@ -40,7 +40,7 @@ final class GenerationFile: @unchecked Sendable {
     /// The number of lost pages when it was last mapped.
     private let lostPages = Atomic(LostPages.count)
     private let watch = Lock<GenerationWatch?>(nil)
-    private let tell = Lock<(@Sendable (StorageDamage) -> Void)?>(nil)
+    private let report = Lock<(@Sendable (StorageDamage) -> Void)?>(nil)
     private static let size = 4096
     private static let recordOffset = 2048
 
@@ -79,14 +79,14 @@ final class GenerationFile: @unchecked Sendable {
         return counter.pointee.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
     }
 
-    /// Starts to restore the file as soon as it is damaged, and to call `tell` each time.
+    /// Starts to restore the file as soon as it is damaged, and to call `report` each time.
     ///
     /// `watcher` lets tests simulate systems without watches.
     func guardFile(
         by watcher: @escaping GenerationWatch.Watcher = FileWatch.init,
-        _ tell: @escaping @Sendable (StorageDamage) -> Void
+        _ report: @escaping @Sendable (StorageDamage) -> Void
     ) {
-        self.tell.withLock { $0 = tell }
+        self.report.withLock { $0 = report }
         let watch = GenerationWatch(self, by: watcher)
         self.watch.withLock { $0 = watch }
         watch.renew()
@@ -99,7 +99,7 @@ final class GenerationFile: @unchecked Sendable {
     func restore(creates: Bool = false) {
         guard let reason = descriptor.withLock({ repair(&$0, creates: creates) }) else { return }
         let damage = StorageDamage(subject: path, reason: reason)
-        tell.withLock { $0 }?(damage)
+        report.withLock { $0 }?(damage)
     }
 
     private func repair(_ descriptor: inout Int32, creates: Bool) -> String? {

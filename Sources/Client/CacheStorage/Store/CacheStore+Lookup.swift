@@ -46,13 +46,13 @@ extension CacheStore {
             switch lookup {
             case .found(let found): return StoredEntries(found, damage: damage)
             case .nothing: return StoredEntries(damage: damage)
-            case .damaged(let found, let told): return StoredEntries(found, damage: damage + told)
+            case .damaged(let found, let new): return StoredEntries(found, damage: damage + new)
             case .outdated: catchUp()
             case .promised:
                 keepPromises()
                 waits = false
-            case .incomplete(let memory, let reads, let told):
-                damage += told
+            case .incomplete(let memory, let reads, let new):
+                damage += new
                 if let found = load(reads, beside: memory, of: key, by: selector, &damage) {
                     return StoredEntries(found, damage: damage)
                 }

@@ -39,7 +39,7 @@ extension CacheStore {
         return BodySpool(paths: disk?.paths, expectedSize: expectedSize)
     }
 
-    /// The moment of storing, by which what is stored is told from what it replaces, so that no two are the same.
+    /// The moment of storing, which distinguishes what is stored from what it replaces: no two are the same.
     func nextStoredAt() -> Double {
         var last = lastStoredAt.load(ordering: .relaxed)
         while true {

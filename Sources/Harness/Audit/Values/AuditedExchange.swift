@@ -132,7 +132,7 @@ package struct AuditedExchange: Sendable {
         + [HTTPField.Name("Pragma")].compactMap(\.self)
 }
 
-/// What tells contents apart, without holding them.
+/// A digest that distinguishes contents.
 struct ContentIdentity: Sendable, Hashable {
     /// The number of bytes.
     let size: Int

@@ -29,14 +29,14 @@ public struct DriverCheck: Sendable {
     /// Runs the checks and reports each result; stops after the first that breaks the driver.
     ///
     /// Returns whether every check succeeded.
-    public func run(_ tell: (Step) -> Void) throws(RunnerError) -> Bool {
+    public func run(_ report: (Step) -> Void) throws(RunnerError) -> Bool {
         let server = try startOrigin()
         defer { server.stop() }
         var course = DriverChecklist(command, clock: clock, patience: patience, origin: origin(at: server))
         var isRight = true
         for step in DriverChecklist.steps {
             let result = course.take(step)
-            tell(result)
+            report(result)
             if result.problem != nil { isRight = false }
             if course.isOver { break }
         }

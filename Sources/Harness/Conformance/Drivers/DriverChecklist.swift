@@ -61,7 +61,7 @@ struct DriverChecklist {
         Item(title: "it reports an error if nothing listens, and continues") { course throws(SubjectError) in
             try course.failToConnect()
         },
-        Item(title: "it does not follow a redirect if told not to", needs: .redirects) {
+        Item(title: "it does not follow a redirect if asked not to", needs: .redirects) {
             course throws(SubjectError) in
             try course.leaveRedirect()
         },

@@ -51,7 +51,7 @@ enum DriverFiles {
         )
     }
 
-    /// Writes the files to a folder of this process, and then gives it its name, so that nobody sees a part of them.
+    /// Writes the files to a folder of this process, and then gives it its name, so that no other process sees a part of them.
     private static func unpack(to root: String) throws(SubjectError) {
         let draft = "\(root).\(getpid())"
         do throws(FileWritingError) {

@@ -13,7 +13,7 @@ final class DriverLink: Sendable {
         let patience: Duration
         let onSent: @Sendable () -> Void
         let completion: Completion
-        var alarm: Sleeper?
+        var timer: Sleeper?
     }
     private struct State {
         var nextID = 1
@@ -104,11 +104,11 @@ final class DriverLink: Sendable {
 
     private func send(_ question: Question) {
         let (id, title, patience) = (question.id, question.command.title, question.patience)
-        let alarm = clock.schedule(after: patience) { [weak self] in
+        let timer = clock.schedule(after: patience) { [weak self] in
             self?.fail("it did not answer \(title) within \(secondsText(patience.seconds))", to: id)
         }
         let channel = state.withLock { state in
-            state.asked[id]?.alarm = alarm
+            state.asked[id]?.timer = timer
             return state.channel
         }
         question.onSent()
@@ -169,7 +169,7 @@ final class DriverLink: Sendable {
                 "it replied to command \(reply.id), which is not waiting for a reply: \(Self.excerpt(line))"
             )
         }
-        question.alarm?.cancel()
+        question.timer?.cancel()
         question.completion(.success(reply))
         let next = state.withLock { state -> Question? in
             guard !isParallel, state.asked.isEmpty, !state.queue.isEmpty else { return nil }
@@ -202,7 +202,7 @@ final class DriverLink: Sendable {
         // A driver that hangs or floods must not go on until the end of the run.
         channel?.close()
         for question in asked {
-            question.alarm?.cancel()
+            question.timer?.cancel()
             question.completion(.failure(SubjectError(text)))
         }
     }

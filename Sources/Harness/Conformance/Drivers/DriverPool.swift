@@ -18,12 +18,12 @@ final class DriverPool: OutsideSubject {
     private static let (shareLimit, queueLimit) = (24, 4)
     /// How often a failed driver is restarted.
     private static let restartLimit = 3
-    private struct Seat {
+    private struct SharedProcess {
         var link: DriverLink
         var users = 0
     }
     private struct State {
-        var shared: [Seat] = []
+        var shared: [SharedProcess] = []
         var free: [DriverLink] = []
         /// The number of shared processes that are being started.
         var startingCount = 0
@@ -46,7 +46,7 @@ final class DriverPool: OutsideSubject {
         self.clock = clock
         abilities = SubjectAbilities(driver.hello, leaps: launch != .plain)
         let first = try start()
-        state.withLock { $0.shared = [Seat(link: first)] }
+        state.withLock { $0.shared = [SharedProcess(link: first)] }
     }
 
     /// A request waits for those before it if the driver takes one at a time.
@@ -63,7 +63,7 @@ final class DriverPool: OutsideSubject {
         }
     }
 
-    func openSeat() throws(SubjectError) -> any SuiteSubject {
+    func openSuiteSubject() throws(SubjectError) -> any SuiteSubject {
         let link = try share()
         return DriverSuiteSubject(link: link) { [self] in leave(link) }
     }
@@ -122,7 +122,7 @@ final class DriverPool: OutsideSubject {
                 let lost = state.shared.filter { $0.link.breakdown != nil }.map(\.link)
                 state.shared.removeAll { $0.link.breakdown != nil }
                 state.failures += lost.count
-                return (seat(&state), lost)
+                return (take(&state), lost)
             }
             for link in lost { link.close() }
             switch share {
@@ -137,7 +137,7 @@ final class DriverPool: OutsideSubject {
 
     /// Returns what one scenario has to do; processes that are being started count, so there are never more than
     /// `size`.
-    private func seat(_ state: inout State) -> Share {
+    private func take(_ state: inout State) -> Share {
         let isFull = state.shared.count + state.startingCount >= size
         let most = abilities.isParallel ? Self.shareLimit : Self.queueLimit
         let place = state.shared.indices.min { state.shared[$0].users < state.shared[$1].users }
@@ -156,7 +156,7 @@ final class DriverPool: OutsideSubject {
             let link = try start()
             state.withLock { state in
                 state.startingCount -= 1
-                state.shared.append(Seat(link: link, users: 1))
+                state.shared.append(SharedProcess(link: link, users: 1))
             }
             signal.raise()
             return link

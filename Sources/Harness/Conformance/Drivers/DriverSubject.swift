@@ -40,7 +40,7 @@ final class DriverSubject: SubjectAdapter {
         _ request: SubjectRequest,
         completion: @escaping @Sendable (CallerObservation) -> Void
     ) -> any SubjectExchange {
-        let told = origin.record(after: 0).count
+        let earlierCount = origin.record(after: 0).count
         let flight = overlap.begin()
         // A request without a timeout of its own times out before the driver is given up, if the driver supports
         // timeouts.
@@ -56,7 +56,7 @@ final class DriverSubject: SubjectAdapter {
             var seen = CallerObservation(reply)
             let isAlone = overlap.end(flight)
             if isAlone, seen.source == nil {
-                seen.source = .inferred(from: seen, origin.record(after: told))
+                seen.source = .inferred(from: seen, origin.record(after: earlierCount))
             }
             // The time in the queue is not the subject's.
             seen.took = max((clock.elapsed - sentAt.withLock { $0 }).seconds, 1e-9)

@@ -41,7 +41,7 @@ final class InProcessSubjectHost: OutsideSubject {
         return prepared
     }
 
-    func openSeat() throws(SubjectError) -> any SuiteSubject {
+    func openSuiteSubject() throws(SubjectError) -> any SuiteSubject {
         InProcessSuiteSubject { [self] origin in make(at: origin, clock) }
     }
 

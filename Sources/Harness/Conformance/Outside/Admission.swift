@@ -43,9 +43,9 @@ final class Admission: Sendable {
     func admit() -> RequestPermit {
         takePlace()
         awaitPhase(0.05...0.7) { _ in true }
-        let turn = RequestPermit { [self] in leavePlace() }
-        _ = clock.schedule(after: RequestPermit.length) { turn.end() }
-        return turn
+        let permit = RequestPermit { [self] in leavePlace() }
+        _ = clock.schedule(after: RequestPermit.length) { permit.end() }
+        return permit
     }
 
     private func awaitPhase(_ phases: ClosedRange<Double>, _ isFree: (Int) -> Bool) {

@@ -134,9 +134,9 @@ final class ExternalScenarioExecutor: Sendable {
     }
 
     private func perform(_ scenario: Scenario, on prepared: PreparedSubject) -> Outcome {
-        let turns = ScenarioPermits()
-        defer { turns.endAll() }
-        admit(scenario, prepared, turns)
+        let permits = ScenarioPermits()
+        defer { permits.endAll() }
+        admit(scenario, prepared, permits)
         let startedAt = prepared.clock.wallSeconds
         let namespace = server.open(
             token: token(),
@@ -148,10 +148,12 @@ final class ExternalScenarioExecutor: Sendable {
         if options.keepsWire { namespace.keepWire() }
         let origin = NamespaceOrigin(namespace, port: server.port)
         defer { origin.close() }
-        let open = prepared.open(origin, turns)
+        let open = prepared.open(origin, permits)
         defer { open.subject.close() }
         let begin = prepared.clock.elapsed
-        let steps = StepRunner(stage: stage(prepared, open, startedAt: startedAt, namespace, turns))
+        let steps = StepRunner(
+            environment: environment(prepared, open, startedAt: startedAt, namespace, permits)
+        )
         let ended = steps.run(scenario.steps)
         let end = (prepared.clock.elapsed - begin).seconds
         if ended != .passed, let reason = server.breakdown {
@@ -167,22 +169,22 @@ final class ExternalScenarioExecutor: Sendable {
     }
 
     /// Waits until a scenario may start.
-    private func admit(_ scenario: Scenario, _ prepared: PreparedSubject, _ turns: ScenarioPermits) {
+    private func admit(_ scenario: Scenario, _ prepared: PreparedSubject, _ permits: ScenarioPermits) {
         if prepared.leap != nil { return }
         guard scenario.advancedTime == .zero else { return admission.admitWaiting() }
-        turns.add(admission.admit())
+        permits.add(admission.admit())
     }
 
-    private func stage(
+    private func environment(
         _ prepared: PreparedSubject,
         _ open: OpenSubject,
         startedAt: Double,
         _ namespace: OriginNamespace,
-        _ turns: ScenarioPermits
+        _ permits: ScenarioPermits
     ) -> ScenarioEnvironment {
         let signal = Signal()
         namespace.onActivity { [weak namespace] in
-            if namespace?.parked.isEmpty == false { turns.endAll() }
+            if namespace?.parked.isEmpty == false { permits.endAll() }
             signal.raise()
         }
         let driver = RealTimeDriver(

@@ -1,9 +1,9 @@
 import Clocks
 import Locks
 
-/// The system's clock, which can also be moved forward; alarms whose time is skipped fire at once.
+/// The system's clock, which can also be moved forward; timers whose time is skipped fire at once.
 final class LeapingClock: TimeSource {
-    private struct Alarm: Sendable {
+    private struct Timer: Sendable {
         let deadline: Duration
         let wake: @Sendable () -> Void
         let sleeper: Sleeper
@@ -11,7 +11,7 @@ final class LeapingClock: TimeSource {
     private struct State {
         var offset: Duration = .zero
         var nextNumber = 0
-        var alarms: [Int: Alarm] = [:]
+        var timers: [Int: Timer] = [:]
     }
     private let base: SystemClock
     private let state = Lock(State())
@@ -34,21 +34,21 @@ final class LeapingClock: TimeSource {
         }
         let deadline = elapsed + max(delay, .zero)
         let sleeper = base.schedule(after: delay) { [weak self] in self?.ring(number) }
-        state.withLock { $0.alarms[number] = Alarm(deadline: deadline, wake: wake, sleeper: sleeper) }
-        // The alarm may have fired before it was added.
+        state.withLock { $0.timers[number] = Timer(deadline: deadline, wake: wake, sleeper: sleeper) }
+        // The timer may have fired before it was added.
         if elapsed >= deadline { ring(number) }
         return Sleeper { [weak self] in self?.remove(number)?.sleeper.cancel() }
     }
 
-    /// Moves the clock forward and fires the alarms that are due, in the order of their times.
+    /// Moves the clock forward and fires the timers that are due, in the order of their times.
     func leap(by duration: Duration) {
         let target = elapsed + duration
         state.withLock { $0.offset += duration }
         let due = state.withLock { state in
-            state.alarms.filter { $0.value.deadline <= target }
+            state.timers.filter { $0.value.deadline <= target }
         }
-        for (number, alarm) in due.sorted(by: { $0.value.deadline < $1.value.deadline }) {
-            alarm.sleeper.cancel()
+        for (number, timer) in due.sorted(by: { $0.value.deadline < $1.value.deadline }) {
+            timer.sleeper.cancel()
             ring(number)
         }
     }
@@ -57,7 +57,7 @@ final class LeapingClock: TimeSource {
         remove(number)?.wake()
     }
 
-    private func remove(_ number: Int) -> Alarm? {
-        state.withLock { $0.alarms.removeValue(forKey: number) }
+    private func remove(_ number: Int) -> Timer? {
+        state.withLock { $0.timers.removeValue(forKey: number) }
     }
 }

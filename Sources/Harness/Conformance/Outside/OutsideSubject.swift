@@ -10,7 +10,7 @@ protocol OutsideSubject: Sendable {
     /// Prepares the subject for one scenario; blocks while it has no capacity.
     func prepare(_ scenario: Scenario) throws(SubjectError) -> PreparedSubject
     /// Prepares the subject for one test of the public suite.
-    func openSeat() throws(SubjectError) -> any SuiteSubject
+    func openSuiteSubject() throws(SubjectError) -> any SuiteSubject
     /// Ends the subject.
     func close()
 }

@@ -17,7 +17,7 @@ final class ProxySubject: SubjectAdapter {
     private let origin: any ScenarioOrigin
     private let followsRedirects: Bool
     private let isTimed: Bool
-    private let turns: ScenarioPermits
+    private let permits: ScenarioPermits
     private let isAsking: @Sendable () -> Bool
     private let onClose: @Sendable () -> Void
     private let overlap = RequestOverlap()
@@ -31,7 +31,7 @@ final class ProxySubject: SubjectAdapter {
         origin: any ScenarioOrigin,
         followsRedirects: Bool,
         isTimed: Bool,
-        turns: ScenarioPermits,
+        permits: ScenarioPermits,
         isAsking: @escaping @Sendable () -> Bool,
         onClose: @escaping @Sendable () -> Void
     ) {
@@ -40,7 +40,7 @@ final class ProxySubject: SubjectAdapter {
         self.origin = origin
         self.followsRedirects = followsRedirects
         self.isTimed = isTimed
-        self.turns = turns
+        self.permits = permits
         self.isAsking = isAsking
         self.onClose = onClose
     }
@@ -51,7 +51,7 @@ final class ProxySubject: SubjectAdapter {
         _ request: SubjectRequest,
         completion: @escaping @Sendable (CallerObservation) -> Void
     ) -> any SubjectExchange {
-        let told = origin.record(after: 0).count
+        let earlierCount = origin.record(after: 0).count
         let flight = overlap.begin()
         let call = WireRequest(
             method: request.method,
@@ -61,7 +61,7 @@ final class ProxySubject: SubjectAdapter {
             followsRedirects: followsRedirects,
             isTimed: isTimed,
             isBesideOthers: request.isBesideOthers,
-            turns: turns,
+            permits: permits,
             hangsAfter: Self.usualPatience
         )
         Task(executorPreference: proxy.caller.executor) { [proxy, origin, overlap] in
@@ -72,7 +72,7 @@ final class ProxySubject: SubjectAdapter {
             seen.age = CacheFields.age(in: seen.fields)
             seen.cacheStatus = CacheFields.lastStatus(in: seen.fields)
             if overlap.end(flight) {
-                seen.source = .inferred(from: seen, origin.record(after: told))
+                seen.source = .inferred(from: seen, origin.record(after: earlierCount))
             }
             seen.decode()
             completion(seen)
@@ -99,11 +99,11 @@ final class ProxySubject: SubjectAdapter {
         until deadline: Duration,
         _ completion: @escaping @Sendable () -> Void
     ) {
-        let alarm = clock.schedule(after: Self.pause) { [weak self] in
+        let timer = clock.schedule(after: Self.pause) { [weak self] in
             guard let self, isAsking(), clock.elapsed < deadline else { return completion() }
             finishBackgroundWork(until: deadline, completion)
         }
-        overlap.keep(alarm)
+        overlap.keep(timer)
     }
 
     private static let pause = Duration.seconds(1)

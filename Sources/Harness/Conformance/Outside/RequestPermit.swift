@@ -22,19 +22,19 @@ final class RequestPermit: Sendable {
 
 /// The permits of one scenario, which end as soon as it waits only for its origin's script.
 final class ScenarioPermits: Sendable {
-    private let turns = Lock<[RequestPermit]>([])
+    private let permits = Lock<[RequestPermit]>([])
 
     /// Adds an active permit.
-    func add(_ turn: RequestPermit) {
-        turns.withLock { $0.append(turn) }
+    func add(_ permit: RequestPermit) {
+        permits.withLock { $0.append(permit) }
     }
 
     /// Ends all permits.
     func endAll() {
-        let ending = turns.withLock { turns in
-            defer { turns = [] }
-            return turns
+        let ending = permits.withLock { permits in
+            defer { permits = [] }
+            return permits
         }
-        for turn in ending { turn.end() }
+        for permit in ending { permit.end() }
     }
 }

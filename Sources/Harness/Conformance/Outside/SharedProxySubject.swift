@@ -64,7 +64,7 @@ final class SharedProxySubject: OutsideSubject {
     private func open(
         _ scenario: Scenario,
         at origin: NamespaceOrigin,
-        _ turns: ScenarioPermits
+        _ permits: ScenarioPermits
     ) -> OpenSubject {
         let reached: any ScenarioOrigin = isForward ? origin : ProxiedOrigin(origin, proxy: url)
         let subject = ProxySubject(
@@ -73,7 +73,7 @@ final class SharedProxySubject: OutsideSubject {
             origin: reached,
             followsRedirects: scenario.client.followsRedirects,
             isTimed: scenario.advancedTime > .zero,
-            turns: turns,
+            permits: permits,
             isAsking: { [namespace = origin.namespace] in namespace.record().contains { !$0.isEnded } }
         ) { [self] in
             if leaping != nil { leave() }
@@ -98,7 +98,7 @@ final class SharedProxySubject: OutsideSubject {
         signal.raise()
     }
 
-    func openSeat() throws(SubjectError) -> any SuiteSubject {
+    func openSuiteSubject() throws(SubjectError) -> any SuiteSubject {
         if let reason = access.breakdown { throw SubjectError(reason) }
         return ProxySuiteSubject(proxy: access, url: isForward ? nil : url)
     }

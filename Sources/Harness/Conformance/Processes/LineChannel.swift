@@ -54,7 +54,7 @@ final class LineChannel: Sendable {
         self.thread.withLock { $0 = thread }
     }
 
-    // The thread keeps the channel alive, so no alarm can fire any more.
+    // The thread keeps the channel alive, so no timer can fire any more.
     deinit {
         wake.closeReading()
         wake.closeWriting()

@@ -22,37 +22,37 @@ final class InterimRecorder: Sendable {
 /// A link whose 1xx responses are recorded.
 struct RecordingLink: SubjectLink {
     let base: any SubjectLink
-    let tap: InterimRecorder
+    let recorder: InterimRecorder
 
     var loop: ClientLoop { base.loop }
 
-    var transport: any Transport { RecordingTransport(base: base.transport, tap: tap) }
+    var transport: any Transport { RecordingTransport(base: base.transport, recorder: recorder) }
 
     func activity(parked: Set<UInt16>) -> Activity { base.activity(parked: parked) }
 }
 
 private struct RecordingTransport: Transport {
     let base: any Transport
-    let tap: InterimRecorder
+    let recorder: InterimRecorder
 
     var executor: (any TaskExecutor)? { base.executor }
 
     func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {
-        base.start(request, receiver: RecordingReceiver(receiver, tap))
+        base.start(request, receiver: RecordingReceiver(receiver, recorder))
     }
 }
 
 private final class RecordingReceiver: TransportReceiver {
     private let receiver: any TransportReceiver
-    private let tap: InterimRecorder
+    private let recorder: InterimRecorder
 
-    init(_ receiver: any TransportReceiver, _ tap: InterimRecorder) {
+    init(_ receiver: any TransportReceiver, _ recorder: InterimRecorder) {
         self.receiver = receiver
-        self.tap = tap
+        self.recorder = recorder
     }
 
     func receive(interim response: HTTPResponse) {
-        tap.add(response)
+        recorder.add(response)
         receiver.receive(interim: response)
     }
 

@@ -64,8 +64,8 @@ struct SuiteTestEnvironment {
         let seen = try exchange(call)
         // The effects of a request end before the next one, so that verdicts do not depend on timing.
         try driver.settle()
-        let told = earlier.reduce(0) { $0 + $1.arrivals.count }
-        record.arrivals = origin.record(after: told)
+        let reported = earlier.reduce(0) { $0 + $1.arrivals.count }
+        record.arrivals = origin.record(after: reported)
         record.exchanges = [
             CallerExchange(
                 method: call.method,
@@ -85,8 +85,8 @@ struct SuiteTestEnvironment {
             seen.withLock { $0 = $0 ?? Seen(result: result, log: log) }
             signal.raise()
         }
-        let alarm = clock.schedule(after: SuiteConversation.patience) { task.cancel() }
-        defer { alarm.cancel() }
+        let timer = clock.schedule(after: SuiteConversation.patience) { task.cancel() }
+        defer { timer.cancel() }
         try driver.wait(for: "\(call.method) \(call.target)") { seen.withLock { $0 != nil } }
         guard let seen = seen.withLock({ $0 }) else { throw HarnessProblem("no result") }
         return seen

@@ -12,7 +12,7 @@ import Threads
 final class SuiteTestExecutor: Sendable {
     private let options: RunOptions
     private let server: SuiteServer
-    private let keeper: StorePool
+    private let stores: StorePool
     private let loops: LoopPool
     private let nextNumber = Lock(1)
     private static let target = "CDN-Cache-Control"
@@ -26,7 +26,7 @@ final class SuiteTestExecutor: Sendable {
             throw RunnerError(description: "The origin cannot be started: \(error)")
         }
         do throws(SubjectError) {
-            keeper = try StorePool(wallSeconds: ScenarioExecutor.startWallSeconds)
+            stores = try StorePool(wallSeconds: ScenarioExecutor.startWallSeconds)
         } catch {
             server.stop()
             throw RunnerError(description: "The subject cannot be started: \(error)")
@@ -36,7 +36,7 @@ final class SuiteTestExecutor: Sendable {
 
     func close() {
         loops.stop()
-        keeper.stop()
+        stores.stop()
         server.stop()
     }
 
@@ -74,7 +74,7 @@ final class SuiteTestExecutor: Sendable {
 
     private func perform(_ item: SuitePlan.Item) -> SuiteOutcome {
         do throws(SubjectError) {
-            let outcome = try stage(item)
+            let outcome = try performed(item)
             guard !outcome.holds, let reason = server.breakdown else { return outcome }
             return SuiteOutcome(
                 result: broken(item, reason),
@@ -93,27 +93,27 @@ final class SuiteTestExecutor: Sendable {
         return result
     }
 
-    private func stage(_ item: SuitePlan.Item) throws(SubjectError) -> SuiteOutcome {
+    private func performed(_ item: SuitePlan.Item) throws(SubjectError) -> SuiteOutcome {
         var settings = ClientSettings()
         settings.deviations = options.deviations
         settings.normalizesPercentEncoding = options.normalizesPercentEncoding
         // The suite assumes that a shared cache is one of a content delivery network (RFC 9213).
         if item.cacheKind == .shared { settings.targets = [Self.target] }
         settings.followsRedirects = item.test.requests.allSatisfy(\.followsRedirects)
-        let opened = try keeper.open(settings)
+        let opened = try stores.open(settings)
         let clock = opened.clock.current
         let id = nextID()
         let namespace = server.open(id: id, elements: item.test.requests.map(\.element), clock: clock)
         let origin = NamespaceOrigin(namespace, port: server.port)
         defer { origin.close() }
-        let tap = InterimRecorder()
+        let recorder = InterimRecorder()
         let subject = try BuiltinSubject(
             kind: item.cacheKind,
             settings: settings,
             opened: opened,
-            keeper: keeper,
+            stores: stores,
             loops: loops,
-            connect: connector(to: origin, tap)
+            connect: connector(to: origin, recorder)
         )
         defer { subject.close() }
         let driver = ClockDriver(of: subject, at: namespace, clock: clock, patience: options.patience)
@@ -123,7 +123,7 @@ final class SuiteTestExecutor: Sendable {
             dialect: options.dialect,
             origin: origin,
             subject: subject,
-            interim: tap,
+            interim: recorder,
             clock: clock,
             driver: driver,
             state: { [server] in server.state(of: id) }
@@ -132,16 +132,16 @@ final class SuiteTestExecutor: Sendable {
 
     private func connector(
         to origin: NamespaceOrigin,
-        _ tap: InterimRecorder
+        _ recorder: InterimRecorder
     ) -> @Sendable () throws(SubjectError) -> any SubjectLink {
         switch options.transport {
         case .direct:
             { [loops] () throws(SubjectError) in
-                RecordingLink(base: DirectLink(to: origin, over: try loops.take()), tap: tap)
+                RecordingLink(base: DirectLink(to: origin, over: try loops.take()), recorder: recorder)
             }
         case .loopback:
             { [loops] () throws(SubjectError) in
-                RecordingLink(base: LoopbackLink(over: try loops.take()), tap: tap)
+                RecordingLink(base: LoopbackLink(over: try loops.take()), recorder: recorder)
             }
         }
     }

@@ -18,7 +18,7 @@ struct WireRequest: Sendable {
     /// Whether it is one of several concurrent requests, so that it needs no permit.
     var isBesideOthers = false
     /// Where its permit is recorded, to be ended when it waits for a script; `nil` for nowhere.
-    var turns: ScenarioPermits?
+    var permits: ScenarioPermits?
     /// After this time it is given up if the subject has responded to later requests; `nil` leaves only the timeout.
     var hangsAfter: Duration?
 }
@@ -55,12 +55,12 @@ final class WireCaller: Sendable {
     func send(_ request: WireRequest, within patience: Duration, through proxy: String? = nil) async
         -> SuiteReply
     {
-        let turn = request.isBesideOthers ? RequestPermit {} : await gate.enter(isHurried: request.isTimed)
-        request.turns?.add(turn)
-        let alarm = clock.schedule(after: RequestPermit.length) { turn.end() }
+        let permit = request.isBesideOthers ? RequestPermit {} : await gate.enter(isHurried: request.isTimed)
+        request.permits?.add(permit)
+        let timer = clock.schedule(after: RequestPermit.length) { permit.end() }
         defer {
-            alarm.cancel()
-            turn.end()
+            timer.cancel()
+            permit.end()
         }
         var request = request
         var redirects = 0
@@ -84,13 +84,13 @@ final class WireCaller: Sendable {
             return .failed("\(request.url) is not a URL")
         }
         let reply = await exchange(request, head, within: patience, over: transport)
-        guard case .unanswered(let text) = reply else { return reply.told }
+        guard case .unanswered(let text) = reply else { return reply.suiteReply }
         // RFC 9112 §9.3.1: some proxies close a reused connection if they have no response, so the request is sent
         // again; on a new connection they report the problem.
         guard head.method.isIdempotent else { return .failed(text) }
         var again = head
         again.headerFields[.connection] = "close"
-        return await exchange(request, again, within: patience, over: fresh).told
+        return await exchange(request, again, within: patience, over: fresh).suiteReply
     }
 
     private func exchange(
@@ -103,7 +103,7 @@ final class WireCaller: Sendable {
         let collector = ResponseCollector()
         let body = request.body.map(RequestBody.bytes)
         let exchange = transport.start(TransportRequest(head: head, body: body), receiver: collector)
-        let alarm = clock.schedule(after: patience) {
+        let timer = clock.schedule(after: patience) {
             collector.giveUp()
             exchange.cancel()
         }
@@ -116,7 +116,7 @@ final class WireCaller: Sendable {
             }
         }
         defer {
-            alarm.cancel()
+            timer.cancel()
             early?.cancel()
         }
         let reply = await collector.reply()
@@ -197,7 +197,7 @@ private enum WireReply {
     /// The connection ended before any byte of a response.
     case unanswered(String)
 
-    var told: SuiteReply {
+    var suiteReply: SuiteReply {
         switch self {
         case .reply(let reply): reply
         case .unanswered(let text): .failed(text)

@@ -9,7 +9,7 @@ struct MarkdownReporter: PageReporter {
     var run = RunDescription(subject: "", transport: "", count: 0)
     var results: [ScenarioResult] = []
 
-    func tells(_ result: ScenarioResult) -> Bool { result.standing.failsRun }
+    func includes(_ result: ScenarioResult) -> Bool { result.standing.failsRun }
 
     func page(_ summary: RunSummary) -> String {
         var lines = [

@@ -5,7 +5,7 @@ protocol PageReporter: Reporter {
     /// The results that are shown, in the order in which they ended.
     var results: [ScenarioResult] { get set }
     /// Returns whether a result is shown.
-    func tells(_ result: ScenarioResult) -> Bool
+    func includes(_ result: ScenarioResult) -> Bool
     /// Returns the document.
     func page(_ summary: RunSummary) -> String
 }
@@ -14,11 +14,11 @@ extension PageReporter {
     mutating func text(for event: RunEvent) -> String {
         switch event {
         case .runStarted(let run): self.run = run
-        case .scenarioFinished(let result): if tells(result) { results.append(result) }
+        case .scenarioFinished(let result): if includes(result) { results.append(result) }
         case .runFinished(let summary): return page(summary)
         }
         return ""
     }
 
-    func tells(_ result: ScenarioResult) -> Bool { true }
+    func includes(_ result: ScenarioResult) -> Bool { true }
 }

@@ -10,7 +10,7 @@ struct SARIFReporter: PageReporter {
     var run = RunDescription(subject: "", transport: "", count: 0)
     var results: [ScenarioResult] = []
 
-    func tells(_ result: ScenarioResult) -> Bool {
+    func includes(_ result: ScenarioResult) -> Bool {
         result.standing != .passed && result.standing != .skipped
     }
 

@@ -4,7 +4,7 @@ import Threads
 
 /// Runs scenarios against decorated clients, sequentially or concurrently, each in an environment of its own.
 package final class MutantExecutor: Sendable {
-    private let workshop: ScenarioExecutor
+    private let executor: ScenarioExecutor
 
     /// Starts the origin that all trials share.
     ///
@@ -12,7 +12,7 @@ package final class MutantExecutor: Sendable {
     package init(patience: Duration = .seconds(20)) throws(RunnerError) {
         var options = RunOptions()
         options.patience = patience
-        workshop = try ScenarioExecutor(options)
+        executor = try ScenarioExecutor(options)
     }
 
     /// Runs a scenario with one kind of cache against a decorated client; blocks the calling thread.
@@ -28,7 +28,7 @@ package final class MutantExecutor: Sendable {
         var item = RunPlan.Item(scenario: scenario, suite: suite, cacheKind: kind)
         item.decoration = decoration
         item.label = label
-        return workshop.run(item)
+        return executor.run(item)
     }
 
     /// Runs all scenarios that `isIncluded` admits against a decorated client, so many at a time, each after those that it
@@ -45,7 +45,7 @@ package final class MutantExecutor: Sendable {
         var plan = RunPlan(included, selection: Selection())
         plan.decorate(with: decoration, label: label)
         let schedule = Schedule(plan)
-        Self.onThreads(jobs) { [workshop] in schedule.work(workshop.run) }
+        Self.onThreads(jobs) { [executor] in schedule.work(executor.run) }
         var results: [ScenarioResult] = []
         schedule.reportAll { results.append($0) }
         return results
@@ -58,5 +58,5 @@ package final class MutantExecutor: Sendable {
     }
 
     /// Stops the origin; called once, after the last trial.
-    package func close() { workshop.close() }
+    package func close() { executor.close() }
 }

@@ -16,20 +16,20 @@ final class PendingRequest: Sendable {
     var result: CallerObservation? { observation.withLock { $0 } }
 
     /// Sends the request; `signal` is raised when it ends.
-    func begin(_ request: SubjectRequest, on stage: ScenarioEnvironment) {
-        let clock = stage.clock
-        let signal = stage.driver.signal
+    func begin(_ request: SubjectRequest, on environment: ScenarioEnvironment) {
+        let clock = environment.clock
+        let signal = environment.driver.signal
         let start = clock.elapsed
-        let exchange = stage.subject.send(request) { [self] seen in
+        let exchange = environment.subject.send(request) { [self] seen in
             var seen = seen
             if seen.took == 0 { seen.took = (clock.elapsed - start).seconds }
             end(seen)
             signal.raise()
         }
         guard let delay = step.cancelAfter, result == nil else { return }
-        let alarm = clock.schedule(after: delay) { exchange.cancel() }
-        sleeper.withLock { $0 = alarm }
-        if result != nil { alarm.cancel() }
+        let timer = clock.schedule(after: delay) { exchange.cancel() }
+        sleeper.withLock { $0 = timer }
+        if result != nil { timer.cancel() }
     }
 
     private func end(_ seen: CallerObservation) {

@@ -6,7 +6,7 @@ public protocol RunnableExtension: ScenarioExtension {
     /// Why its steps are skipped for other subjects, as a clause.
     var skipReason: String { get }
     /// Returns a runner for the steps of one scenario.
-    func runner(on stage: ExtensionEnvironment) -> any ExtensionRunner
+    func runner(on environment: ExtensionEnvironment) -> any ExtensionRunner
 }
 
 /// Runs the steps of one extension in one scenario, in order and on one thread.
@@ -45,15 +45,15 @@ public struct ExtensionEnvironment {
     private let driver: any ScenarioClockDriver
 
     init(
-        _ stage: ScenarioEnvironment,
+        _ environment: ScenarioEnvironment,
         settings: (any Sendable)?,
         client: @escaping @Sendable () -> ClientParts
     ) {
         self.settings = settings
         self.client = client
-        clock = stage.clock
-        address = stage.address
-        driver = stage.driver
+        clock = environment.clock
+        address = environment.address
+        driver = environment.driver
     }
 
     /// A signal that everything that could end a wait must raise.

@@ -134,20 +134,20 @@ public struct Runner: Sendable {
     public func run(_ report: (RunEvent) -> Void) throws(RunnerError) -> RunSummary {
         let realTime = SystemClock()
         let begin = realTime.elapsed
-        let stages = try RunEnvironment(options, plan, suitePlan)
-        defer { stages.close() }
+        let environment = try RunEnvironment(options, plan, suitePlan)
+        defer { environment.close() }
         report(.runStarted(description))
         var summary = RunSummary()
         summary.hasReuse = options.subject == .builtin
-        let tell: (ScenarioResult) -> Void = { result in
+        let finish: (ScenarioResult) -> Void = { result in
             var result = result
             result.baselineReason = options.baseline.reason(for: result)
             summary.add(result)
             report(.scenarioFinished(result))
         }
-        if let runScenario = stages.runScenario { perform(runScenario, tell) }
-        var verdicts = SuiteVerdicts(suitePlan.items, stages.runSuites(suitePlan.items))
-        verdicts.results().forEach(tell)
+        if let runScenario = environment.runScenario { perform(runScenario, finish) }
+        var verdicts = SuiteVerdicts(suitePlan.items, environment.runSuites(suitePlan.items))
+        verdicts.results().forEach(finish)
         summary.baselineProblems = options.baseline.problems(knowing: knownIDs)
         summary.seconds = (realTime.elapsed - begin).seconds
         report(.runFinished(summary))

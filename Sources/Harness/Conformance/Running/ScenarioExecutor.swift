@@ -13,7 +13,7 @@ final class ScenarioExecutor: Sendable {
     static let startWallSeconds = 1_767_225_600.0
     private let options: RunOptions
     private let servers: OriginServers
-    private let keeper: StorePool
+    private let stores: StorePool
     private let loops: LoopPool
     private let certificates = OriginCertificates()
 
@@ -25,7 +25,7 @@ final class ScenarioExecutor: Sendable {
             throw RunnerError(description: "The mock server cannot be started: \(error)")
         }
         do throws(SubjectError) {
-            keeper = try StorePool(wallSeconds: Self.startWallSeconds)
+            stores = try StorePool(wallSeconds: Self.startWallSeconds)
         } catch {
             servers.stop()
             throw RunnerError(description: "The subject cannot be started: \(error)")
@@ -55,7 +55,7 @@ final class ScenarioExecutor: Sendable {
 
     func close() {
         loops.stop()
-        keeper.stop()
+        stores.stop()
         servers.stop()
     }
 
@@ -81,7 +81,7 @@ final class ScenarioExecutor: Sendable {
             return Outcome(verdict: .skipped(reason: reason))
         }
         do throws(SubjectError) {
-            let opened = try keeper.open(item.scenario.client, asksAboutDisk: item.scenario.asksAboutDisk)
+            let opened = try stores.open(item.scenario.client, asksAboutDisk: item.scenario.asksAboutDisk)
             let place = try servers.place(for: item.scenario)
             let origin = openOrigin(for: item, at: place, opened.clock.current)
             defer { origin.close() }
@@ -112,7 +112,7 @@ final class ScenarioExecutor: Sendable {
             kind: item.cacheKind,
             settings: settings,
             opened: opened,
-            keeper: keeper,
+            stores: stores,
             loops: loops,
             decoration: item.decoration,
             isObserved: options.isObserved,
@@ -125,7 +125,7 @@ final class ScenarioExecutor: Sendable {
             clock: clock,
             patience: options.patience
         )
-        var stage = ScenarioEnvironment(
+        var environment = ScenarioEnvironment(
             origin: origin,
             subject: subject,
             clock: clock,
@@ -133,11 +133,11 @@ final class ScenarioExecutor: Sendable {
             startedAt: Self.startWallSeconds,
             unjudged: options.unjudged
         )
-        stage.cacheKind = item.cacheKind
-        stage.client = settings
-        stage.extensionSettings = item.scenario.extensionSettings
-        stage.clientParts = { subject.clientParts }
-        let steps = StepRunner(stage: stage)
+        environment.cacheKind = item.cacheKind
+        environment.client = settings
+        environment.extensionSettings = item.scenario.extensionSettings
+        environment.clientParts = { subject.clientParts }
+        let steps = StepRunner(environment: environment)
         let verdict = steps.run(item.scenario.steps)
         if options.keepsWire { awaitRest(of: origin, driver) }
         return Outcome(

@@ -12,7 +12,7 @@ final class StepRunner {
         case setup(String)
         case harness(HarnessProblem)
     }
-    private let stage: ScenarioEnvironment
+    private let environment: ScenarioEnvironment
     private(set) var records: [StepRecord] = []
     private var bodies: [String: [UInt8]] = [:]
     /// The gateway in front of the origin; `nil` until a step uses it.
@@ -22,21 +22,21 @@ final class StepRunner {
     /// The number of arrivals at the previous `origin-saw`.
     private var countedArrivals = 0
     /// The number of arrivals in the records of earlier steps.
-    private var toldArrivals = 0
+    private var reportedArrivals = 0
 
     /// When the scenario began, on its clock.
     private let begin: Duration
 
-    init(stage: ScenarioEnvironment) {
-        self.stage = stage
-        begin = stage.clock.elapsed
+    init(environment: ScenarioEnvironment) {
+        self.environment = environment
+        begin = environment.clock.elapsed
     }
 
     /// Runs all steps and returns the verdict; called once.
     func run(_ steps: [LocatedStep]) -> Verdict {
         let verdict = verdict(steps)
         // No observation of a subject that has broken is a verdict on the rules.
-        return stage.subject.breakdown.map(Verdict.harnessError) ?? verdict
+        return environment.subject.breakdown.map(Verdict.harnessError) ?? verdict
     }
 
     private func verdict(_ steps: [LocatedStep]) -> Verdict {
@@ -71,16 +71,16 @@ final class StepRunner {
             number: records.count + 1,
             title: step.step.title,
             position: step.position,
-            startedAt: (stage.clock.elapsed - begin).seconds
+            startedAt: (environment.clock.elapsed - begin).seconds
         )
         defer {
-            record.arrivals = stage.origin.record(after: toldArrivals)
-            toldArrivals += record.arrivals.count
+            record.arrivals = environment.origin.record(after: reportedArrivals)
+            reportedArrivals += record.arrivals.count
             records.append(record)
         }
         try perform(step.step, &record)
         // The effects of a step end before the next step, so that verdicts do not depend on timing.
-        try harness { () throws(HarnessProblem) in try stage.driver.settle() }
+        try harness { () throws(HarnessProblem) in try environment.driver.settle() }
         if !record.mismatches.isEmpty { throw .mismatch }
     }
 
@@ -90,23 +90,25 @@ final class StepRunner {
         case .parallel(let requests): try send(requests, &record)
         case .repeat: return
         case .advance(let duration):
-            try harness { () throws(HarnessProblem) in try stage.driver.advance(by: duration) }
-        case .jumpWall(let duration): stage.driver.jumpWall(by: duration)
-        case .release(let label): stage.origin.release(label: label)
+            try harness { () throws(HarnessProblem) in try environment.driver.advance(by: duration) }
+        case .jumpWall(let duration): environment.driver.jumpWall(by: duration)
+        case .release(let label): environment.origin.release(label: label)
         case .origin(let action): try perform(action)
-        case .networkProfile(let schedule): stage.origin.use(network: schedule)
-        case .network(let isOnline): stage.subject.setOnline(isOnline)
+        case .networkProfile(let schedule): environment.origin.use(network: schedule)
+        case .network(let isOnline): environment.subject.setOnline(isOnline)
         case .idle: try waitForBackgroundWork()
         case .originSaw(let expectation): compare(expectation, &record)
         case .restartClient:
             try setUp { () throws(SubjectError) in
                 for runner in runners.values { try runner.restart() }
-                try stage.subject.restart()
+                try environment.subject.restart()
             }
         case .cache(let action):
-            try setUp { () throws(SubjectError) in try stage.subject.perform(action) { stage.url($0) } }
+            try setUp { () throws(SubjectError) in
+                try environment.subject.perform(action) { environment.url($0) }
+            }
         case .store(let entry):
-            try setUp { () throws(SubjectError) in try stage.subject.store(stage.entry(entry)) }
+            try setUp { () throws(SubjectError) in try environment.subject.store(environment.entry(entry)) }
         case .lookup(let request): try lookup(request, &record)
         case .usage(let expectation): try compare(expectation, &record)
         case .gateway(let step): try ask(step, &record)
@@ -119,17 +121,17 @@ final class StepRunner {
     private func send(_ steps: [RequestStep], _ record: inout StepRecord) throws(Interruption) {
         let pending = steps.map(PendingRequest.init)
         let requests = steps.map { step in
-            var request = stage.request(step)
+            var request = environment.request(step)
             request.isBesideOthers = steps.count > 1
             return request
         }
-        for (request, description) in zip(pending, requests) { request.begin(description, on: stage) }
+        for (request, description) in zip(pending, requests) { request.begin(description, on: environment) }
         try harness { () throws(HarnessProblem) in
-            try stage.driver.wait(for: steps.map(\.title).joined(separator: ", ")) {
+            try environment.driver.wait(for: steps.map(\.title).joined(separator: ", ")) {
                 pending.allSatisfy { $0.result != nil }
             }
         }
-        let results = try pending.map { (request) throws(Interruption) in try told(request) }
+        let results = try pending.map { (request) throws(Interruption) in try observation(of: request) }
         for ((step, description), seen) in zip(zip(steps, requests), results) {
             note(seen, of: step, fields: description.fields, &record)
             if let label = step.label { bodies[label] = seen.body }
@@ -138,16 +140,16 @@ final class StepRunner {
     }
 
     /// Returns the observation of a request; a request without a result would otherwise go unnoticed.
-    private func told(_ request: PendingRequest) throws(Interruption) -> CallerObservation {
-        if let seen = request.result { return told(seen) }
+    private func observation(of request: PendingRequest) throws(Interruption) -> CallerObservation {
+        if let seen = request.result { return withSource(seen) }
         throw .harness(HarnessProblem("\(request.step.title): it ended without a result"))
     }
 
     /// Returns an observation, adding its source if that is clear in the step as a whole: if concurrent requests had
     /// responses and none reached the origin, all came from the store.
-    private func told(_ seen: CallerObservation) -> CallerObservation {
+    private func withSource(_ seen: CallerObservation) -> CallerObservation {
         guard seen.source == nil, seen.error == nil, let status = seen.status, status < 500,
-            stage.origin.record(after: toldArrivals).isEmpty
+            environment.origin.record(after: reportedArrivals).isEmpty
         else { return seen }
         var seen = seen
         seen.source = .cache
@@ -155,21 +157,21 @@ final class StepRunner {
     }
 
     private func lookup(_ step: RequestStep, _ record: inout StepRecord) throws(Interruption) {
-        let request = stage.request(step)
-        let seen = try setUp { () throws(SubjectError) in try stage.subject.lookup(request) }
+        let request = environment.request(step)
+        let seen = try setUp { () throws(SubjectError) in try environment.subject.lookup(request) }
         note(seen, of: step, fields: request.fields, &record)
         record.mismatches += step.expectation.check(seen, context: context, at: step.position)
     }
 
     private func ask(_ step: GatewayStep, _ record: inout StepRecord) throws(Interruption) {
         let known = gateway
-        let desk = try setUp { () throws(SubjectError) in
+        let opened = try setUp { () throws(SubjectError) in
             if let known { return known }
-            return try GatewayFixture(stage)
+            return try GatewayFixture(environment)
         }
-        gateway = desk
-        let text = stage.fieldContext.expand(step.text)
-        let seen = try setUp { () throws(SubjectError) in try desk.ask(text) }
+        gateway = opened
+        let text = environment.fieldContext.expand(step.text)
+        let seen = try setUp { () throws(SubjectError) in try opened.ask(text) }
         record.exchanges.append(CallerExchange(method: "bytes", target: "", fields: [], seen: seen))
         record.mismatches += step.expectation.check(seen, context: context, at: step.position)
     }
@@ -192,11 +194,13 @@ final class StepRunner {
 
     private func runner(of owner: any ScenarioExtension) throws(SubjectError) -> any ExtensionRunner {
         if let known = runners[owner.key] { return known }
-        guard let runnable = owner as? any RunnableExtension, let client = stage.clientParts else {
+        guard let runnable = owner as? any RunnableExtension, let client = environment.clientParts else {
             throw SubjectError("This subject does not support steps of \"\(owner.key)\".")
         }
-        let settings = stage.extensionSettings[owner.key]
-        let runner = runnable.runner(on: ExtensionEnvironment(stage, settings: settings, client: client))
+        let settings = environment.extensionSettings[owner.key]
+        let runner = runnable.runner(
+            on: ExtensionEnvironment(environment, settings: settings, client: client)
+        )
         runners[owner.key] = runner
         return runner
     }
@@ -235,45 +239,47 @@ final class StepRunner {
 
     private func perform(_ action: OriginAction) throws(Interruption) {
         switch action {
-        case .use(let answer, let label): stage.origin.use(answer: answer, label: label)
-        case .stop: try harness { () throws(HarnessProblem) in try stage.origin.refuseConnections(true) }
-        case .start: try harness { () throws(HarnessProblem) in try stage.origin.refuseConnections(false) }
+        case .use(let answer, let label): environment.origin.use(answer: answer, label: label)
+        case .stop:
+            try harness { () throws(HarnessProblem) in try environment.origin.refuseConnections(true) }
+        case .start:
+            try harness { () throws(HarnessProblem) in try environment.origin.refuseConnections(false) }
         }
     }
 
     private func compare(_ expectation: OriginExpectation, _ record: inout StepRecord) {
-        let all = stage.origin.record(after: 0).map(\.request)
+        let all = environment.origin.record(after: 0).map(\.request)
         record.mismatches += expectation.check(all, since: countedArrivals, context: context)
         countedArrivals = all.count
     }
 
     private func compare(_ expectation: UsageExpectation, _ record: inout StepRecord) throws(Interruption) {
         let usage = try setUp { () throws(SubjectError) in
-            try stage.subject.usage(lookingFor: expectation.texts)
+            try environment.subject.usage(lookingFor: expectation.texts)
         }
         record.mismatches += expectation.check(usage)
     }
 
     private func waitForBackgroundWork() throws(Interruption) {
         let flag = Flag()
-        let signal = stage.driver.signal
-        stage.subject.finishBackgroundWork {
+        let signal = environment.driver.signal
+        environment.subject.finishBackgroundWork {
             flag.raise()
             signal.raise()
         }
         try harness { () throws(HarnessProblem) in
-            try stage.driver.wait(for: "background work") { flag.isRaised }
+            try environment.driver.wait(for: "background work") { flag.isRaised }
         }
     }
 
     private var context: ExpectationContext {
         var context = ExpectationContext(
-            origin: stage.fieldContext,
+            origin: environment.fieldContext,
             bodies: bodies,
-            unjudged: stage.unjudged,
-            tolerance: stage.tolerance
+            unjudged: environment.unjudged,
+            tolerance: environment.tolerance
         )
-        context.errorsAreResponses = stage.errorsAreResponses
+        context.errorsAreResponses = environment.errorsAreResponses
         return context
     }
 

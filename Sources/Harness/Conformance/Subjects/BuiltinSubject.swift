@@ -22,7 +22,7 @@ final class BuiltinSubject: SubjectAdapter {
     private let opened: OpenStore
     /// Whether the store or its files have changed since opening.
     private let isWorn = Flag()
-    private let keeper: StorePool
+    private let stores: StorePool
     private let loops: LoopPool
     private let decoration: Decoration
     /// Whether its requests have an observer; without one the client may take shorter ways.
@@ -30,9 +30,9 @@ final class BuiltinSubject: SubjectAdapter {
     private let connect: @Sendable () throws(SubjectError) -> any SubjectLink
     private let parts: Lock<Parts>
     /// The number of database steps that were already reported, or that belong to another scenario.
-    private let toldSteps: Lock<Int>
+    private let reportedSteps: Lock<Int>
 
-    /// Creates a client on a store of `keeper`; `connect` is called for each new transport, at the start and at each
+    /// Creates a client on a store of `stores`; `connect` is called for each new transport, at the start and at each
     /// restart.
     ///
     /// The transport's loop is given back to `loops` at the end.
@@ -40,7 +40,7 @@ final class BuiltinSubject: SubjectAdapter {
         kind: CacheKind,
         settings: ClientSettings,
         opened: OpenStore,
-        keeper: StorePool,
+        stores: StorePool,
         loops: LoopPool,
         decoration: Decoration = Decoration(),
         isObserved: Bool = true,
@@ -48,14 +48,14 @@ final class BuiltinSubject: SubjectAdapter {
     ) throws(SubjectError) {
         self.kind = kind
         self.settings = settings
-        self.keeper = keeper
+        self.stores = stores
         self.loops = loops
         self.connect = connect
         self.opened = opened
         self.decoration = decoration
         self.isObserved = isObserved
         clock = opened.clock.current
-        toldSteps = Lock(opened.store.databaseSteps)
+        reportedSteps = Lock(opened.store.databaseSteps)
         parts = Lock(try Self.build(kind, settings, opened.store, clock, decoration, connect))
     }
 
@@ -143,7 +143,7 @@ final class BuiltinSubject: SubjectAdapter {
         let store = try StorePool.reopen(folder, settings, opened.clock)
         let parts = try Self.build(kind, settings, store, clock, decoration, connect)
         self.parts.withLock { $0 = parts }
-        toldSteps.withLock { $0 = 0 }
+        reportedSteps.withLock { $0 = 0 }
     }
 
     func setOnline(_ isOnline: Bool) {
@@ -175,9 +175,9 @@ final class BuiltinSubject: SubjectAdapter {
     /// The number of database steps that have not been reported yet.
     private var newSteps: Int {
         let steps = current.base.databaseSteps
-        return toldSteps.withLock { told in
-            defer { told = steps }
-            return steps - told
+        return reportedSteps.withLock { reported in
+            defer { reported = steps }
+            return steps - reported
         }
     }
 
@@ -191,7 +191,7 @@ final class BuiltinSubject: SubjectAdapter {
         var opened = opened
         opened.store = current.base
         if isWorn.isRaised { opened.isReusable = false }
-        keeper.close(opened)
+        stores.close(opened)
         loops.giveBack(current.link.loop)
     }
 

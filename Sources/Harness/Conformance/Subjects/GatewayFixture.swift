@@ -12,21 +12,21 @@ final class GatewayFixture {
     private let gateway: Gateway
 
     /// Starts a cache of the environment's kind in front of its origin, on its clock.
-    init(_ stage: ScenarioEnvironment) throws(SubjectError) {
+    init(_ environment: ScenarioEnvironment) throws(SubjectError) {
         do {
             var configuration = Gateway.Configuration()
-            configuration.origin = stage.origin.authority
-            configuration.engine.kind = stage.cacheKind
-            configuration.engine.partition = stage.client.partition
-            configuration.normalizesPercentEncoding = stage.client.normalizesPercentEncoding
-            configuration.passedFields = stage.client.passedFields.compactMap { HTTPField.Name($0) }
+            configuration.origin = environment.origin.authority
+            configuration.engine.kind = environment.cacheKind
+            configuration.engine.partition = environment.client.partition
+            configuration.normalizesPercentEncoding = environment.client.normalizesPercentEncoding
+            configuration.passedFields = environment.client.passedFields.compactMap { HTTPField.Name($0) }
             configuration.server.threads = 1
             let store = CacheStore.Configuration(memoryCapacity: Self.memoryCapacity, diskCapacity: 0)
             gateway = Gateway(
                 configuration,
-                store: try CacheStore(store, clock: stage.clock),
+                store: try CacheStore(store, clock: environment.clock),
                 transport: try CurlTransport(),
-                clock: stage.clock
+                clock: environment.clock
             )
             try gateway.start()
         } catch {

@@ -7,7 +7,7 @@ final class RequestOverlap: Sendable {
         var next = 0
         /// The active requests, and whether each has overlapped another.
         var open: [Int: Bool] = [:]
-        var alarms: [Sleeper] = []
+        var timers: [Sleeper] = []
     }
     private let state = Lock(State())
 
@@ -26,8 +26,8 @@ final class RequestOverlap: Sendable {
         state.withLock { $0.open.removeValue(forKey: number) == false }
     }
 
-    /// Retains an alarm.
-    func keep(_ alarm: Sleeper) {
-        state.withLock { $0.alarms.append(alarm) }
+    /// Retains an timer.
+    func keep(_ timer: Sleeper) {
+        state.withLock { $0.timers.append(timer) }
     }
 }

@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// The changes of an engine's input and decisions; what is `nil` is not changed.
 struct EngineDefect: Sendable {
-    /// The stage at which input is changed.
+    /// The environment at which input is changed.
     enum Stage {
         case planning, settling
     }
@@ -35,9 +35,9 @@ struct EngineDefect: Sendable {
     /// The stages at which request, head, stored response and policy are changed; both by default.
     var stages: Set<Stage> = [.planning, .settling]
 
-    func bends(_ stage: Stage) -> Bool {
+    func bends(_ environment: Stage) -> Bool {
         let isBent = request != nil || head != nil || stored != nil || policy != nil
-        return (isBent && stages.contains(stage)) || (stage == .planning && now != nil)
+        return (isBent && stages.contains(environment)) || (environment == .planning && now != nil)
     }
 }
 

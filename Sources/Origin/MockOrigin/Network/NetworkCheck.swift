@@ -44,15 +44,15 @@ public struct NetworkCheck: Sendable {
             figures.append(try Self.silence(profile))
             return
         }
-        let stage = try MeasurementServer(timed)
-        defer { stage.stop() }
-        try measureLatency(timed, stage)
+        let server = try MeasurementServer(timed)
+        defer { server.stop() }
+        try measureLatency(timed, server)
         if profile.down == nil {
             notes.append("download: unlimited")
         } else {
-            try measureDownload(timed, stage)
+            try measureDownload(timed, server)
         }
-        if profile.up == nil { notes.append("upload: unlimited") } else { try measureUpload(timed, stage) }
+        if profile.up == nil { notes.append("upload: unlimited") } else { try measureUpload(timed, server) }
         measureLoss(profile)
     }
 
@@ -72,14 +72,14 @@ public struct NetworkCheck: Sendable {
         figures.append(earliest)
     }
 
-    private mutating func measureLatency(_ profile: NetworkProfile, _ stage: MeasurementServer) throws {
+    private mutating func measureLatency(_ profile: NetworkProfile, _ server: MeasurementServer) throws {
         let setUp = profile.layer == .packet ? profile.roundTrip : .zero
         try add {
-            let probe = try NetworkProbe(port: stage.port)
+            let probe = try NetworkProbe(port: server.port)
             let seen = try probe.get("/small")
             return Figure(profile, "first answer on a new connection", seen, plus: setUp, content: 0)
         }
-        let probe = try NetworkProbe(port: stage.port)
+        let probe = try NetworkProbe(port: server.port)
         _ = try probe.get("/small")
         try add {
             let seen = try probe.get("/small")
@@ -87,21 +87,21 @@ public struct NetworkCheck: Sendable {
         }
     }
 
-    private mutating func measureDownload(_ profile: NetworkProfile, _ stage: MeasurementServer) throws {
-        let probe = try NetworkProbe(port: stage.port)
+    private mutating func measureDownload(_ profile: NetworkProfile, _ server: MeasurementServer) throws {
+        let probe = try NetworkProbe(port: server.port)
         _ = try probe.get("/small")
-        let (name, count) = ("download of \(stage.downloadBytes) bytes", stage.downloadBytes)
+        let (name, count) = ("download of \(server.downloadBytes) bytes", server.downloadBytes)
         try add { Figure(profile, name, try probe.get("/large"), plus: .zero, content: count) }
     }
 
-    private mutating func measureUpload(_ profile: NetworkProfile, _ stage: MeasurementServer) throws {
+    private mutating func measureUpload(_ profile: NetworkProfile, _ server: MeasurementServer) throws {
         guard let up = profile.up else { return }
-        let probe = try NetworkProbe(port: stage.port)
-        let expected = Double(stage.uploadBytes) / up
+        let probe = try NetworkProbe(port: server.port)
+        let expected = Double(server.uploadBytes) / up
         try add {
-            _ = try probe.post("/small", count: stage.uploadBytes)
-            let measured = stage.lastUpload?.seconds ?? 0
-            let name = "upload of \(stage.uploadBytes) bytes, at the server"
+            _ = try probe.post("/small", count: server.uploadBytes)
+            let measured = server.lastUpload?.seconds ?? 0
+            let name = "upload of \(server.uploadBytes) bytes, at the server"
             return Figure(name: name, expected: expected, measured: measured)
         }
     }
@@ -123,9 +123,9 @@ public struct NetworkCheck: Sendable {
 
     /// Measures that nothing arrives.
     private static func silence(_ profile: NetworkProfile) throws -> Figure {
-        let stage = try MeasurementServer(profile)
-        defer { stage.stop() }
-        let probe = try NetworkProbe(port: stage.port, patienceMilliseconds: 500)
+        let server = try MeasurementServer(profile)
+        defer { server.stop() }
+        let probe = try NetworkProbe(port: server.port, patienceMilliseconds: 500)
         let arrived = (try? probe.get("/small")) == nil ? 0.0 : 1
         return Figure(name: "answers within 0.5 s", expected: 0, measured: arrived)
     }

@@ -94,7 +94,7 @@ final class SuiteHandler: RequestHandler {
         case .config: configure(id, request)
         case .test:
             test(id)?.namespace.reply(to: request) ?? notice(409, "No test has the id \(id).", to: request)
-        case .state: tell(id, request)
+        case .state: stateReply(id, request)
         }
     }
 
@@ -124,7 +124,7 @@ final class SuiteHandler: RequestHandler {
         }
     }
 
-    private func tell(_ id: String, _ request: ServedRequest) -> RawReply {
+    private func stateReply(_ id: String, _ request: ServedRequest) -> RawReply {
         let entries = state(of: id)
         if entries.isEmpty { return notice(404, "Nothing is recorded for \(id).", to: request) }
         return notice(200, entries.json, to: request)

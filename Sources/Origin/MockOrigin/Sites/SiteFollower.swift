@@ -18,7 +18,7 @@ public enum SiteEvent: Sendable {
 final class SiteFollower: Sendable {
     private let source: SiteSource
     private let apply: @Sendable (Site) -> Void
-    private let tell: @Sendable (SiteEvent) -> Void
+    private let report: @Sendable (SiteEvent) -> Void
     private let known: Lock<[String: FileVersion?]>
     /// Real time, whatever the server's clock: files change in it.
     private let realTime = SystemClock()
@@ -30,11 +30,11 @@ final class SiteFollower: Sendable {
     init(
         _ source: SiteSource,
         apply: @escaping @Sendable (Site) -> Void,
-        tell: @escaping @Sendable (SiteEvent) -> Void
+        report: @escaping @Sendable (SiteEvent) -> Void
     ) throws(YAMLProblems) {
         self.source = source
         self.apply = apply
-        self.tell = tell
+        self.report = report
         // Before the files are read, so that a concurrent change is detected.
         known = Lock(source.stamps)
         apply(try source.load())
@@ -102,9 +102,9 @@ final class SiteFollower: Sendable {
         do throws(YAMLProblems) {
             let site = try source.load()
             apply(site)
-            tell(.loaded(routes: site.routes.count))
+            report(.loaded(routes: site.routes.count))
         } catch {
-            tell(.refused(error))
+            report(.refused(error))
         }
     }
 }

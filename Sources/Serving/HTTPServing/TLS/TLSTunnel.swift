@@ -93,21 +93,21 @@ final class TLSTunnel: @unchecked Sendable {
         if !isCarrying { reportDelivery() }
     }
 
-    /// Calls `tell` once all bytes that the server has written are on their way to the client; may be called from any
+    /// Calls `action` once all bytes that the server has written are on their way to the client; may be called from any
     /// thread.
     ///
     /// The client may have read them by then, so a response of the client is no sign of it.
-    func onDelivery(_ tell: @escaping @Sendable () -> Void) {
-        shared.withLock { $0.onDelivery = tell }
+    func onDelivery(_ action: @escaping @Sendable () -> Void) {
+        shared.withLock { $0.onDelivery = action }
         // Checked after that: bytes delivered in between are reported here, or by the thread that delivers them.
         if isDelivered { reportDelivery() }
     }
 
     private func reportDelivery() {
-        let tell = shared.withLock { shared in
+        let action = shared.withLock { shared in
             defer { shared.onDelivery = nil }
             return shared.onDelivery
         }
-        tell?()
+        action?()
     }
 }

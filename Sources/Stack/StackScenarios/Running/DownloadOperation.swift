@@ -29,8 +29,8 @@ final class DownloadOperation: StackOperation {
         self.path = path
         self.downloads = downloads
         folder = stack.downloadFolder
-        clock = stack.stage.clock
-        signal = stack.stage.signal
+        clock = stack.environment.clock
+        signal = stack.environment.signal
         startedAt = clock.elapsed
     }
 

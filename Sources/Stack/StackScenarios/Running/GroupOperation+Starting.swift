@@ -25,7 +25,7 @@ extension GroupOperation {
 
     private func add(_ step: FetchStep, to chain: FetchChain, _ stack: StackSessions) {
         do throws(FetchError) {
-            let request = try stack.stage.address.request(step, tag: tag(step))
+            let request = try stack.environment.address.request(step, tag: tag(step))
             guard step.hasCallbacks else {
                 chain.add(request)
                 return
@@ -70,7 +70,7 @@ extension GroupOperation {
 
     /// Returns a builder for each request.
     private func builders(_ stack: StackSessions) -> [StepRequestBuilder] {
-        steps.map { StepRequestBuilder(step: $0, tag: tag($0), address: stack.stage.address) }
+        steps.map { StepRequestBuilder(step: $0, tag: tag($0), address: stack.environment.address) }
     }
 }
 

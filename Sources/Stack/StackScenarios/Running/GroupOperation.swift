@@ -32,8 +32,8 @@ final class GroupOperation: StackOperation {
     init(_ steps: [FetchStep], title: String, stack: StackSessions) {
         self.steps = steps
         self.title = title
-        clock = stack.stage.clock
-        signal = stack.stage.signal
+        clock = stack.environment.clock
+        signal = stack.environment.signal
         monitor = stack.monitor
         startedAt = clock.elapsed
         logStart = stack.monitor.log.count

@@ -23,8 +23,8 @@ final class ImageOperation: StackOperation {
     init(_ step: ImageStep, url: String, stack: StackSessions) {
         self.step = step
         self.url = url
-        clock = stack.stage.clock
-        signal = stack.stage.signal
+        clock = stack.environment.clock
+        signal = stack.environment.signal
         startedAt = clock.elapsed
         milestones = stack.milestones
         milestonesStart = milestones.count

@@ -6,15 +6,15 @@ import Scenarios
 
 /// Runs one scenario's steps of the networking stack.
 final class StackRunner: ExtensionRunner {
-    private let stage: ExtensionEnvironment
+    private let environment: ExtensionEnvironment
     private var settings: StackSettings
     private var stack: StackSessions?
     /// The running operations that no step has waited for, by name.
     private var running: [String: any StackOperation] = [:]
 
-    init(_ stage: ExtensionEnvironment) {
-        self.stage = stage
-        settings = stage.settings as? StackSettings ?? StackSettings()
+    init(_ environment: ExtensionEnvironment) {
+        self.environment = environment
+        settings = environment.settings as? StackSettings ?? StackSettings()
     }
 
     func take(
@@ -86,14 +86,14 @@ final class StackRunner: ExtensionRunner {
     private func take(_ step: SlotStep, _ record: inout StepRecord) throws(StepProblem) {
         let stack = try open()
         try setUp { () throws(SubjectError) in try stack.perform(step) }
-        try harness { () throws(HarnessProblem) in try stage.settle() }
+        try harness { () throws(HarnessProblem) in try environment.settle() }
         record.mismatches += stack.check(step)
     }
 
     private func take(_ step: ImagesStep, _ record: inout StepRecord) throws(StepProblem) {
         let stack = try open()
         let isDone = Lock(false)
-        let signal = stage.signal
+        let signal = environment.signal
         try setUp { () throws(SubjectError) in
             try stack.perform(step) {
                 isDone.withLock { $0 = true }
@@ -101,15 +101,17 @@ final class StackRunner: ExtensionRunner {
             }
         }
         try harness { () throws(HarnessProblem) in
-            try stage.wait(for: "the image caches") { isDone.withLock { $0 } }
-            try stage.settle()
+            try environment.wait(for: "the image caches") { isDone.withLock { $0 } }
+            try environment.settle()
         }
         record.mismatches += try setUp { () throws(SubjectError) in try stack.check(step) }
     }
 
     private func open() throws(StepProblem) -> StackSessions {
         if let stack { return stack }
-        let new = try setUp { () throws(SubjectError) in try StackSessions(stage: stage, settings: settings) }
+        let new = try setUp { () throws(SubjectError) in
+            try StackSessions(environment: environment, settings: settings)
+        }
         stack = new
         return new
     }
@@ -130,7 +132,7 @@ final class StackRunner: ExtensionRunner {
         let operation = started.operation
         var sleeper: Sleeper?
         if let delay = started.timing.cancelAfter {
-            sleeper = stage.clock.schedule(after: delay) { operation.cancel() }
+            sleeper = environment.clock.schedule(after: delay) { operation.cancel() }
         }
         if let name = started.timing.start {
             running[name] = operation
@@ -147,9 +149,9 @@ final class StackRunner: ExtensionRunner {
         _ record: inout StepRecord
     ) throws(StepProblem) {
         try harness { () throws(HarnessProblem) in
-            try stage.wait(for: operation.title) { operation.isOver }
+            try environment.wait(for: operation.title) { operation.isOver }
             // An operation that has ended may still have to report it.
-            try stage.settle()
+            try environment.settle()
         }
         operation.judge(expectation, context(), &record)
     }

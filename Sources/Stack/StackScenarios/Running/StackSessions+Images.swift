@@ -20,7 +20,7 @@ extension StackSessions {
             let loader = try constants.loader(
                 directory: folder.path,
                 transport: current.transport,
-                clock: stage.clock,
+                clock: environment.clock,
                 delivery: LoopDelivery(loop: current.loop),
                 pressure: pressure
             )
@@ -40,9 +40,9 @@ extension StackSessions {
     }
 
     private func request(_ step: ImageStep) -> ImageRequest {
-        let url = step.path.isEmpty ? "" : stage.address.url(step.path, atOtherHost: step.asksOtherHost)
+        let url = step.path.isEmpty ? "" : environment.address.url(step.path, atOtherHost: step.asksOtherHost)
         var request = ImageRequest.image(at: url)
-        for field in HTTPFields(lines: stage.address.fields(step.fields)) {
+        for field in HTTPFields(lines: environment.address.fields(step.fields)) {
             request.fields[field.name] = field.value
         }
         request.options = step.options.reduce(into: []) { $0.insert($1.option) }
@@ -81,7 +81,7 @@ extension StackSessions {
 
     /// Checks what a slot shows; a released slot shows nothing.
     func check(_ step: SlotStep) -> [Mismatch] {
-        step.check(slots[step.name]?.observation(below: stage.address.url("")) ?? SlotObservation())
+        step.check(slots[step.name]?.observation(below: environment.address.url("")) ?? SlotObservation())
     }
 
     private func slot(_ step: SlotStep) throws(SubjectError) -> SlotRecord {

@@ -11,19 +11,19 @@ extension StackSessions {
     /// Returns the configuration of a session, from a profile and the scenario's settings.
     func configuration(_ profile: StackProfile?) -> FetchConfiguration {
         var configuration = profile?.fetchConfiguration ?? FetchConfiguration()
-        configuration.baseURL = stage.address.url(settings.base ?? "")
+        configuration.baseURL = environment.address.url(settings.base ?? "")
         if let parameters = settings.defaultParameters {
             configuration.defaultParameters = Parameters(parameters.mapValues(\.constant))
         }
         if let fields = settings.defaultFields {
-            configuration.defaultFields = HTTPFields(lines: stage.address.fields(fields))
+            configuration.defaultFields = HTTPFields(lines: environment.address.fields(fields))
         }
         if let version = settings.version { configuration.applicationVersion = version }
         if let sendsJSON = settings.sendsJSON { configuration.bodyForm = sendsJSON ? .json : .form }
         if let timeout = settings.timeout { configuration.timeout = timeout }
         if let limit = settings.limit { configuration.maximumInFlight = limit }
         if let retry = settings.retry {
-            let interceptor = RetryInterceptor(clock: stage.clock) {
+            let interceptor = RetryInterceptor(clock: environment.clock) {
                 $0.limit = retry.times
                 $0.firstDelay = retry.delay
             }

@@ -25,7 +25,7 @@ extension StackSessions {
 
     func download(_ step: DownloadStep) -> any StackOperation {
         let downloads = downloads(step.timing.profile)
-        let path = step.asksOtherHost ? stage.address.url(step.path, atOtherHost: true) : step.path
+        let path = step.asksOtherHost ? environment.address.url(step.path, atOtherHost: true) : step.path
         let operation = DownloadOperation(step, path, stack: self, downloads: downloads)
         operation.start(tag: monitor.add(operation))
         return operation
@@ -59,7 +59,7 @@ extension StackSessions {
     }
 
     private func parts(_ downloads: Downloads) throws(FetchError) -> [PartExpectation] {
-        let origin = stage.address.url("")
+        let origin = environment.address.url("")
         return try downloads.partialDownloads().map { part in
             var known = PartExpectation(
                 path: part.url.hasPrefix(origin) ? String(part.url.dropFirst(origin.count)) : part.url
@@ -74,10 +74,11 @@ extension StackSessions {
     func upload(_ step: UploadStep) throws(SubjectError) -> any StackOperation {
         let session = session(step.timing.profile)
         let request = step.request
-        let path = request.asksOtherHost ? stage.address.url(request.path, atOtherHost: true) : request.path
+        let path =
+            request.asksOtherHost ? environment.address.url(request.path, atOtherHost: true) : request.path
         var upload = Upload(path, [])
         for item in step.items { upload.items.append(try self.item(item)) }
-        if let base = request.base { upload.base = .url(stage.address.url(base)) }
+        if let base = request.base { upload.base = .url(environment.address.url(base)) }
         if let name = step.name { upload.name = name }
         if let type = step.mimeType { upload.mimeType = type }
         if let ratio = step.ratio { upload.compressionRatio = ratio }
@@ -91,7 +92,7 @@ extension StackSessions {
         } catch {
             throw SubjectError("\(error)")
         }
-        upload.fields = HTTPFields(lines: stage.address.fields(request.fields))
+        upload.fields = HTTPFields(lines: environment.address.fields(request.fields))
         upload.timeout = request.timeout
         let operation = UploadOperation(step, stack: self)
         operation.start(upload, in: session, on: current.loop)

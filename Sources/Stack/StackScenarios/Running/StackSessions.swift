@@ -9,7 +9,7 @@ import Scenarios
 /// The networking stack of one scenario: a session for each profile, based on the built-in client's
 /// components.
 final class StackSessions {
-    let stage: ExtensionEnvironment
+    let environment: ExtensionEnvironment
     /// The folder of the stack's files: cached responses, partial downloads and images.
     let folder: ScratchFolder
     let monitor = StackMonitor()
@@ -23,8 +23,8 @@ final class StackSessions {
     let pressure = ScriptedMemoryPressure()
 
     /// Creates a stack without sessions, which are created on demand.
-    init(stage: ExtensionEnvironment, settings: StackSettings) throws(SubjectError) {
-        self.stage = stage
+    init(environment: ExtensionEnvironment, settings: StackSettings) throws(SubjectError) {
+        self.environment = environment
         self.settings = settings
         do throws(HarnessProblem) {
             folder = try ScratchFolder()
@@ -39,7 +39,7 @@ final class StackSessions {
     }
 
     /// The client's components since the last restart.
-    var current: ClientParts { stage.client() }
+    var current: ClientParts { environment.client() }
 
     /// Changes the settings for operations that start afterwards.
     func configure(_ settings: StackSettings) {
@@ -67,11 +67,11 @@ final class StackSessions {
         let session = FetchSession(
             configuration(profile),
             store: parts.store,
-            cache: ApplicationCache(folder: folder.path + "/results", clock: stage.clock),
-            cookies: settings.keepsCookies == true ? CookieStorage(clock: stage.clock) : nil,
+            cache: ApplicationCache(folder: folder.path + "/results", clock: environment.clock),
+            cookies: settings.keepsCookies == true ? CookieStorage(clock: environment.clock) : nil,
             reachability: reachability,
             transport: parts.transport,
-            clock: stage.clock
+            clock: environment.clock
         )
         sessions[name] = session
         return session

@@ -20,8 +20,8 @@ final class UploadOperation: StackOperation {
 
     init(_ step: UploadStep, stack: StackSessions) {
         self.step = step
-        clock = stack.stage.clock
-        signal = stack.stage.signal
+        clock = stack.environment.clock
+        signal = stack.environment.signal
         startedAt = clock.elapsed
     }
 

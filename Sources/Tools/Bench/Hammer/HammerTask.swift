@@ -6,19 +6,19 @@ import MockOrigin
 
 /// One task of the hammer, which performs random operations drawn with its own seed.
 struct HammerTask {
-    private let stage: HammerSubjects
+    private let subjects: HammerSubjects
     private let ledger: HammerTally
     /// A slot that no other task uses.
     private let own: ImageSlot
     private let number: Int
     private var draws: UInt64
 
-    init(_ number: Int, _ stage: HammerSubjects) {
-        self.stage = stage
+    init(_ number: Int, _ subjects: HammerSubjects) {
+        self.subjects = subjects
         self.number = number
-        ledger = stage.ledger
+        ledger = subjects.ledger
         draws = UInt64(number + 1)
-        let loader = stage.loaders[number % stage.loaders.count]
+        let loader = subjects.loaders[number % subjects.loaders.count]
         own = ImageSlot(loader: loader, behaviour: number.isMultiple(of: 2) ? .sdWebImage : .afNetworking)
     }
 
@@ -66,9 +66,9 @@ struct HammerTask {
     /// Sends a request and waits; every eighth is cancelled meanwhile.
     private mutating func ask() async {
         let (request, number) = drawRequest()
-        let task = Task { [stage, ledger] in
+        let task = Task { [subjects, ledger] in
             do throws(FetchError) {
-                Self.check(try await stage.session.send(request), number, ledger)
+                Self.check(try await subjects.session.send(request), number, ledger)
             } catch {
                 Self.check(error, request, ledger)
             }
@@ -80,11 +80,11 @@ struct HammerTask {
 
     /// Starts a request and continues before its callback; limits the number of requests in progress.
     private mutating func begin() {
-        guard stage.session.pool.count < 200 else { return }
+        guard subjects.session.pool.count < 200 else { return }
         let (request, number) = drawRequest()
         let ledger = ledger
         let open = ledger.open()
-        let task = stage.session.start(request) { result in
+        let task = subjects.session.start(request) { result in
             ledger.close(open)
             switch result {
             case .success(let response): Self.check(response, number, ledger)
@@ -114,7 +114,7 @@ struct HammerTask {
     }
 
     private mutating func lookAtPool() {
-        let pool = stage.session.pool
+        let pool = subjects.session.pool
         let ids = pool.requests.map(\.id)
         ledger.expect(ids == ids.sorted() && Set(ids).count == ids.count, "the pool lists \(ids)")
         _ = pool.descriptions
@@ -134,10 +134,10 @@ struct HammerTask {
         let path = "json/\(drawPicture())"
         do throws(FetchError) {
             switch draw(16) {
-            case 0: try await stage.session.clearCache()
-            case 1: _ = try await stage.session.cacheSize()
-            case 2: try await stage.session.clearCache(path, method: .get)
-            default: _ = await stage.session.cachedValue(path, method: .get, parameters: [:])
+            case 0: try await subjects.session.clearCache()
+            case 1: _ = try await subjects.session.cacheSize()
+            case 2: try await subjects.session.clearCache(path, method: .get)
+            default: _ = await subjects.session.cachedValue(path, method: .get, parameters: [:])
             }
         } catch {
             ledger.isWrong("the application cache: \(error)")
@@ -153,14 +153,14 @@ struct HammerTask {
             switch draw(3) {
             case 0:
                 responses = try await FetchBatch { for request in requests { request } }.run(
-                    in: stage.session
+                    in: subjects.session
                 )
             case 1:
                 responses = try await FetchSequence { for request in requests { request } }.run(
-                    in: stage.session
+                    in: subjects.session
                 )
             default:
-                let chain = FetchChain(stage.session, .concurrent)
+                let chain = FetchChain(subjects.session, .concurrent)
                 for request in requests { chain.add(request) }
                 for result in await chain.results() { responses.append(try result.get()) }
             }
@@ -173,9 +173,9 @@ struct HammerTask {
 
     private mutating func download() async {
         // Each name is used by two tasks, so that some downloads are refused.
-        var request = DownloadRequest("file?\(number / 2)", to: "\(stage.folder)/file-\(number / 2)")
+        var request = DownloadRequest("file?\(number / 2)", to: "\(subjects.folder)/file-\(number / 2)")
         request.isResumable = draw(2) == 0
-        let (path, downloads, ledger) = (request.path, stage.downloads, ledger)
+        let (path, downloads, ledger) = (request.path, subjects.downloads, ledger)
         let sent = request
         let task = Task {
             do throws(DownloadFailure) {
@@ -203,7 +203,7 @@ struct HammerTask {
 
     private mutating func drawImage() -> (ImageRequest, Int) {
         let number = drawPicture()
-        var request = ImageRequest(url: stage.picture(number))
+        var request = ImageRequest(url: subjects.picture(number))
         request.priority = ImagePriority.allCases[draw(3)]
         let options: [ImageLoadOptions] = [
             .retryFailed, .memoryOnly, .progressive, .refreshCached, .handleCookies, .highPriority,
@@ -211,7 +211,7 @@ struct HammerTask {
             .loaderOnly, .waitForStore, .finishForCache,
         ]
         for option in options where draw(8) == 0 { request.options.insert(option) }
-        if draw(16) == 0 { request.url = stage.server.url + (draw(2) == 0 ? "/missing" : "/broken") }
+        if draw(16) == 0 { request.url = subjects.server.url + (draw(2) == 0 ? "/missing" : "/broken") }
         return (request, number)
     }
 
@@ -254,7 +254,7 @@ struct HammerTask {
 
     /// Loads two images one after the other; the slot must show the second.
     private mutating func loadIntoOwnSlot() async {
-        own.load(stage.picture(drawPicture()))
+        own.load(subjects.picture(drawPicture()))
         await showInOwnSlot()
     }
 
@@ -262,7 +262,7 @@ struct HammerTask {
         let number = drawPicture()
         let slot = own
         let result = await withCheckedContinuation { continuation in
-            slot.load(stage.picture(number), options: .retryFailed) { result in
+            slot.load(subjects.picture(number), options: .retryFailed) { result in
                 if result.isFinal { continuation.resume(returning: result) }
             }
         }
@@ -272,7 +272,7 @@ struct HammerTask {
     }
 
     private mutating func loadIntoSharedSlot() {
-        let slot = stage.slots[draw(stage.slots.count)]
+        let slot = subjects.slots[draw(subjects.slots.count)]
         let (request, number) = drawImage()
         let ledger = ledger
         switch draw(8) {
@@ -287,22 +287,22 @@ struct HammerTask {
     // MARK: Everything else
 
     private mutating func disturb() async {
-        let store = stage.loaders[draw(stage.loaders.count)].store
+        let store = subjects.loaders[draw(subjects.loaders.count)].store
         switch draw(16) {
-        case 0: stage.pressure.signal(.warning)
-        case 1: stage.pressure.signal(.critical)
+        case 0: subjects.pressure.signal(.warning)
+        case 1: subjects.pressure.signal(.critical)
         case 2: store.clearMemory()
         case 3: await store.clearDisk()
         case 4...5: await store.clean()
-        case 6...7: await store.remove(store.key(for: stage.picture(drawPicture())))
+        case 6...7: await store.remove(store.key(for: subjects.picture(drawPicture())))
         case 8: _ = await store.diskSize()
-        case 9: stage.session.configure { $0.maximumInFlight = $0.maximumInFlight == 24 ? 16 : 24 }
-        case 10: stage.session.setDefaultField(.userAgent, "hammer \(number)")
-        case 11: stage.session.cookies?.removeAll()
+        case 9: subjects.session.configure { $0.maximumInFlight = $0.maximumInFlight == 24 ? 16 : 24 }
+        case 10: subjects.session.setDefaultField(.userAgent, "hammer \(number)")
+        case 11: subjects.session.cookies?.removeAll()
         case 12:
-            stage.network.status = .unreachable
-            stage.network.status = .wired
-        default: _ = await store.image(for: stage.picture(drawPicture()))
+            subjects.network.status = .unreachable
+            subjects.network.status = .wired
+        default: _ = await store.image(for: subjects.picture(drawPicture()))
         }
         ledger.did("disturbances")
     }

@@ -62,7 +62,7 @@ struct MutantsCommand: ParsableCommand {
             patterns.isEmpty || patterns.contains { $0.matches(mutant.id) }
         }
         if mutants.isEmpty { throw ValidationError("No mutant is selected.") }
-        if list { return tell(mutants) }
+        if list { return printList(mutants) }
         if degenerate { return try runDegenerates() }
         let library = try loadScenarios([scenarios])
         var options = MutantRun.Options()
@@ -93,7 +93,7 @@ struct MutantsCommand: ParsableCommand {
         if !summary.isGood { throw ExitCode(1) }
     }
 
-    private func tell(_ mutants: [Mutant]) {
+    private func printList(_ mutants: [Mutant]) {
         for mutant in mutants {
             print("\(mutant.id): \(mutant.defect)\n  breaks \(mutant.rules.joined(separator: ", "))")
         }

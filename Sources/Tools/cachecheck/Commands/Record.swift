@@ -116,7 +116,7 @@ struct Record: ParsableCommand {
         }
     }
 
-    private func makeProxy(_ tell: @escaping @Sendable (RecordingProxy.Event) -> Void) throws
+    private func makeProxy(_ report: @escaping @Sendable (RecordingProxy.Event) -> Void) throws
         -> RecordingProxy
     {
         var configuration = RecordingProxy.Configuration()
@@ -129,7 +129,7 @@ struct Record: ParsableCommand {
         let transport = try started { () throws(TransportError) in
             try CurlTransport(connectionsPerHost: 64, trust: policy)
         }
-        let proxy = RecordingProxy(configuration, transport: transport, clock: SystemClock(), report: tell)
+        let proxy = RecordingProxy(configuration, transport: transport, clock: SystemClock(), report: report)
         try started { () throws(ServerError) in try proxy.start() }
         return proxy
     }

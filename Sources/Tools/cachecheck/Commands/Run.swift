@@ -269,8 +269,8 @@ struct Run: ParsableCommand {
         do throws(RunnerError) {
             summary = try runner.run { event in
                 if case .scenarioFinished(let result) = event { note(result) }
-                let told = attachWire ? event : event.withoutWire
-                for (report, event) in reports.map({ ($0, told) }) + logs.map({ ($0, event) }) {
+                let attached = attachWire ? event : event.withoutWire
+                for (report, event) in reports.map({ ($0, attached) }) + logs.map({ ($0, event) }) {
                     do throws(ReportError) { try report.write(event) } catch { failure = failure ?? error }
                 }
             }

@@ -33,9 +33,9 @@ struct TLSTests {
     )
     func sweep(action: FaultAction) async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
-        let stage = try TLSStage(clock: clock)
-        defer { stage.server.stop() }
-        let test = try TestClient(clock: clock, trust: stage.trust())
+        let fixture = try TLSFixture(clock: clock)
+        defer { fixture.server.stop() }
+        let test = try TestClient(clock: clock, trust: fixture.trust())
         let total = Self.headSize + Self.contentSize
         let routes = (0...total).map { byte in
             var answer = Self.answer()
@@ -43,13 +43,13 @@ struct TLSTests {
             return Route(label: "\(byte)", path: .exact("/\(byte)"), answers: [answer])
         }
         let whole = Route(label: "whole", path: .exact("/whole"), answers: [Self.answer()])
-        let origin = stage.server.open(
+        let origin = fixture.server.open(
             token: "t",
             routes: routes + [whole],
             clock: clock,
             startedAt: startOfTime
         )
-        let base = stage.url + origin.base
+        let base = fixture.url + origin.base
         let expected = try await test.client.fetch(ClientRequest(url: base + "/whole")).body
         #expect(expected.count == Self.contentSize)
         for byte in 0...total {
@@ -69,9 +69,9 @@ struct TLSTests {
     )
     func closeDelimited(action: FaultAction) async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
-        let stage = try TLSStage(clock: clock)
-        defer { stage.server.stop() }
-        let test = try TestClient(clock: clock, trust: stage.trust())
+        let fixture = try TLSFixture(clock: clock)
+        defer { fixture.server.stop() }
+        let test = try TestClient(clock: clock, trust: fixture.trust())
         var answer = Self.answer()
         answer.framing = .close
         let whole = Route(label: "whole", path: .exact("/whole"), answers: [answer])
@@ -80,18 +80,18 @@ struct TLSTests {
             cut.faults = [Fault(action, at: .body, byte: byte)]
             return Route(label: "\(byte)", path: .exact("/\(byte)"), answers: [cut])
         }
-        let origin = stage.server.open(
+        let origin = fixture.server.open(
             token: "t",
             routes: cuts + [whole],
             clock: clock,
             startedAt: startOfTime
         )
-        var request = ClientRequest(url: stage.url + origin.base + "/whole")
+        var request = ClientRequest(url: fixture.url + origin.base + "/whole")
         #expect(await test.body(request)?.count == Self.contentSize)
         request.policy = .returnCacheDataDontLoad
         #expect(await test.body(request)?.count == Self.contentSize)
         for byte in 0...Self.contentSize {
-            var request = ClientRequest(url: "\(stage.url)\(origin.base)/\(byte)")
+            var request = ClientRequest(url: "\(fixture.url)\(origin.base)/\(byte)")
             #expect(await test.body(request) == nil, "\(action) at byte \(byte)")
             request.policy = .returnCacheDataDontLoad
             #expect(await test.body(request) == nil, "what is stored after \(action) at byte \(byte)")
@@ -101,17 +101,17 @@ struct TLSTests {
     @Test("A connection beyond the limit gets a 503 within TLS, and another is accepted when one ends")
     func tooMany() async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
-        let stage = try TLSStage(clock: clock) { $0.server.connectionLimit = 1 }
-        defer { stage.server.stop() }
-        let request = ClientRequest(url: stage.url + "/get")
-        var first: TestClient? = try TestClient(clock: clock, trust: stage.trust())
+        let fixture = try TLSFixture(clock: clock) { $0.server.connectionLimit = 1 }
+        defer { fixture.server.stop() }
+        let request = ClientRequest(url: fixture.url + "/get")
+        var first: TestClient? = try TestClient(clock: clock, trust: fixture.trust())
         #expect(try await first?.client.fetch(request).response.status.code == 200)
-        let second = try TestClient(clock: clock, trust: stage.trust())
+        let second = try TestClient(clock: clock, trust: fixture.trust())
         let refused = try await second.client.fetch(request)
         #expect(refused.response.status.code == 503)
         #expect(refused.response.headerFields[.retryAfter] == "1")
         first = nil
-        while stage.server.openConnections > 0 { await Task.yield() }
+        while fixture.server.openConnections > 0 { await Task.yield() }
         #expect(try await second.client.fetch(request).response.status.code == 200)
     }
 
@@ -120,13 +120,13 @@ struct TLSTests {
     )
     func concurrentTransfers() async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
-        let stage = try TLSStage(clock: clock)
-        defer { stage.server.stop() }
-        let test = try TestClient(connectionsPerHost: 40, clock: clock, trust: stage.trust())
+        let fixture = try TLSFixture(clock: clock)
+        defer { fixture.server.stop() }
+        let test = try TestClient(connectionsPerHost: 40, clock: clock, trust: fixture.trust())
         var echo = OriginScript.Answer()
         echo.body = .generated(size: 1 << 20)
-        let origin = stage.open(echo, clock)
-        let base = stage.url + origin.base
+        let origin = fixture.open(echo, clock)
+        let base = fixture.url + origin.base
         let expected = try await test.client.fetch(ClientRequest(url: base + "/0")).body
         let upload = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         try await withThrowingTaskGroup(of: [UInt8].self) { group in
@@ -145,15 +145,15 @@ struct TLSTests {
     @Test("A client that disconnects within TLS is detected while its response is held")
     func hangUp() async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
-        let stage = try TLSStage(clock: clock)
-        defer { stage.server.stop() }
-        let test = try TestClient(clock: clock, trust: stage.trust())
+        let fixture = try TLSFixture(clock: clock)
+        defer { fixture.server.stop() }
+        let test = try TestClient(clock: clock, trust: fixture.trust())
         var answer = OriginScript.Answer()
         answer.faults = [Fault(.stall(.forever), at: .beforeHead)]
-        let origin = stage.open(answer, clock)
+        let origin = fixture.open(answer, clock)
         let (events, sink) = AsyncStream.makeStream(of: Void.self)
         origin.onActivity { sink.yield() }
-        let task = Task { try await test.client.fetch(ClientRequest(url: stage.url + origin.base + "/a")) }
+        let task = Task { try await test.client.fetch(ClientRequest(url: fixture.url + origin.base + "/a")) }
         for await _ in events where !origin.parked.isEmpty { break }
         task.cancel()
         for await _ in events where origin.record().first?.isEnded == true { break }
@@ -163,17 +163,17 @@ struct TLSTests {
     @Test("When a response is reported as waiting it is waiting, however long TLS takes with its bytes")
     func pauses() async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
-        let stage = try TLSStage(clock: clock)
-        defer { stage.server.stop() }
-        let test = try TestClient(clock: clock, trust: stage.trust())
+        let fixture = try TLSFixture(clock: clock)
+        defer { fixture.server.stop() }
+        let test = try TestClient(clock: clock, trust: fixture.trust())
         var answer = OriginScript.Answer()
         answer.body = .generated(size: 3_000)
         answer.chunks = [1_000, 1_000, 1_000]
         answer.chunkDelay = .seconds(1)
-        let origin = stage.open(answer, clock)
+        let origin = fixture.open(answer, clock)
         let (waits, sink) = AsyncStream.makeStream(of: Void.self)
         origin.onActivity { [weak origin] in if origin?.parked.isEmpty == false { sink.yield() } }
-        let task = Task { try await test.client.fetch(ClientRequest(url: stage.url + origin.base + "/a")) }
+        let task = Task { try await test.client.fetch(ClientRequest(url: fixture.url + origin.base + "/a")) }
         var told = waits.makeAsyncIterator()
         for _ in 0..<3 {
             await told.next()
@@ -218,27 +218,27 @@ struct TLSTests {
     )
     func refusals(_ row: Case) async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
-        let stage = try TLSStage(row.tlsCase, clock: clock)
-        defer { stage.server.stop() }
-        let test = try TestClient(clock: clock, trust: stage.trust(row.change))
-        let error = await test.failure(ClientRequest(url: stage.url + "/get"))
+        let fixture = try TLSFixture(row.tlsCase, clock: clock)
+        defer { fixture.server.stop() }
+        let test = try TestClient(clock: clock, trust: fixture.trust(row.change))
+        let error = await test.failure(ClientRequest(url: fixture.url + "/get"))
         #expect(error?.code.rawValue == row.code)
         #expect(error?.cause.map { !$0.detail.isEmpty } == true)
-        #expect(stage.server.journal().isEmpty)
+        #expect(fixture.server.journal().isEmpty)
     }
 
     @Test("Clients of one loop do not share connections if they trust different authorities")
     func trustIsNotShared() async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
-        let stage = try TLSStage(.clientAsked, clock: clock)
-        defer { stage.server.stop() }
+        let fixture = try TLSFixture(.clientAsked, clock: clock)
+        defer { fixture.server.stop() }
         let loop = try ClientLoop()
-        let pinned = try #require(PinnedCertificate(pem: try stage.identity.certificate.pem()))
-        let other = try #require(PinnedCertificate(pem: try stage.authority.identity.certificate.pem()))
-        let client = try stage.authority.issueClient(name: "somebody", now: TLSStage.now)
+        let pinned = try #require(PinnedCertificate(pem: try fixture.identity.certificate.pem()))
+        let other = try #require(PinnedCertificate(pem: try fixture.authority.identity.certificate.pem()))
+        let client = try fixture.authority.issueClient(name: "somebody", now: TLSFixture.now)
         func fetch(_ change: (inout TrustPolicy) -> Void) async throws -> Int {
-            let test = try TestClient(clock: clock, trust: stage.trust(change), loop: loop)
-            return await test.failure(ClientRequest(url: stage.url + "/get"))?.code.rawValue ?? 0
+            let test = try TestClient(clock: clock, trust: fixture.trust(change), loop: loop)
+            return await test.failure(ClientRequest(url: fixture.url + "/get"))?.code.rawValue ?? 0
         }
         #expect(try await fetch { _ in } == 0)
         #expect(try await fetch { $0.authorities = nil } == -1203)
@@ -253,7 +253,7 @@ struct TLSTests {
         #expect(try await fetch { $0.identity = pem } == 0)
         #expect(try await fetch { _ in } == 0)
         // The last request was sent on the first one's connection.
-        let connections = stage.server.journal().map(\.request.connection)
+        let connections = fixture.server.journal().map(\.request.connection)
         #expect(connections.count == 5)
         #expect(Set(connections).count == 4)
         #expect(connections.first == connections.last)
@@ -262,16 +262,16 @@ struct TLSTests {
     @Test("A pinned certificate does not match another certificate with the same key")
     func sameKeyOtherCertificate() async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
-        let stage = try TLSStage(.pinnedKey, clock: clock)
-        defer { stage.server.stop() }
+        let fixture = try TLSFixture(.pinnedKey, clock: clock)
+        defer { fixture.server.stop() }
         let terms = CertificateTerms.localServer(name: "twin", validity: 0...4_000_000_000)
-        let twin = try stage.authority.issue(terms, key: stage.authority.pinnedKey)
+        let twin = try fixture.authority.issue(terms, key: fixture.authority.pinnedKey)
         let pin = try #require(PinnedCertificate(pem: try twin.certificate.pem()))
-        let test = try TestClient(clock: clock, trust: stage.trust { $0.certificatePins = [pin] })
-        let error = await test.failure(ClientRequest(url: stage.url + "/get"))
+        let test = try TestClient(clock: clock, trust: fixture.trust { $0.certificatePins = [pin] })
+        let error = await test.failure(ClientRequest(url: fixture.url + "/get"))
         #expect(error?.code == -1202)
         #expect(error?.cause?.detail == "The server's certificate does not match a pin.")
-        #expect(stage.server.journal().isEmpty)
+        #expect(fixture.server.journal().isEmpty)
     }
 
     @Test(
@@ -310,8 +310,8 @@ struct TLSTests {
     )
     func resumption(_ row: Resumption) async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
-        let authority = try CertificateAuthority(now: TLSStage.now)
-        let identity = try TLSCase.good.settings(of: authority, now: TLSStage.now).identity
+        let authority = try CertificateAuthority(now: TLSFixture.now)
+        let identity = try TLSCase.good.settings(of: authority, now: TLSFixture.now).identity
         let server = try OpenSSLServer(identity)
         let pin = try #require(PinnedCertificate(pem: try identity.certificate.pem()))
         let loop = try ClientLoop()
@@ -332,11 +332,11 @@ struct TLSTests {
     @Test("Plain HTTP on the port of TLS is refused, and TLS continues to work")
     func plainOnTLS() async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)
-        let stage = try TLSStage(clock: clock)
-        defer { stage.server.stop() }
-        let test = try TestClient(clock: clock, trust: stage.trust())
-        let plain = stage.url.replacing("https:", with: "http:")
+        let fixture = try TLSFixture(clock: clock)
+        defer { fixture.server.stop() }
+        let test = try TestClient(clock: clock, trust: fixture.trust())
+        let plain = fixture.url.replacing("https:", with: "http:")
         #expect(await test.failure(ClientRequest(url: plain + "/get")) != nil)
-        #expect(await test.failure(ClientRequest(url: stage.url + "/get")) == nil)
+        #expect(await test.failure(ClientRequest(url: fixture.url + "/get")) == nil)
     }
 }

@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("Prepared routes", .timeLimit(.minutes(5)))
 struct PreparedRouteTests {
-    private let clock = VirtualClock(wallSeconds: Stage.begin)
+    private let clock = VirtualClock(wallSeconds: MockServerFixture.begin)
 
     private func handler(_ routes: [Route] = [], folder: String? = nil, pages: [String: [PageSetting]] = [:])
         -> OriginHandler
@@ -307,29 +307,29 @@ struct PreparedRouteTests {
     }
 
     @Test(
-        "Of a connection's responses only incomplete ones are recorded as such, whichever stage they belong to"
+        "Of a connection's responses only incomplete ones are recorded as such, whichever fixture they belong to"
     )
     func cut() {
         let handler = handler([route(.text("one"))])
-        let stage = run(of: handler)
-        #expect(handler.openRun("run", stage))
+        let fixture = run(of: handler)
+        #expect(handler.openRun("run", fixture))
         #expect(isPrepared(handler) && isPrepared(handler, "/-/run/a"))
         for (number, target) in ["/a", "/-/run/a", "/-/run/a"].enumerated() {
             #expect(response(handler, target, requestsBefore: 10 + number) != nil)
         }
         handler.preparedWasCut(connection: 1, after: 12)
         #expect(handler.site.journal.entries().allSatisfy { !$0.isAborted })
-        #expect(stage.journal.entries().map(\.isAborted).suffix(2) == [false, true])
-        #expect(stage.journal.entries().map { $0.bytesSent == nil }.suffix(2) == [false, true])
+        #expect(fixture.journal.entries().map(\.isAborted).suffix(2) == [false, true])
+        #expect(fixture.journal.entries().map { $0.bytesSent == nil }.suffix(2) == [false, true])
     }
 
     @Test("A run's routes are prepared separately, and no longer after its end")
     func runs() throws {
         let handler = handler()
-        let stage = run(of: handler)
-        #expect(handler.openRun("run", stage))
+        let fixture = run(of: handler)
+        #expect(handler.openRun("run", fixture))
         #expect(isPrepared(handler, "/-/run/a"))
-        #expect(stage.journal.entries().map(\.request.target) == ["/a", "/a"])
+        #expect(fixture.journal.entries().map(\.request.target) == ["/a", "/a"])
         handler.closeRun("run")
         #expect(response(handler, "/-/run/a") == nil)
     }

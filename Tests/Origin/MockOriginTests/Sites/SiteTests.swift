@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("A folder as a site", .timeLimit(.minutes(5)))
 struct SiteTests {
-    private let clock = VirtualClock(wallSeconds: Stage.begin)
+    private let clock = VirtualClock(wallSeconds: MockServerFixture.begin)
 
     /// A server that follows the site of a folder, and its reports of changes.
     private final class Served: Sendable {

@@ -81,8 +81,8 @@ final class MultiHandle {
         sockets.closes(descriptor)
     }
 
-    /// Calls `tell`, until the socket is closed, each time with whether libcurl waits for nothing but input on it.
-    func follow(_ descriptor: Int32, _ tell: @escaping (Bool) -> Void) { followers[descriptor] = tell }
+    /// Calls `report`, until the socket is closed, each time with whether libcurl waits for nothing but input on it.
+    func follow(_ descriptor: Int32, _ report: @escaping (Bool) -> Void) { followers[descriptor] = report }
 
     // MARK: Calls by libcurl
 

@@ -43,12 +43,12 @@ extension LoopCore {
         guard !handlesWithNews.isEmpty else { return }
         // A receiver may start an exchange, for which there may be news at once.
         isDelivering = true
-        swap(&handlesWithNews, &handlesTold)
-        for easy in handlesTold {
+        swap(&handlesWithNews, &handlesReported)
+        for easy in handlesReported {
             easy.hasNews = false
             easy.exchange?.flush()
         }
-        handlesTold.removeAll(keepingCapacity: true)
+        handlesReported.removeAll(keepingCapacity: true)
         isDelivering = false
         endTransfers()
     }

@@ -40,7 +40,7 @@ final class LoopCore: @unchecked Sendable {
     @exclusivity(unchecked) var pool = HandlePool()
     /// Handles whose exchanges have something to hand on.
     @exclusivity(unchecked) var handlesWithNews: [EasyHandle] = []
-    @exclusivity(unchecked) var handlesTold: [EasyHandle] = []
+    @exclusivity(unchecked) var handlesReported: [EasyHandle] = []
     /// The commands of the previous round, kept for their memory.
     @exclusivity(unchecked) private var round: [Command] = []
     @exclusivity(unchecked) var queues: HostQueues

@@ -16,7 +16,7 @@ struct TextReporter: Reporter {
     let rerun: String
     private var run = RunDescription(subject: "", transport: "", count: 0)
     private var finished = 0
-    private var told: [ScenarioResult] = []
+    private var listed: [ScenarioResult] = []
     private var skips: [String: Int] = [:]
     /// Lines about scenarios that were rerun.
     private var late: [String] = []
@@ -50,7 +50,7 @@ struct TextReporter: Reporter {
 
     private mutating func note(_ result: ScenarioResult) {
         if case .skipped(let reason) = result.verdict { skips[reason, default: 0] += 1 }
-        if explains || (result.standing != .passed && result.standing != .skipped) { told.append(result) }
+        if explains || (result.standing != .passed && result.standing != .skipped) { listed.append(result) }
         if !result.lateRuns.isEmpty {
             let times = result.lateRuns.map { decimal($0, places: 1) + " s" }.joined(separator: ", ")
             late.append("  \(result.name): late by \(times)")
@@ -84,15 +84,15 @@ struct TextReporter: Reporter {
 
 extension TextReporter {
     /// Whether there are too many failures to show each.
-    private var isGrouped: Bool { !explains && told.count(where: \.standing.failsRun) > Self.mostInFull }
+    private var isGrouped: Bool { !explains && listed.count(where: \.standing.failsRun) > Self.mostInFull }
 
     /// Returns what is shown of single results: everything, a few in full, or groups.
     private func stories() -> [String] {
-        if explains { return told.flatMap { [""] + story(of: $0) } }
-        let failures = told.filter(\.standing.failsRun)
+        if explains { return listed.flatMap { [""] + story(of: $0) } }
+        let failures = listed.filter(\.standing.failsRun)
         if isGrouped { return FailureSummary(failures, catalogue, rerun: rerun).lines }
-        let others = told.filter { !$0.standing.failsRun }
-        if failures.count + others.count <= Self.mostInFull { return told.flatMap { [""] + story(of: $0) } }
+        let others = listed.filter { !$0.standing.failsRun }
+        if failures.count + others.count <= Self.mostInFull { return listed.flatMap { [""] + story(of: $0) } }
         return failures.flatMap { [""] + story(of: $0) }
             + ["", "Results that fail no run are counted below; --explain shows them."]
     }

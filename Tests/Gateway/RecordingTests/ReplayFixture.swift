@@ -7,7 +7,7 @@ import Recording
 import TestSupport
 
 /// An origin, a recorder in front of it, and a replay of the recording.
-final class ReplayStage {
+final class ReplayFixture {
     /// 2026-01-01T00:00:00Z.
     static let start = 1_767_225_600.0
     let folder: TestFolder
@@ -18,7 +18,7 @@ final class ReplayStage {
     /// Exchanges that were not recorded or could not be written.
     private(set) var problems: [String] = []
 
-    /// Creates a stage of an origin in the language of site files.
+    /// Creates a fixture of an origin in the language of site files.
     init(_ origin: String) throws {
         self.origin = origin
         folder = try TestFolder()

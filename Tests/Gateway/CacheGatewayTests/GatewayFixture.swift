@@ -7,7 +7,7 @@ import OriginScript
 import TestSupport
 
 /// An origin with one namespace, and a gateway in front of it.
-final class GatewayStage: Sendable {
+final class GatewayFixture: Sendable {
     let server: MockServer
     let namespace: OriginNamespace
     let gateway: Gateway

@@ -10,7 +10,7 @@ import TextCodings
 
 /// Runs tests of the public suite against a subject outside the process, in real time and all at once, so that their
 /// waits overlap.
-final class SuiteOutsideRun: Sendable {
+final class ExternalSuiteExecutor: Sendable {
     private let options: RunOptions
     private let clock = SystemClock()
     private let caller: WireCaller
@@ -64,9 +64,9 @@ final class SuiteOutsideRun: Sendable {
         let signal = Signal()
         for (place, item) in items.enumerated() {
             // On this thread, because it may start a process.
-            let seat = item.obstacle == nil ? seat() : nil
+            let opened = item.obstacle == nil ? openSubject() : nil
             Task(executorPreference: caller.executor) { [self] in
-                let outcome = await outcome(of: item.test, seat)
+                let outcome = await outcome(of: item.test, opened)
                 outcomes.withLock { $0[place] = outcome }
                 left.withLock { $0 -= 1 }
                 signal.raise()
@@ -79,21 +79,21 @@ final class SuiteOutsideRun: Sendable {
         }
     }
 
-    private func seat() -> Result<any SuiteSubject, SubjectError> {
-        Result { () throws(SubjectError) in try subject.openSeat() }
+    private func openSubject() -> Result<any SuiteSubject, SubjectError> {
+        Result { () throws(SubjectError) in try subject.openSuiteSubject() }
     }
 
     /// Returns the outcome of a test; that of a test that does not apply has no result.
-    private func outcome(of test: SuiteTest, _ seat: Result<any SuiteSubject, SubjectError>?) async
+    private func outcome(of test: SuiteTest, _ opened: Result<any SuiteSubject, SubjectError>?) async
         -> SuiteOutcome
     {
-        switch seat {
+        switch opened {
         case nil: return SuiteOutcome()
         case .failure(let error)?: return lost(test, error.description)
-        case .success(let seat)?:
-            defer { seat.close() }
-            let outcome = await run(test, seat)
-            guard let reason = seat.breakdown ?? (outcome.holds ? nil : origin.breakdown) else {
+        case .success(let subject)?:
+            defer { subject.close() }
+            let outcome = await run(test, subject)
+            guard let reason = subject.breakdown ?? (outcome.holds ? nil : origin.breakdown) else {
                 return outcome
             }
             return lost(test, reason, outcome.steps)
@@ -108,7 +108,7 @@ final class SuiteOutsideRun: Sendable {
         return SuiteOutcome(result: result, steps: steps, isSubjectLost: true)
     }
 
-    private func run(_ test: SuiteTest, _ seat: any SuiteSubject) async -> SuiteOutcome {
+    private func run(_ test: SuiteTest, _ subject: any SuiteSubject) async -> SuiteOutcome {
         let begin = clock.elapsed
         let id = Self.newID()
         let isFetched = options.dialect == .compatible && !options.subject.isClient
@@ -121,7 +121,7 @@ final class SuiteOutsideRun: Sendable {
         }
         while outcome.result == nil {
             do throws(HarnessProblem) {
-                try await take(conversation.next(), id, begin, seat, &conversation, &outcome)
+                try await take(conversation.next(), id, begin, subject, &conversation, &outcome)
             } catch {
                 conversation.fail(error.description)
             }
@@ -135,13 +135,13 @@ final class SuiteOutsideRun: Sendable {
         _ action: SuiteConversation.Action,
         _ id: String,
         _ begin: Duration,
-        _ seat: any SuiteSubject,
+        _ subject: any SuiteSubject,
         _ conversation: inout SuiteConversation,
         _ outcome: inout SuiteOutcome
     ) async throws(HarnessProblem) {
         switch action {
         case .send(let call):
-            let reply = await send(call, id, begin, seat, &outcome)
+            let reply = await send(call, id, begin, subject, &outcome)
             conversation.receive(reply)
         case .pause(let duration): await pause(duration)
         case .readState: conversation.receive(state: try await origin.state(of: id))
@@ -153,7 +153,7 @@ final class SuiteOutsideRun: Sendable {
         _ call: SuiteCall,
         _ id: String,
         _ begin: Duration,
-        _ seat: any SuiteSubject,
+        _ subject: any SuiteSubject,
         _ outcome: inout SuiteOutcome
     ) async -> SuiteReply {
         var record = StepRecord(
@@ -162,9 +162,9 @@ final class SuiteOutsideRun: Sendable {
             position: call.position,
             startedAt: (clock.elapsed - begin).seconds
         )
-        let reply = await seat.send(call, to: origin.url)
-        let told = outcome.steps.reduce(0) { $0 + $1.arrivals.count }
-        record.arrivals = origin.arrivals(of: id, after: told)
+        let reply = await subject.send(call, to: origin.url)
+        let reported = outcome.steps.reduce(0) { $0 + $1.arrivals.count }
+        record.arrivals = origin.arrivals(of: id, after: reported)
         record.exchanges = [
             CallerExchange(
                 method: call.method,

@@ -6,7 +6,7 @@ import MockOrigin
 import OriginScript
 
 /// A mock server with TLS and an authority of its own.
-struct TLSStage {
+struct TLSFixture {
     let authority: CertificateAuthority
     let server: MockServer
     let identity: Identity
@@ -36,7 +36,7 @@ struct TLSStage {
         return server.open(token: "t", routes: [route], clock: clock, startedAt: startOfTime)
     }
 
-    /// Trust in the stage's authority.
+    /// Trust in the fixture's authority.
     func trust(_ change: (inout TrustPolicy) -> Void = { _ in }) throws -> TrustPolicy {
         var trust = TrustPolicy()
         trust.authorities = .bytes(Array(try authority.identity.certificate.pem().utf8))

@@ -4,7 +4,7 @@ import OriginScript
 import TestSupport
 
 /// A server, one namespace and a virtual clock that stands at 2026-01-01T00:00:00Z.
-final class Stage: Sendable {
+final class MockServerFixture: Sendable {
     static let begin = 1_767_225_600.0
     let server: MockServer
     let clock = VirtualClock(wallSeconds: begin)
