@@ -1,5 +1,6 @@
 public import Clocks
 public import HTTPServing
+import LocatedYAML
 import Locks
 import MockOrigin
 public import OriginScript
@@ -77,7 +78,7 @@ public final class FaultProxy: Sendable {
         public init(upstream: Upstream) { self.upstream = upstream }
     }
     private let server: DuplexServer
-    private let follower: RuleFollower?
+    private let follower: FileFollower?
     let context: ProxyContext
 
     /// Creates a proxy that does not listen yet; `clock` is that of waits, faults and the network.
@@ -88,9 +89,21 @@ public final class FaultProxy: Sendable {
         let context = ProxyContext(configuration, clock: clock)
         self.context = context
         follower = configuration.ruleFile.map { path, text in
-            RuleFollower(path, text: text, apply: { context.use($0) }, tell: configuration.onRules)
+            FileFollower(path, text: text) { new in
+                configuration.onRules(Self.apply(new, of: path, to: context))
+            }
         }
         server = DuplexServer(own) { accepted in await ProxyConnection(accepted, context).serve() }
+    }
+
+    private static func apply(_ text: String, of path: String, to context: ProxyContext) -> RuleEvent {
+        do throws(YAMLProblems) {
+            let file = try RuleFile.decode(text, path: path)
+            context.use(file)
+            return .loaded(rules: file.count)
+        } catch {
+            return .refused(error)
+        }
     }
 
     /// The port it listens on; 0 before `start()` and after `stop()`.

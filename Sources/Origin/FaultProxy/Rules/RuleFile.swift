@@ -27,7 +27,7 @@ public struct RuleFile: Sendable {
 
     /// Decodes the text of a file, whose answers may name files of its folder; throws all its problems.
     public static func decode(_ text: String, path: String) throws(YAMLProblems) -> RuleFile {
-        try decode(try YAMLNode.parse(text, file: path), folder: RuleFollower.folder(of: path))
+        try decode(try YAMLNode.parse(text, file: path), folder: FileFollower.folder(of: path))
     }
 
     /// Decodes the map of a file.
@@ -42,4 +42,12 @@ public struct RuleFile: Sendable {
         try problems.throwIfAny()
         return RuleFile(rules: rules, faults: faults, folder: folder)
     }
+}
+
+/// What became of a change of a file of rules.
+public enum RuleEvent: Sendable {
+    /// This many rules are in effect now.
+    case loaded(rules: Int)
+    /// The file has problems; the previous rules stay in effect.
+    case refused(YAMLProblems)
 }

@@ -98,7 +98,7 @@ final class ToxicProxy: Sendable {
         }
         state.withLock { state in
             state.server = server
-            state.definition.listen = address.text(port: server.port)
+            state.definition.listen = address.with(port: server.port).description
             state.definition.isEnabled = true
         }
     }
@@ -143,27 +143,16 @@ final class ToxicProxy: Sendable {
     }
 }
 
-/// Where a proxy listens.
-private struct ListenAddress {
-    let host: String
-    let port: UInt16
-
-    /// Reads `host:port` as Toxiproxy does; no host, and `localhost`, are 127.0.0.1.
-    init(_ text: String, isOpen: Bool) throws(ToxiproxyProblem) {
-        let expected = "listen: found \"\(text)\", expected a numeric address and a port, such as 127.0.0.1:0"
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            throw .badContent(expected)
+extension ListenAddress {
+    /// Reads `host:port` as Toxiproxy does.
+    fileprivate init(_ text: String, isOpen: Bool) throws(ToxiproxyProblem) {
+        let found = "listen: found \"\(text)\", expected"
+        guard let address = ListenAddress(text) else {
+            throw .badContent("\(found) a numeric address and a port, such as 127.0.0.1:0")
         }
-        var host = String(text[..<colon])
-        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-        if host.isEmpty || host == "localhost" { host = "127.0.0.1" }
-        guard isOpen || host == "::1" || host.hasPrefix("127.") else {
-            throw .badContent(
-                "listen: found \"\(text)\", expected a loopback address; others need --listen with another address"
-            )
+        guard isOpen || address.isLoopback else {
+            throw .badContent("\(found) a loopback address; others need --listen with another address")
         }
-        (self.host, self.port) = (host, port)
+        self = address
     }
-
-    func text(port: UInt16) -> String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

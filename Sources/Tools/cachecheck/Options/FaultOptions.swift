@@ -79,10 +79,10 @@ struct FaultOptions: ParsableArguments {
         var onDecision: (@Sendable (FaultDecision) -> Void)?
     }
 
-    /// Reads the files of the options, and opens the log of decisions.
-    func settings() throws -> Settings {
+    /// Reads the files of the options, and opens the log of decisions; without options the seed is `otherwise`, or 0.
+    func settings(seed otherwise: UInt64? = nil) throws -> Settings {
         let recorded = try recordedDecisions()
-        let seed = recorded?.seed ?? seed ?? 0
+        let seed = recorded?.seed ?? seed ?? otherwise ?? 0
         return Settings(
             faults: try faultsOfFile(),
             seed: seed,

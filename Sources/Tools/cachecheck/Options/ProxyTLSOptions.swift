@@ -40,7 +40,6 @@ struct ProxyTLSOptions: ParsableArguments {
 
     func validate() throws {
         try choice?.validate("--tls", hint: "put other arguments before --tls")
-        if caDir != nil, choice == nil { throw ValidationError("--ca-dir: found no --tls, expected both") }
         if upstreamCa != nil, isUpstreamInsecure {
             throw ValidationError("--upstream-ca and --insecure-upstream exclude each other")
         }
@@ -62,9 +61,14 @@ struct ProxyTLSOptions: ParsableArguments {
         configuration.upstreamTrust.verifies = !isUpstreamInsecure
         if let upstreamCa { configuration.upstreamTrust.authorities = .file(upstreamCa) }
         guard let choice = choice?.choice else { return }
+        configuration.tls = try settings(choice)
+    }
+
+    /// Creates the certificates of a case.
+    func settings(_ choice: TLSCase) throws(CertificateError) -> TLSSettings {
         let now = SystemClock().wallSeconds
         var settings = try choice.settings(of: folder.authority(now: now), now: now)
         settings.onFailure = { printError("cachecheck proxy: a TLS handshake failed: \($0)") }
-        configuration.tls = settings
+        return settings
     }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FaultProxy
 import HTTPServing
-import LocatedYAML
 import OriginScript
 
 #if canImport(Glibc)
@@ -31,6 +30,14 @@ struct ProxyCommand: ParsableCommand {
         )
     )
     var upstream: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "YAML file of several proxies: proxies: [{name, listen, upstream, …}]. It is read again when it changes.",
+            valueName: "FILE"
+        )
+    )
+    var config: String?
 
     @Option(
         name: .customLong("tcp"),
@@ -108,9 +115,10 @@ struct ProxyCommand: ParsableCommand {
     var threads = 2
 
     func validate() throws {
+        if config != nil { return try validateConfig() }
         guard upstream != nil || !forwards.isEmpty || toxiproxyPort != nil else {
             throw ValidationError(
-                "found neither --upstream nor --tcp nor --toxiproxy-port, expected one of them"
+                "found none of --upstream, --tcp, --toxiproxy-port and --config, expected one of them"
             )
         }
         guard upstream != nil || (control.port == nil && rules == nil) else {
@@ -118,6 +126,9 @@ struct ProxyCommand: ParsableCommand {
         }
         let server = try server()
         guard server != nil || tls.choice == nil else { throw ValidationError("--tls is for --upstream") }
+        guard tls.caDir == nil || tls.choice != nil else {
+            throw ValidationError("--ca-dir: found no --tls, expected both")
+        }
         guard server?.isTLS == true || !tls.concernsUpstream else {
             throw ValidationError("--upstream-ca and --insecure-upstream are for an https:// upstream")
         }
@@ -126,19 +137,24 @@ struct ProxyCommand: ParsableCommand {
         }
         _ = try parsedForwards()
         _ = try faultsOfOptions()
+        try validateLimits()
+        guard FaultProxy.HostField(host) != nil else {
+            throw ValidationError("--host: found \"\(host)\", expected client, upstream or a name")
+        }
+    }
+
+    func validateLimits() throws {
         guard (1...64).contains(threads) else {
             throw ValidationError("--threads: found \(threads), expected 1 to 64")
         }
         guard (1...1_000_000).contains(connections) else {
             throw ValidationError("--connections: found \(connections), expected 1 to 1000000")
         }
-        guard !host.isEmpty, !host.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
-            throw ValidationError("--host: found \"\(host)\", expected client, upstream or a name")
-        }
     }
 
     func run() throws {
         Process.raiseDescriptorLimit()
+        if let config { return try runConfig(config) }
         let proxies = try configurations().map { FaultProxy($0) }
         let control = control.configuration(nil).map { ProxyControl(of: proxies[0], $0) }
         let toxiproxy = toxiproxyPort.map { ToxiproxyServer(toxiproxyConfiguration($0)) }
@@ -202,7 +218,7 @@ struct ProxyCommand: ParsableCommand {
     }
 
     private func readHTTPOptions(_ configuration: inout FaultProxy.Configuration) throws {
-        configuration.host = hostField
+        if let host = FaultProxy.HostField(host) { configuration.host = host }
         configuration.addsForwardedFields = addsForwarded
         configuration.allowsRequestFaults = allowsRequestFaults
         configuration.keepsJournal = control.port != nil
@@ -234,34 +250,6 @@ struct ProxyCommand: ParsableCommand {
         }
     }
 
-    private func readRules(_ path: String) throws -> (RuleFile, String) {
-        guard let text = readText(path) else { throw stop("\(path) cannot be read.", ExitStatus.badFile) }
-        do throws(YAMLProblems) {
-            return (try RuleFile.decode(text, path: path), text)
-        } catch {
-            throw stop(error, ExitStatus.badFile)
-        }
-    }
-
-    private static func tell(_ event: RuleEvent, _ path: String) {
-        switch event {
-        case .loaded(let count):
-            print("\(path) has changed: \(counted(count, "rule")).")
-            fflush(nil)
-        case .refused(let problems):
-            printError(problems)
-            printError("\(path) has problems; the previous rules stay in effect.")
-        }
-    }
-
-    private var hostField: FaultProxy.HostField {
-        switch host {
-        case "client": .client
-        case "upstream": .upstream
-        default: .text(host)
-        }
-    }
-
     private func server() throws -> Upstream? {
         guard let upstream else { return nil }
         guard let server = Upstream(url: upstream) else {
@@ -280,30 +268,5 @@ struct ProxyCommand: ParsableCommand {
                 throw ValidationError("--fault: found \(error.found), expected \(error.expected)")
             }
         }
-    }
-
-    private static func greeting(of control: ProxyControl) -> String {
-        ControlOptions.greeting(
-            url: control.url,
-            token: control.token,
-            examples: [
-                "\(control.url)/journal",
-                "-X PUT -d '{\"faults\": \"status=503@before-head\"}' \(control.url)/faults",
-            ],
-            hasPage: false
-        )
-    }
-
-    private func greeting(ports: [UInt16]) -> String {
-        let host = listen.contains(":") ? "[\(listen)]" : listen
-        let passed =
-            (upstream == nil ? [] : ["\(tls.scheme)://\(host):\(ports[0]) for \(upstream ?? "")"])
-            + zip(ports.suffix(forwards.count), forwards).map { port, text in
-                "\(host):\(port) for \(text.drop { $0 != "=" }.dropFirst())"
-            }
-        let trust = tls.authorityPath.map { "--cacert \($0) " } ?? ""
-        let example = upstream == nil ? "" : "\nTry:\n  curl -i \(trust)\(tls.scheme)://\(host):\(ports[0])/"
-        return
-            "Listening on \(passed.joined(separator: " and on ")) (Ctrl-C stops).\(faults.summary)\(example)"
     }
 }

@@ -1,5 +1,4 @@
 import FileWatching
-public import LocatedYAML
 import Locks
 
 #if canImport(Glibc)
@@ -8,33 +7,18 @@ import Locks
     import Musl
 #endif
 
-/// What became of a change of a file of rules.
-public enum RuleEvent: Sendable {
-    /// This many rules are in effect now.
-    case loaded(rules: Int)
-    /// The file has problems; the previous rules stay in effect.
-    case refused(YAMLProblems)
-}
-
-/// Reads a file of rules, and reads it again when it changes.
-final class RuleFollower: Sendable {
+/// Reads a file again when it changes.
+final class FileFollower: Sendable {
     private let path: String
     private let text: Lock<String>
     private let watch = Lock<FileWatch?>(nil)
-    private let apply: @Sendable (RuleFile) -> Void
-    private let tell: @Sendable (RuleEvent) -> Void
+    private let changed: @Sendable (String) -> Void
 
-    /// Creates a follower of a file with this text, which has been applied.
-    init(
-        _ path: String,
-        text: String,
-        apply: @escaping @Sendable (RuleFile) -> Void,
-        tell: @escaping @Sendable (RuleEvent) -> Void
-    ) {
+    /// Creates a follower of a file that has had this text; `changed` is called with others, one after another.
+    init(_ path: String, text: String, changed: @escaping @Sendable (String) -> Void) {
         self.path = path
         self.text = Lock(text)
-        self.apply = apply
-        self.tell = tell
+        self.changed = changed
     }
 
     /// The folder of a file.
@@ -66,14 +50,7 @@ final class RuleFollower: Sendable {
             defer { text = new }
             return text != new
         }
-        guard isNew else { return }
-        do throws(YAMLProblems) {
-            let file = try RuleFile.decode(new, path: path)
-            apply(file)
-            tell(.loaded(rules: file.count))
-        } catch {
-            tell(.refused(error))
-        }
+        if isNew { changed(new) }
     }
 
     /// Returns the text of a file; `nil` if it cannot be read.

@@ -1,0 +1,35 @@
+import LocatedYAML
+public import OriginScript
+
+/// One proxy of a file of proxies.
+public struct ProxyDefinition: Sendable {
+    /// What cannot change while the proxy runs: another value ends its connections and starts it anew.
+    public struct Endpoints: Sendable, Hashable {
+        /// Where it listens.
+        public var listen: ListenAddress
+        /// The server behind.
+        public var upstream: Upstream
+        /// What passes; default messages of HTTP/1.
+        public var mode = FaultProxy.Mode.http
+        /// What the upstream gets as `Host`; default what the client has sent.
+        public var host = FaultProxy.HostField.client
+        /// Whether fields about the client are added; default no.
+        public var addsForwardedFields = false
+        /// Whether requests choose faults; default no.
+        public var allowsRequestFaults = false
+        /// The certificate of the port; `nil`, the default, without TLS.
+        public var tls: TLSCase?
+        /// File of the authorities of an upstream of TLS; `nil`, the default, are those of the system.
+        public var upstreamAuthorities: String?
+        /// Whether the certificate of an upstream of TLS is verified; default yes.
+        public var verifiesUpstream = true
+    }
+    /// Its name, which no other proxy of the file has.
+    public let name: String
+    /// What it connects.
+    public internal(set) var endpoints: Endpoints
+    /// Its rules, and faults of all connections and requests.
+    var rules = RuleFile.empty
+    /// The emulated network; default none.
+    var network: NetworkSchedule?
+}

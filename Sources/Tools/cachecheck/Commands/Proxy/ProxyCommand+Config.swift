@@ -1,0 +1,96 @@
+import ArgumentParser
+import Certificates
+import FaultProxy
+import HTTPServing
+import LocatedYAML
+import OriginScript
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Several proxies of a file.
+extension ProxyCommand {
+    /// Refuses options that the file has keys for.
+    func validateConfig() throws {
+        let others = [
+            ("--upstream", upstream != nil), ("--tcp", !forwards.isEmpty),
+            ("--toxiproxy-port", toxiproxyPort != nil), ("--rules", rules != nil),
+            ("--fault", !fault.isEmpty), ("--faults", faults.faults != nil),
+            ("--network", faults.network != nil), ("--port", port != 8080),
+            ("--listen", listen != "127.0.0.1"),
+            ("--host", host != "client"), ("--x-forwarded", addsForwarded),
+            ("--allow-request-faults", allowsRequestFaults), ("--tls", tls.choice != nil),
+            ("--upstream-ca and --insecure-upstream", tls.concernsUpstream),
+            ("--control-port", control.port != nil),
+        ]
+        if let other = others.first(where: \.1)?.0 {
+            throw ValidationError("\(other) together with --config, expected it without")
+        }
+        try validateLimits()
+    }
+
+    /// Runs the proxies of a file until a signal ends them.
+    func runConfig(_ path: String) throws {
+        guard let text = readText(path) else { throw stop("\(path) cannot be read.", ExitStatus.badFile) }
+        let file: ProxyFile
+        do throws(YAMLProblems) {
+            file = try ProxyFile.decode(text, path: path)
+        } catch {
+            throw stop(error, ExitStatus.badFile)
+        }
+        let group = ProxyGroup(path: path, try groupConfiguration(path, file))
+        do throws(ProxyStartError) {
+            try group.start(file, text: text)
+        } catch {
+            throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
+        }
+        Process.catchEnd()
+        print(Self.lines(of: group) + "\n(Ctrl-C stops.)")
+        fflush(nil)
+        Process.waitForEnd()
+        group.stop()
+        print("Stopped.")
+    }
+
+    private func groupConfiguration(_ path: String, _ file: ProxyFile) throws -> ProxyGroup.Configuration {
+        let settings = try faults.settings(seed: file.seed)
+        var configuration = ProxyGroup.Configuration()
+        (configuration.threads, configuration.connectionLimit) = (threads, connections)
+        configuration.onDecision = settings.onDecision
+        let hasSeed = faults.seed != nil || faults.replayDecisions != nil
+        if hasSeed { configuration.seed = settings.seed }
+        let options = tls
+        configuration.tls = { choice throws(ServerError) in
+            do throws(CertificateError) {
+                return try options.settings(choice)
+            } catch {
+                throw .tls(reason: error.description)
+            }
+        }
+        configuration.onChange = { event in Self.tell(event, path) }
+        return configuration
+    }
+
+    private static func tell(_ event: ProxyFileEvent, _ path: String) {
+        switch event {
+        case .loaded:
+            print("\(path) has changed, and is in effect.")
+            fflush(nil)
+        case .refused(let problems):
+            printError(problems)
+            printError("\(path) has problems; the proxies stay as they were.")
+        case .failed(let name, let error): printError("cachecheck proxy: proxy \(name): \(error)")
+        }
+    }
+
+    private static func lines(of group: ProxyGroup) -> String {
+        group.running.map { proxy in
+            let endpoints = proxy.endpoints
+            let scheme = endpoints.mode == .bytes ? "tcp" : endpoints.tls == nil ? "http" : "https"
+            return "\(proxy.name): \(scheme)://\(proxy.address) for \(endpoints.upstream)"
+        }.joined(separator: "\n")
+    }
+}
