@@ -86,7 +86,7 @@ struct ArchiveCorpusTests {
               "response": {"status": 200, "headers": [\(lines.joined(separator: ","))]}}]}}
             """
         let archive = try HTTPArchive(json: text, file: "a.har")
-        #expect(try RecordedExchange(archive.entries[0], number: 1).source == row.source)
+        #expect(try ArchivedExchange(archive.entries[0], number: 1).source == row.source)
     }
 
     @Test("Entries are judged in the order in which they began, whatever their order in the file")

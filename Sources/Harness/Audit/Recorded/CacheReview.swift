@@ -20,17 +20,17 @@ package struct CacheReview {
     package init(_ archive: HTTPArchive, targets: [HTTPField.Name]) {
         let usual = [HTTPField.Name.cdnCacheControl]
         shared = RecordedStore(AuditedCache.targeted(targets.isEmpty ? usual : targets).engine)
-        var exchanges: [RecordedExchange] = []
+        var exchanges: [ArchivedExchange] = []
         for (index, entry) in archive.entries.enumerated() {
             // The audit of heads reports entries that cannot be read.
-            if let exchange = try? RecordedExchange(entry, number: index + 1) { exchanges.append(exchange) }
+            if let exchange = try? ArchivedExchange(entry, number: index + 1) { exchanges.append(exchange) }
         }
         // Sorting is not stable, and entries may begin at one moment.
         exchanges.sort { ($0.started, $0.number) < ($1.started, $1.number) }
         for exchange in exchanges { add(exchange) }
     }
 
-    private mutating func add(_ exchange: RecordedExchange) {
+    private mutating func add(_ exchange: ArchivedExchange) {
         switch exchange.source {
         case .serviceWorker:
             let reason = "a service worker decides by its own program"
@@ -45,14 +45,14 @@ package struct CacheReview {
         }
     }
 
-    private mutating func receive(_ exchange: RecordedExchange) {
+    private mutating func receive(_ exchange: ArchivedExchange) {
         browser.receive(exchange)
         shared.receive(exchange)
     }
 
     // MARK: The browser's cache
 
-    private mutating func judgeReuse(_ exchange: RecordedExchange) {
+    private mutating func judgeReuse(_ exchange: ArchivedExchange) {
         let engine = browser.engine
         let items = browser.items(for: exchange.bareRequest, at: exchange.started)
         let item = items.last { exchange.isLike($0.stored) }
@@ -76,7 +76,7 @@ package struct CacheReview {
 
     /// Adds a violation, unless it is one that browsers may commit.
     private mutating func reuse(
-        _ exchange: RecordedExchange,
+        _ exchange: ArchivedExchange,
         _ rule: String,
         _ reason: UseReason,
         _ stored: Int?
@@ -96,7 +96,7 @@ package struct CacheReview {
 
     // MARK: The network
 
-    private mutating func judgeTransfer(_ exchange: RecordedExchange) {
+    private mutating func judgeTransfer(_ exchange: ArchivedExchange) {
         guard [.get, .head].contains(exchange.request.method) else {
             let reason = UseReason("no cache answers \(exchange.request.method)", "RFC 9111 §4")
             return note(exchange, .needed, reason)
@@ -124,7 +124,7 @@ package struct CacheReview {
         }
     }
 
-    private mutating func missed(_ exchange: RecordedExchange, _ stored: Int?, _ left: Int64) {
+    private mutating func missed(_ exchange: ArchivedExchange, _ stored: Int?, _ left: Int64) {
         let isValidation = exchange.response.status == .notModified
         let bytes = isValidation ? 0 : exchange.transferred
         let what = isValidation ? "it was validated" : "\(ByteText.text(bytes)) were transferred"
@@ -135,7 +135,7 @@ package struct CacheReview {
     }
 
     private mutating func judgeValidation(
-        _ exchange: RecordedExchange,
+        _ exchange: ArchivedExchange,
         of stored: StoredResponse,
         _ entry: Int?,
         _ planned: Planned
@@ -152,7 +152,7 @@ package struct CacheReview {
 
     // MARK: Shared caches
 
-    private mutating func judgeShared(_ exchange: RecordedExchange) {
+    private mutating func judgeShared(_ exchange: ArchivedExchange) {
         let items = shared.items(for: exchange.bareRequest, at: exchange.started)
         let item = items.last { exchange.isLike($0.stored) }
         switch SharedReuse(exchange, shared.engine, among: items.map(\.stored)).verdict {
@@ -164,7 +164,7 @@ package struct CacheReview {
     // MARK: Results
 
     private mutating func note(
-        _ exchange: RecordedExchange,
+        _ exchange: ArchivedExchange,
         _ verdict: RecordedUse.Verdict,
         _ reason: UseReason,
         _ stored: Int? = nil,
@@ -187,7 +187,7 @@ package struct CacheReview {
 
     private mutating func find(
         _ rule: String,
-        _ exchange: RecordedExchange,
+        _ exchange: ArchivedExchange,
         _ text: String,
         _ section: String
     ) {

@@ -22,7 +22,7 @@ struct RecordedStore {
     }
 
     /// Updates what is stored by a response from the network.
-    mutating func receive(_ exchange: RecordedExchange) {
+    mutating func receive(_ exchange: ArchivedExchange) {
         // A part would have to be joined with content, which archives rarely have.
         guard exchange.response.status != .partialContent else { return }
         let stored = items(for: exchange.plainRequest, at: exchange.started).map(\.stored)
@@ -42,7 +42,7 @@ struct RecordedStore {
         for edit in engine.settle(planned, reply: reply).edits { apply(edit, exchange) }
     }
 
-    private mutating func apply(_ edit: StoreEdit, _ exchange: RecordedExchange) {
+    private mutating func apply(_ edit: StoreEdit, _ exchange: ArchivedExchange) {
         switch edit {
         case .put(let stored): put(stored, exchange.number, exchange.finished)
         case .freshen(let stored):

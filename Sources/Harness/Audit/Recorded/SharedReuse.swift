@@ -12,13 +12,13 @@ struct SharedReuse {
     }
     let verdict: Verdict
 
-    init(_ exchange: RecordedExchange, _ engine: CacheEngine, among stored: [StoredResponse]) {
+    init(_ exchange: ArchivedExchange, _ engine: CacheEngine, among stored: [StoredResponse]) {
         verdict = Self.variant(exchange, engine, stored) ?? Self.head(exchange, engine)
     }
 
     /// Finds the response that was served among those of other variants only.
     private static func variant(
-        _ exchange: RecordedExchange,
+        _ exchange: ArchivedExchange,
         _ engine: CacheEngine,
         _ stored: [StoredResponse]
     ) -> Verdict? {
@@ -31,7 +31,7 @@ struct SharedReuse {
         return .forbidden(rule: "other-variant-reuse", UseReason(text, "RFC 9111 §4.1"))
     }
 
-    private static func head(_ exchange: RecordedExchange, _ engine: CacheEngine) -> Verdict {
+    private static func head(_ exchange: ArchivedExchange, _ engine: CacheEngine) -> Verdict {
         let explanation = exchange.explanation(engine)
         guard let stored = exchange.stored(by: engine, at: exchange.responseTime) else {
             let reason = explanation.statements.first { $0.topic == .storing }
@@ -70,7 +70,7 @@ struct SharedReuse {
     }
 }
 
-extension RecordedExchange {
+extension ArchivedExchange {
     /// What an engine says about the head as it was received.
     func explanation(_ engine: CacheEngine) -> ExchangeExplanation {
         ExchangeExplanation(explained(engine, at: responseTime))

@@ -5,7 +5,7 @@ import HTTPTypes
 import LocatedYAML
 
 /// An entry of an archive as caches see it.
-struct RecordedExchange {
+struct ArchivedExchange {
     /// The number of the entry, from 1.
     let number: Int
     let position: Position
