@@ -3,6 +3,7 @@ import CacheSemantics
 import CacheStorage
 import Clocks
 import HTTPTypes
+import Locks
 import Testing
 import TestSupport
 
@@ -15,14 +16,17 @@ import TestSupport
 @Suite("Content and credentials in the key of a client's cache")
 struct KeyedContentTests {
     private func numbering() -> ScriptedServer {
-        ScriptedServer { connection in
-            var number = 0
+        let count = Lock(0)
+        return ScriptedServer { connection in
             while let head = connection.readHead() {
-                number += 1
                 let length = head.split(separator: "\r\n").compactMap { line in
                     line.lowercased().hasPrefix("content-length:") ? Int(line.dropFirst(16)) : nil
                 }.first
                 if let length { _ = connection.read(count: length) }
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
                 connection.send(answer("200 OK", "Cache-Control: max-age=60", body: "\(number)"))
             }
         }

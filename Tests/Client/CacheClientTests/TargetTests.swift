@@ -1,6 +1,7 @@
 import CacheClient
 import CacheSemantics
 import HTTPTypes
+import Locks
 import Testing
 import TestSupport
 
@@ -107,10 +108,13 @@ struct TargetTests {
         .checks("rfc9110.9.3.1.content")
     )
     func content() async throws {
+        let count = Lock(0)
         let server = ScriptedServer { connection in
-            var number = 0
             while let head = connection.readHead() {
-                number += 1
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
                 if head.lowercased().contains("content-length: 1") { _ = connection.read(count: 1) }
                 if head.lowercased().contains("chunked") { _ = connection.readChunks() }
                 connection.send(answer("200 OK", "Cache-Control: max-age=60", body: "\(number)"))
