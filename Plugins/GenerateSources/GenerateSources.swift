@@ -16,7 +16,10 @@ struct GenerateSources: BuildToolPlugin {
 
 private struct Generator {
     /// What is packed: folders with all files below them, and single files.
-    static let packed = ["ci/examples", "fixtures/drivers", "fixtures/site.schema.json", "scenarios"]
+    static let packed = [
+        "ci/examples", "clients/javascript", "clients/python", "fixtures/drivers",
+        "fixtures/site.schema.json", "scenarios",
+    ]
     let tool: URL
     let root: URL
     let output: URL

@@ -3,7 +3,7 @@ import TextCodings
 
 /// Files of the repository that are part of the program, so that it needs none beside it.
 ///
-/// They are `scenarios`, `fixtures/drivers`, `fixtures/site.schema.json` and `ci/examples`; paths are those of the
+/// They are `scenarios`, `fixtures/drivers`, `fixtures/site.schema.json`, `ci/examples` and the folders of `clients`; paths are those of the
 /// repository.
 public enum BundledFiles {
     /// All of them, unpacked when they are first used.

@@ -15,7 +15,7 @@ struct CacheCheck: AsyncParsableCommand {
             Network.self,
             ExplainCommand.self, AuditCommand.self, LabCommand.self,
             Record.self, HARCommand.self, DriverTools.self, MatrixCommand.self, MergeCommand.self,
-            MutantsCommand.self, ExportCommand.self,
+            MutantsCommand.self, ExportCommand.self, ClientsCommand.self,
             DoctorCommand.self,
         ]
     )

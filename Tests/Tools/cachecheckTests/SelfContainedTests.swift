@@ -50,6 +50,23 @@ struct SelfContainedTests {
         #expect(try program.run(["export", kind, "new/folder", "--force"]).status == 0)
     }
 
+    @Test("The client libraries of all languages or of one are written, and those that exist are kept")
+    func clients() throws {
+        let program = try Program()
+        #expect(try program.run(["clients", "--out", "new"]).text == "3 files written to new\n")
+        for name in ["cachecheck.py", "cachecheck_pytest.py", "cachecheck.mjs"] {
+            #expect(program.folder.text("new/\(name)")?.contains("cachecheck") == true, "\(name)")
+        }
+        let one = try program.run(["clients", "javascript", "--out", "new"])
+        #expect(one.status == 70)
+        #expect(one.text.contains("new/cachecheck.mjs exists; nothing was written."), "\(one.text)")
+        #expect(
+            try program.run(["clients", "javascript", "--out", "other"]).text == "1 file written to other\n"
+        )
+        #expect(program.folder.text("other/cachecheck.py") == nil)
+        #expect(try program.run(["clients"]).status == 64)
+    }
+
     private static let scenario = """
         suite: s
         scenarios: [{id: a, title: t, level: must, rules: [rfc9111.4.2.fresh], steps: [idle]}]

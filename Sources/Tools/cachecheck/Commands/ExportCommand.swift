@@ -1,12 +1,6 @@
 import ArgumentParser
 import BundledFiles
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// `cachecheck export`.
 struct ExportCommand: ParsableCommand {
     /// What can be exported.
@@ -16,9 +10,9 @@ struct ExportCommand: ParsableCommand {
         /// Paths in the program, by their names in the folder.
         var files: [(name: String, path: String)] {
             switch self {
-            case .scenarios: Self.files(below: "scenarios")
-            case .drivers: Self.files(below: "fixtures/drivers")
-            case .ci: Self.files(below: "ci/examples")
+            case .scenarios: BundledExport.files(below: "scenarios")
+            case .drivers: BundledExport.files(below: "fixtures/drivers")
+            case .ci: BundledExport.files(below: "ci/examples")
             case .schemas:
                 [
                     ("scenario.schema.json", "scenarios/schema.json"),
@@ -26,10 +20,6 @@ struct ExportCommand: ParsableCommand {
                     ("driver.schema.json", "fixtures/drivers/protocol.schema.json"),
                 ]
             }
-        }
-
-        private static func files(below folder: String) -> [(name: String, path: String)] {
-            BundledFiles.archive.paths(below: folder).map { (String($0.dropFirst(folder.count + 1)), $0) }
         }
     }
     static let configuration = CommandConfiguration(
@@ -58,28 +48,5 @@ struct ExportCommand: ParsableCommand {
     @Flag(help: "Replace files that exist.")
     var force = false
 
-    func run() throws {
-        let files = kind.files
-        try requireNew(files.map { path($0.name) })
-        do throws(FileWritingError) {
-            for file in files {
-                try FileArchive.write(BundledFiles.archive.bytes(file.path) ?? [], to: path(file.name))
-            }
-        } catch {
-            throw stop(error, ExitStatus.inside)
-        }
-        print("\(counted(files.count, "file")) written to \(folder)")
-    }
-
-    private func path(_ name: String) -> String {
-        folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-    }
-
-    private func requireNew(_ paths: [String]) throws {
-        let existing = force ? [] : paths.filter { access($0, F_OK) == 0 }
-        guard let first = existing.first else { return }
-        let others =
-            existing.count > 1 ? " and \(counted(existing.count - 1, "other file")) exist" : " exists"
-        throw stop("\(first)\(others); nothing was written. --force replaces them.", ExitStatus.inside)
-    }
+    func run() throws { try BundledExport(files: kind.files, folder: folder, replaces: force).write() }
 }
