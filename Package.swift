@@ -70,7 +70,9 @@ let package = Package(
         ),
         .library(
             name: "MockOriginTesting",
-            targets: ["MockOriginTesting", "MockOrigin", "OriginScript", "HTTPServing", "Clocks"]
+            targets: [
+                "MockOriginTesting", "FaultProxy", "MockOrigin", "OriginScript", "HTTPServing", "Clocks",
+            ]
         ),
         .library(
             name: "ImageLoading",
@@ -229,7 +231,7 @@ let package = Package(
         library(
             "MockOriginTesting",
             in: "Origin",
-            ["Clocks", "HTTPServing", "MockOrigin", "OriginScript", httpTypes]
+            ["Clocks", "FaultProxy", "HTTPServing", "MockOrigin", "OriginScript", httpTypes]
         ),
         // Gateway
         library(

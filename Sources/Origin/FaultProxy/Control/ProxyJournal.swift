@@ -2,29 +2,31 @@ import JSON
 import Locks
 
 /// What a proxy knows of one exchange.
-struct JournalEntry: Sendable {
+public struct JournalEntry: Sendable, Hashable {
     /// Its number, from 1.
-    let number: Int
+    public let number: Int
     /// The connection and the request's number on it; only the connection where no request was read.
-    let name: String
-    let method: String
-    let target: String
+    public let name: String
+    /// The request's method.
+    public let method: String
+    /// The request's target, such as `/a?b=c`.
+    public let target: String
     /// When the request's head was read, in seconds since 1970.
-    let beganAt: Double
+    public let beganAt: Double
     /// The label of the rule that matched; empty for none.
-    let rule: String
+    public let rule: String
     /// The status that was sent; `nil` before that.
-    var status: Int?
+    public internal(set) var status: Int?
     /// The status of the upstream, where the rule has changed it.
-    var upstreamStatus: Int?
+    public internal(set) var upstreamStatus: Int?
     /// What was injected, each with the place where it happened, such as `reset@body:20000`.
-    var injected: [String] = []
+    public internal(set) var injected: [String] = []
     /// How it ended; `nil` while it goes on.
-    var ended: String?
+    public internal(set) var ended: String?
     /// Why the upstream was not asked, where that is not a fault.
-    var cause: String?
+    public internal(set) var cause: String?
     /// Milliseconds until it ended.
-    var milliseconds: Double?
+    public internal(set) var milliseconds: Double?
 
     /// The entry as the control API shows it.
     var json: JSONValue {

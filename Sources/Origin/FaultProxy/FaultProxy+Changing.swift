@@ -1,0 +1,31 @@
+import MockOrigin
+public import OriginScript
+
+// Changes of a proxy that runs.
+extension FaultProxy {
+    /// The URL of a target such as `/a?b=c` at the proxy.
+    public func url(_ target: String) -> String {
+        "\(context.configuration.tls == nil ? "http" : "https")://127.0.0.1:\(port)\(target)"
+    }
+
+    /// The last exchanges, at most 10,000, in the order in which their requests were read; empty unless the configuration's
+    /// `keepsJournal` is set.
+    public var journal: [JournalEntry] { context.journal?.entries.entries ?? [] }
+
+    /// Replaces the faults of all connections and requests, and the seed of their random choices.
+    public func use(faults: [Fault], seed: UInt64 = 0) {
+        var plan = context.injector.faults.plan
+        (plan.faults, plan.seed) = (faults, seed)
+        context.injector.use(plan)
+    }
+
+    /// Replaces the emulated network; `nil` for none.
+    public func use(network: NetworkSchedule?) { context.injector.use(network: network) }
+
+    /// Replaces the rules; equal rules keep their progress.
+    public func use(rules: RuleFile) { context.use(rules) }
+
+    /// Releases the held responses of the rule with a label, or of all; returns how many were released.
+    @discardableResult
+    public func release(label: String? = nil) -> Int { context.injector.release(label: label) }
+}
