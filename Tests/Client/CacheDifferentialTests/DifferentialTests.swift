@@ -7,7 +7,7 @@ import Testing
 struct DifferentialTests {
     @Test("The client does only what the oracle permits")
     func client() {
-        // ci/test runs 20,000 of them, in a release build.
+        // ci/test runs 50,000 of them, in a release build.
         let summary = Comparison(SequenceRunner(), seed: 1, count: 900).run(jobs: 2)
         #expect(summary.sequences == 900)
         #expect(summary.reused > 500)

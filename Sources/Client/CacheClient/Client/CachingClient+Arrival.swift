@@ -49,12 +49,12 @@ extension CachingClient {
         round.exchange.discard()
         var status = CacheStatus(key: lookup.planned.key.targetURI)
         _ = apply(settlement.edits, lookup, round.watch, &status)
-        let planned = retried(lookup.planned, sending: request).adding(settlement.findings)
+        let current = current(round, lookup)
         let again = PlannedLookup(
-            planned: planned,
-            entries: lookup.entries,
-            damage: lookup.damage,
-            at: lookup.moment
+            planned: retried(current.planned, sending: request).adding(settlement.findings),
+            entries: current.entries,
+            damage: current.damage,
+            at: current.moment
         )
         return depart(hop, again, sending: request, round.leader, at: now, isRetry: true)
     }

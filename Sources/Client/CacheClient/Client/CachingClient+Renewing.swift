@@ -15,8 +15,20 @@ extension CachingClient {
             response.status.code == 304 || lookup.planned.request.method == .head
         else { return lookup }
         let stored = store.ownEntries(for: lookup.planned.key)
-        let entries = response.status.code == 304 ? Self.renewed(lookup, stored) : stored
-        return PlannedLookup(
+        return Self.renewed(
+            lookup,
+            with: response.status.code == 304 ? Self.entries(lookup, stored, namedBy: response) : stored
+        )
+    }
+
+    /// Returns what a request that is repeated is settled with: what is stored by now.
+    func current(_ round: Round, _ lookup: PlannedLookup) -> PlannedLookup {
+        guard let store, round.watch?.isChanged == true else { return lookup }
+        return Self.renewed(lookup, with: store.ownEntries(for: lookup.planned.key))
+    }
+
+    private static func renewed(_ lookup: PlannedLookup, with entries: [LocatedEntry]) -> PlannedLookup {
+        PlannedLookup(
             planned: lookup.planned.renewed(with: entries.map(\.entry.stored)),
             entries: entries,
             damage: lookup.damage,
@@ -40,15 +52,19 @@ extension CachingClient {
 
     /// The entries as they are now, except those that the request asked about and that the origin alone speaks of.
     ///
-    /// Those are the ones that were removed since, or replaced by a response with another validator. A replacement with the same
-    /// validator is identified by the 304 itself.
-    private static func renewed(_ lookup: PlannedLookup, _ current: [LocatedEntry]) -> [LocatedEntry] {
+    /// Those are the ones that were removed since, or replaced by a response that the 304 does not name.
+    private static func entries(
+        _ lookup: PlannedLookup,
+        _ current: [LocatedEntry],
+        namedBy notModified: HTTPResponse
+    ) -> [LocatedEntry] {
         let asked = lookup.planned.validated.compactMap(lookup.entry)
         let replaced = asked.filter { old in
-            !current.contains {
-                $0.entry.stored.variant == old.entry.stored.variant
-                    && ($0.entry.storedAt == old.entry.storedAt
-                        || $0.entry.stored.hasValidator(of: old.entry.stored))
+            !current.contains { entry in
+                let (stored, validated) = (entry.entry.stored, old.entry.stored)
+                return stored.variant == validated.variant
+                    && (entry.entry.storedAt == old.entry.storedAt
+                        || stored.isNamed(by: notModified, asReplacementOf: validated))
             }
         }
         let others = current.filter { entry in

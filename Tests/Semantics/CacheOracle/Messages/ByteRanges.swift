@@ -24,6 +24,14 @@ enum ByteRange: Equatable {
     /// Several ranges or invalid syntax, which a server may ignore or reject (RFC 9110 §14.2).
     case other
 
+    /// Each of the ranges that a Range field asks of a representation (RFC 9110 §14.1.1).
+    static func all(_ value: String, of length: Int) -> [ByteRange] {
+        let unit = value.prefix { $0 != "=" }
+        return value.dropFirst(unit.count + 1).split(separator: ",").map {
+            ByteRange("\(unit)=\($0)", of: length)
+        }
+    }
+
     /// The range that a Range field asks of a representation.
     init(_ value: String, of length: Int) {
         let spec = trimmed(value.drop { $0 != "=" }.dropFirst())

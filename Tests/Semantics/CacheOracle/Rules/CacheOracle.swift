@@ -39,6 +39,8 @@ public struct CacheOracle {
     private var causes: [Int: OracleRequest] = [:]
     private var exchanges: [Int: (exchange: Exchange, cause: Int)] = [:]
     private var position = 0
+    /// The position of the latest response to an unsafe request that succeeded.
+    private var invalidation = 0
 
     private var reuse: ReuseRules { rules.reuse }
 
@@ -113,6 +115,7 @@ public struct CacheOracle {
             return result.updated + updating.freshen(exchange.known, with: exchange, at: now).updated
         }
         pool = updating.invalidate(pool, after: exchange)
+        if exchange.invalidates { invalidation = position }
         if exchange.cause.method == "HEAD", exchange.response?.status == 200 {
             let updated = updating.freshenByHead(pool, with: exchange, at: now)
             pool = mayKeep(exchange) == true ? updated : (pool + updated).map(updating.uncertain)
@@ -161,7 +164,16 @@ public struct CacheOracle {
             state.isCertain = false
             return state
         }
-        pool += combined.flatMap { updating.withOtherRequest($0, exchange.cause) } + [new]
+        pool += combined.flatMap { updating.withOtherRequest($0, exchange.cause) }
+        pool += invalidation > exchange.position ? alternatives(new) : [new]
+    }
+
+    /// A response whose request was under way when an unsafe request succeeded may be what that has changed: the cache may
+    /// store it, store it as invalid, or not store it (RFC 9111 §4.4).
+    private func alternatives(_ new: StoredState) -> [StoredState] {
+        var invalid = updating.uncertain(new)
+        invalid.isInvalid = true
+        return [updating.uncertain(new), invalid]
     }
 
     // MARK: Delivery

@@ -83,16 +83,18 @@ struct ForwardingRules {
 }
 
 extension ReuseRules {
-    /// Whether the tag of a partial response must be left out: unless the range that the request asks for
-    /// lies within it (RFC 9111 §4.3.2).
+    /// Whether the tag of a partial response must be left out: unless the ranges that the request asks for
+    /// lie within it (RFC 9111 §4.3.2).
     func prohibitsTag(_ state: StoredState, _ request: OracleRequest) -> Bool {
         // HEAD asks for no content, so that a part answers it as well as the whole.
         guard !state.isComplete, request.method != "HEAD" else { return false }
         guard let value = request.fields["range"] else { return true }
-        let wanted = ByteRange(value, of: state.completeLength ?? Int.max)
-        // The length alone answers an unsatisfiable range; the rule is one for requests with If-None-Match.
-        if wanted == .unsatisfiable { return request.fields["if-none-match"] != nil }
-        guard case .satisfiable(let range) = wanted else { return true }
-        return !state.parts.contains { $0.offset <= range.lowerBound && range.upperBound <= $0.end }
+        let wanted = ByteRange.all(value, of: state.completeLength ?? Int.max).filter { $0 != .unsatisfiable }
+        // The length alone answers unsatisfiable ranges; the rule is one for requests with If-None-Match.
+        if wanted.isEmpty { return request.fields["if-none-match"] != nil }
+        return !wanted.allSatisfy { range in
+            guard case .satisfiable(let range) = range else { return false }
+            return state.parts.contains { $0.offset <= range.lowerBound && range.upperBound <= $0.end }
+        }
     }
 }

@@ -94,6 +94,9 @@ struct Exchange {
             || response?.status == 304 && !forwarded.isConditional
     }
 
+    /// Whether what is stored for the target becomes invalid: a successful unsafe request (RFC 9111 §4.4).
+    var invalidates: Bool { !cause.isSafe && response.map { (200..<400).contains($0.status) } ?? false }
+
     /// Whether the cache added the conditions to the request of the client (RFC 9111 §4.3.1).
     var isValidation: Bool {
         forwarded.fields["if-none-match"] != cause.fields["if-none-match"]

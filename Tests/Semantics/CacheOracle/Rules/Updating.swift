@@ -24,7 +24,8 @@ struct UpdatingRules {
                 if !isDefinite { result.pool.append(uncertain(state)) }
             } else if let alias = alias(of: state, for: exchange, at: now) {
                 result.updated.append(alias)
-                result.pool += [alias, uncertain(state), update(uncertain(state), from: exchange, at: now)]
+                result.pool += withOtherRequest(alias, exchange.cause)
+                result.pool += [uncertain(state), update(uncertain(state), from: exchange, at: now)]
             } else {
                 result.pool.append(state)
             }
@@ -170,14 +171,14 @@ struct UpdatingRules {
             var updated = update(state, from: exchange, at: now)
             updated.isInvalid = state.isInvalid
             updated.isCertain = state.isCertain
-            return withOtherRequest(updated, exchange.cause)
+            // Updating or invalidating is required: what is invalid may remain as it is.
+            return withOtherRequest(updated, exchange.cause) + (state.isInvalid ? [uncertain(state)] : [])
         }
     }
 
     /// Invalidates what an unsafe request may have changed (RFC 9111 §4.4).
     func invalidate(_ pool: [StoredState], after exchange: Exchange) -> [StoredState] {
-        guard !exchange.cause.isSafe, let status = exchange.response?.status, (200..<400).contains(status)
-        else { return pool }
+        guard exchange.invalidates else { return pool }
         return pool.map { state in
             var state = state
             // Location and Content-Location may be invalidated as well, which only removes certainty.
