@@ -128,6 +128,12 @@ public struct CacheOracle {
             part.map { isPart ? combining.combinations($0, with: bases, exchange, at: now) : [] } ?? []
         if let new = reuse.storing.state(of: exchange, at: now, arrival: position) {
             store(new, combined, exchange)
+        } else {
+            // §3.5 asks for a directive of the combination, which has the fields of the stored part as updated (§3.4).
+            pool += combined.filter { state in
+                let response = OracleResponse(status: 200, fields: state.fields, content: [])
+                return reuse.storing.objections(exchange.cause, response).isEmpty
+            }.flatMap { updating.withOtherRequest($0, exchange.cause) }
         }
         return combined
     }
