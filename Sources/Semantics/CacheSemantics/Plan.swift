@@ -86,7 +86,12 @@ public struct Planned: Sendable {
             let candidates = validation.candidates.map { candidate in
                 stored.first { $0.variant == candidate.variant } ?? candidate
             }
-            plan = .validate(Validation(request: validation.request, candidates: candidates))
+            // What was stored meanwhile may have one of the validators that the 304 names.
+            let added = stored.filter { new in
+                !candidates.contains { $0.variant == new.variant }
+                    && !self.stored.contains { $0.variant == new.variant }
+            }
+            plan = .validate(Validation(request: validation.request, candidates: candidates + added))
         }
         return Planned(
             plan: plan,

@@ -50,9 +50,9 @@ public struct ScenarioText {
         guard let response else { return "{fail: close@head}" }
         var parts = response.status == 200 ? [] : ["status: \(response.status)"]
         parts += date(response, at: now)
-        let fields = response.fields.lines.filter { !["content-length", "date"].contains($0.name) }.map {
-            line in
-            "\(line.name): \(value(line, at: now))"
+        let fields = response.fields.names.filter { !["content-length", "date"].contains($0) }.map { name in
+            let values = response.fields.lines.filter { $0.name == name }.map { value($0, at: now) }
+            return "\(name): " + (values.count == 1 ? values[0] : "[\(values.joined(separator: ", "))]")
         }
         parts.append("fields: {\(fields.joined(separator: ", "))}")
         parts.append("conditional: ignore")

@@ -89,6 +89,7 @@ public struct SequenceShrinker {
         { $0.cacheControl = nil }, { $0.expires = nil }, { $0.age = nil }, { $0.dateOffset = 0 },
         { $0.delay = 0 }, { $0.vary = nil }, { $0.ignoresConditions = false }, { $0.ignoresRange = false },
         { $0.forced = nil },
+        { $0.cacheControl = $0.cacheControl?.split(separator: "\n").joined(separator: ", ") },
     ]
 
     /// The field value without each of its members in turn.

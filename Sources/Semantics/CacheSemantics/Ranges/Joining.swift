@@ -67,6 +67,7 @@ extension CacheEngine {
             fields[.contentLength] = String(length)
         }
         return old.copy(
+            selectingFields: old.selectingFields(addingThoseOf: new),
             response: HTTPResponse(status: old.response.status, headerFields: fields),
             requestTime: new.requestTime,
             responseTime: new.responseTime,
@@ -115,6 +116,14 @@ extension HTTPFields {
 }
 
 extension StoredResponse {
+    /// The selecting fields, and those of `newer` that only its Vary nominates: a combination has the fields of both (§4.1).
+    fileprivate func selectingFields(addingThoseOf newer: StoredResponse) -> HTTPFields {
+        var selecting = selectingFields
+        for name in newer.vary.names where !vary.names.contains(name) {
+            selecting[fields: name] = newer.selectingFields[fields: name]
+        }
+        return selecting
+    }
 
     /// The same stored response under the key of another variant.
     func variant(of other: StoredResponse) -> StoredResponse {
@@ -122,7 +131,7 @@ extension StoredResponse {
             key: other.key,
             variant: other.variant,
             method: method,
-            selectingFields: other.selectingFields,
+            selectingFields: other.selectingFields(addingThoseOf: self),
             response: response,
             requestTime: requestTime,
             responseTime: responseTime,

@@ -116,9 +116,17 @@ extension Settling {
         // Deviation: §4.3.4 speaks of a stored response that has no validator either. A 304 need not repeat
         // Last-Modified (RFC 9110 §15.4.5), and there was only one it can answer to; see
         // `http/4.3.4-freshening/selection/no-validator-freshens-only-candidate`.
-        guard isOwn else { return .nothing }
+        guard isOwn, !isAmbiguous(candidates[0]) else { return .nothing }
         trace.note(.freshenOnlyCandidate, true, "the only stored response that was validated")
         return .selectable(selectable)
+    }
+
+    /// Whether the request could also select another stored response, which a condition on this one speaks of as well.
+    private func isAmbiguous(_ candidate: StoredResponse) -> Bool {
+        planned.stored.contains { other in
+            other.variant != candidate.variant && other.hasValidator(of: candidate)
+                && engine.matches(other, request.headerFields)
+        }
     }
 
     /// The initial set of §4.3.4: those that could have been chosen for the request, the selected one first.

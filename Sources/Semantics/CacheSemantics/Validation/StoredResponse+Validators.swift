@@ -17,7 +17,7 @@ extension StoredResponse {
     }
 
     /// Whether both have the same entity tag or, without one, the same Last-Modified.
-    private func hasValidator(of other: StoredResponse) -> Bool {
+    func hasValidator(of other: StoredResponse) -> Bool {
         guard let tag = entityTag else {
             return other.entityTag == nil && lastModified != nil && lastModified == other.lastModified
         }

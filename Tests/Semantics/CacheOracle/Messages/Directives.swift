@@ -5,7 +5,7 @@ struct Directives {
     /// Parses a field value.
     ///
     /// Names are case-insensitive, both forms of an argument are accepted (RFC 9111 §5.2), and an
-    /// unterminated quoted string, or one that ends inside a value, hides no directive (decided policy).
+    /// unterminated quoted string hides no directive (decided policy).
     init(_ value: String?) {
         var rest = Substring(value ?? "")
         while !rest.isEmpty {
@@ -20,9 +20,7 @@ struct Directives {
 
     private static func argument(_ rest: inout Substring) -> String {
         rest.removeFirst()
-        if rest.first == "\"", let end = rest.dropFirst().firstIndex(of: "\""),
-            rest[end...].dropFirst().first(where: { $0 != " " }) ?? "," == ","
-        {
+        if rest.first == "\"", let end = rest.dropFirst().firstIndex(of: "\"") {
             defer { rest = rest[rest.index(after: end)...] }
             return String(rest[rest.index(after: rest.startIndex)..<end])
         }

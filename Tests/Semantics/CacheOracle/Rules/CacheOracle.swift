@@ -153,7 +153,11 @@ public struct CacheOracle {
     /// That a reload replaces what it selects, unless both were under way together, is decided policy.
     private mutating func store(_ new: StoredState, _ combined: [StoredState], _ exchange: Exchange) {
         var new = new
-        new.isCertain = new.isCertain && reuse.longestLifetime(new) > 0
+        // §4: of two that the same requests select the one with the earlier Date is of no use.
+        let isOlder = pool.contains {
+            $0.date > new.date && reuse.selectionObjections($0, exchange.cause).isEmpty
+        }
+        new.isCertain = new.isCertain && reuse.longestLifetime(new) > 0 && !isOlder
         let wishes = exchange.cause.directives
         // A 416 says nothing of the representation.
         let isReload =
@@ -233,13 +237,14 @@ public struct CacheOracle {
 
     /// Whether a more recent suitable response was passed over (RFC 9111 §4).
     ///
-    /// One without Vary does not count against one with Vary (RFC 9111 §4.1).
+    /// One without Vary does not count against one with Vary (RFC 9111 §4.1), nor one that the clock has been set back behind,
+    /// because its age is unknown (RFC 9111 §4.2.3).
     private func mostRecentObjections(_ delivered: OracleResponse, _ arrival: Arrival) -> [String] {
         let time = arrival.times[0]
         let used = arrival.snapshot.filter { "\($0.exchange)" == delivered.fields["x-exchange"] }
         guard delivered.status == 200, let most = used.max(by: { $0.date < $1.date }) else { return [] }
         let better = arrival.initial.first { state in
-            state.isCertain && pool.contains(state) && state.date > most.date
+            state.isCertain && pool.contains(state) && state.date > most.date && state.responseTime <= time
                 && state.exchange != most.exchange
                 && (state.fields["vary"] != nil || most.fields["vary"] == nil)
                 && reuse.objections(state, arrival.request, at: time).isEmpty

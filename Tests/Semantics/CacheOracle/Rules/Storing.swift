@@ -13,6 +13,7 @@ struct StoringRules {
         object(!isUnderstood(request, response, directives), "§3: method \(request.method) is not understood")
         object(request.hasContent && request.method != "POST", "policy: a request with content is not stored")
         object(response.status < 200 || response.status == 304, "§3: status \(response.status)")
+        object([428, 429, 431, 511].contains(response.status), "RFC 6585 §3–§6: status \(response.status)")
         object(request.directives.has("no-store"), "§5.2.1.5: no-store in the request")
         object(forbidsStoring(directives, response.status), "§5.2.2.5: no-store in the response")
         if configuration.isShared {

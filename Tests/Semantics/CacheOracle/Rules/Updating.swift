@@ -108,8 +108,7 @@ struct UpdatingRules {
     /// decided policy).
     private func alias(of state: StoredState, for exchange: Exchange, at now: Int) -> StoredState? {
         guard let tag = EntityTag(exchange.response?.fields["etag"]), state.tag.map(tag.strongly) == true,
-            EntityTag.list(exchange.forwarded.fields["if-none-match"]).contains(tag),
-            !EntityTag.list(exchange.cause.fields["if-none-match"]).contains(tag)
+            EntityTag.list(exchange.forwarded.fields["if-none-match"]).contains(tag)
         else { return nil }
         var alias = state
         for name in (state.fields["vary"] ?? "").split(separator: ",").map({ trimmed($0).lowercased() }) {

@@ -91,7 +91,9 @@ public struct GeneratedOrigin {
         var fields = FieldSection([("X-Exchange", "\(exchange)")])
         let date = now + (answer.dateOffset ?? 0)
         if answer.dateOffset != nil { fields["date"] = OracleDate.format(date) }
-        fields["cache-control"] = answer.cacheControl
+        for line in (answer.cacheControl ?? "").split(separator: "\n") {
+            fields.lines.append(.init(name: "cache-control", value: String(line)))
+        }
         fields["expires"] = answer.expires.map { $0 < -86_400 ? "0" : OracleDate.format(date + $0) }
         fields["age"] = answer.age.map(String.init)
         let vary = answer.vary ?? resource.selecting.joined(separator: ", ")

@@ -22,7 +22,7 @@ public struct SequenceGenerator {
     private enum Feature: CaseIterable {
         case variants, weakTags, ranges, head, unsafe, credentials, wishes, staleExtensions, failures, skew
         case concurrency, qualified, conditions, oddNotModified, statuses, delays, backwardClock, expires
-        case content, shortNotModified, restrictions, reloads
+        case content, shortNotModified, restrictions, reloads, mixedVary, staleUse, boundaries, spelling
     }
 
     private var random: SeededGenerator
@@ -84,6 +84,8 @@ public struct SequenceGenerator {
 
     private mutating func interval() -> Int {
         if uses(.backwardClock, 20) { return pick([-1, -5, -100]) }
+        // A lifetime, or the end of a stale or required time after it or before it, to the second.
+        if uses(.boundaries, 70) { return pick([1, 5, 10, 20, 60]) + pick([-3, -1, 0, 0, 1, 3, 5, 10, 20]) }
         return pick([0, 1, 1, 2, 4, 5, 6, 9, 10, 11, 15, 20, 21, 60, 100])
     }
 
@@ -98,7 +100,7 @@ public struct SequenceGenerator {
     private mutating func call(_ resource: Resource) -> Call {
         var request = OracleRequest(method: method(), target: resource.target, fields: FieldSection())
         request.hasContent = ["POST", "PUT", "PATCH"].contains(request.method) || uses(.content, 15)
-        if features.contains(.variants) {
+        if features.contains(.variants) || features.contains(.mixedVary) {
             request.fields["accept-language"] = pick(["en", "en", "de", "de, en", "de,en", "EN", nil])
             request.fields["x-sel"] = pick(["a", "a", "b", nil])
         }
@@ -110,7 +112,16 @@ public struct SequenceGenerator {
                 "only-if-cached, max-stale",
             ])
         }
+        if uses(.staleUse, 50) {
+            request.fields["cache-control"] = pick([
+                "max-stale", "max-stale=5", "max-stale=10", "max-stale=1", "max-stale=0", "stale-if-error=10",
+                "max-age=60, max-stale=5", "min-fresh=3, max-stale=5",
+            ])
+        }
         if uses(.reloads, 30) { request.fields["cache-control"] = pick(["no-cache", "max-age=0"]) }
+        if uses(.spelling, 40) {
+            request.fields["cache-control"] = request.fields["cache-control"]?.uppercased()
+        }
         if uses(.conditions, 40) { addConditions(&request, resource) }
         if uses(.ranges, 60), request.method == "GET" || chance(10) { addRange(&request, resource) }
         return Call(request: request, answers: (0..<pick([1, 1, 2])).map { _ in answer() })
@@ -155,10 +166,16 @@ public struct SequenceGenerator {
             if chance(50) { answer.fails = true } else { answer.status = pick([500, 502, 503, 504]) }
         }
         if uses(.statuses, 35) { answer.status = pick([404, 204, 410, 301, 302, 500, 403, 203]) }
+        if uses(.staleUse, 25) { answer.fails = true }
+        if uses(.staleUse, 25) { answer.status = pick([400, 404, 429, 500, 501, 503, 504, 505]) }
         if uses(.skew, 40) { answer.dateOffset = pick([-100, -5, 5, 100, nil]) }
         if uses(.skew, 30) { answer.age = pick([0, 3, 10, 100]) }
         if uses(.delays, 40) { answer.delay = pick([1, 3, 6]) }
         if uses(.variants, 5) { answer.vary = pick(["*", "accept-language", "X-Sel", ""]) }
+        if uses(.mixedVary, 70) {
+            answer.vary = pick(["accept-language", "x-sel", "Accept-Language, X-Sel", ""])
+            answer.dateOffset = pick([-5, -1, 0, 0, 5])
+        }
         if features.contains(.qualified), chance(70) { answer.fields["x-secret"] = "secret %" }
         if chance(20) { answer.fields["x-extra"] = "extra %" }
         if chance(5) { answer.fields["set-cookie"] = "id=%" }
@@ -214,7 +231,29 @@ public struct SequenceGenerator {
                 pick(["no-cache=\"x-secret\"", "private=\"X-Secret\"", "private=\"x-secret, x-extra\""])
             )
         }
+        if uses(.staleUse, 50) {
+            directives.append(
+                pick([
+                    "proxy-revalidate", "must-revalidate", "s-maxage=1", "stale-if-error=5",
+                    "stale-if-error=60", "stale-while-revalidate=5",
+                ])
+            )
+        }
+        // What an open string hides of other strings is nobody's to say (RFC 9110 §5.6.4).
+        let isOpen = directives.contains { $0.hasPrefix("x=") }
+        if isOpen { directives.removeAll { $0.contains("\"") && !$0.hasPrefix("x=") } }
         directives.shuffle(using: &random)
-        answer.cacheControl = directives.isEmpty ? nil : directives.joined(separator: ", ")
+        let spelled = directives.map { !isOpen && uses(.spelling, 40) ? spelling(of: $0) : $0 }
+        let separator = uses(.spelling, 50) ? "\n" : ", "
+        answer.cacheControl = spelled.isEmpty ? nil : spelled.joined(separator: separator)
+    }
+
+    /// The same directive in capitals, or with its argument quoted (RFC 9111 §5.2).
+    private mutating func spelling(of directive: String) -> String {
+        guard chance(50), let end = directive.firstIndex(of: "="), !directive.contains("\"") else {
+            return directive.uppercased()
+        }
+        let argument = directive[directive.index(after: end)...]
+        return directive[..<end] + "=\"\(argument)\""
     }
 }

@@ -80,7 +80,7 @@ public struct Answer: Equatable, Sendable {
     public var status = 200
     /// Whether the representations change before the answer.
     public var changes = false
-    /// Cache-Control; `nil` for none.
+    /// Cache-Control, one field line per line of text; `nil` for none.
     public var cacheControl: String?
     /// Seconds from Date to Expires; the text `invalid` is sent if it is negative beyond a day.
     public var expires: Int?
