@@ -59,7 +59,7 @@ public struct CacheEngine: Sendable {
         now: HTTPDate
     ) -> Planned {
         let metadata = RequestMetadata(request.headerFields)
-        let stored = usable(stored)
+        let stored = stored.withContentOfAliases
         // Fast path: a plain GET request of which nothing is stored is always forwarded.
         if stored.isEmpty, policy == .useProtocolCachePolicy, request.method == .get, metadata.isPlain,
             !key.isUnshared

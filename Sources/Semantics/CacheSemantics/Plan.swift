@@ -80,7 +80,8 @@ public struct Planned: Sendable {
     }
 
     /// Returns a copy with what is stored at the moment at which a 304, or a response to HEAD, arrives (RFC 9111 §4.3.4).
-    package func renewed(with stored: [StoredResponse]) -> Planned {
+    package func renewed(with current: [StoredResponse]) -> Planned {
+        let stored = current.withContentOfAliases
         var plan = plan
         if case .validate(let validation) = plan {
             let candidates = validation.candidates.map { candidate in
@@ -88,9 +89,11 @@ public struct Planned: Sendable {
             }
             // What was stored meanwhile may have one of the validators that the 304 names.
             let added = stored.filter { new in
-                !candidates.contains { $0.variant == new.variant }
-                    && !self.stored.contains { $0.variant == new.variant }
-            }
+                !(candidates + self.stored).contains { old in
+                    old.variant == new.variant && old.entityTag == new.entityTag
+                        && old.lastModified == new.lastModified
+                }
+            }.filter { new in !candidates.contains { $0.variant == new.variant } }
             plan = .validate(Validation(request: validation.request, candidates: candidates + added))
         }
         return Planned(

@@ -37,7 +37,8 @@ extension Settling {
             .variant(of: stored)
     }
 
-    /// What the caller gets; `nil` if bytes would still be missing.
+    /// What the caller gets; `nil` if bytes would still be missing, or if the updated validators make a range without the arriving
+    /// bytes of what was to be the whole (RFC 9110 §13.1.5).
     private mutating func completion(
         of combined: StoredResponse,
         _ partial: PartialReuse,
@@ -45,7 +46,7 @@ extension Settling {
         _ part: StoredResponse
     ) -> Completion? {
         guard let suitable = self.part(of: combined), let wanted = suitable.range(of: combined),
-            let new = part.parts?.ranges.first
+            let new = part.parts?.ranges.first, wanted.first <= new.first, new.last <= wanted.last
         else { return nil }
         let age = CurrentAge(of: combined, now: received).seconds
         let reuse = Reuse(

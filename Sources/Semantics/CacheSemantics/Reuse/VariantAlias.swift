@@ -46,12 +46,14 @@ extension CacheEngine {
             responseTime: received
         )
     }
+}
 
+extension [StoredResponse] {
     /// The stored responses of a key without aliases whose content was removed or replaced by another representation;
     /// a client removes those during lookup.
-    func usable(_ stored: [StoredResponse]) -> [StoredResponse] {
-        guard stored.contains(where: \.isAlias) else { return stored }
-        return stored.compactMap { $0.isAlias ? $0.withContent(among: stored) : $0 }
+    var withContentOfAliases: [StoredResponse] {
+        guard contains(where: \.isAlias) else { return self }
+        return compactMap { $0.isAlias ? $0.withContent(among: self) : $0 }
     }
 }
 

@@ -84,9 +84,7 @@ extension Settling {
     /// Settles a 304 to the caller's own preconditions, which still freshens the response that it identifies.
     private mutating func callersNotModified(_ response: HTTPResponse) -> Settlement {
         trace.note(.callerConditionForwarded, true, "the 304 answers the caller's preconditions")
-        if let selected = selected(),
-            case .selectable(let matches) = identify(response, among: [selected], isOwn: false)
-        {
+        if case .selectable(let matches) = identify(response, among: planned.stored, isOwn: false) {
             for match in matches { freshen(match, with: response) }
         }
         return settlement(.origin(response))
@@ -143,7 +141,11 @@ extension Settling {
         among candidates: [StoredResponse]
     ) -> Identified {
         let matches = selectable.filter { $0.entityTag?.matchesStrongly(tag) == true }
-        let other = matches.isEmpty ? candidates.first { $0.entityTag?.matchesStrongly(tag) == true } : nil
+        // What was stored for other selecting fields while the request was under way was not asked about.
+        let isAsked = validation.map { CallerConditions($0.request).matches(tag) } ?? false
+        let other =
+            matches.isEmpty && isAsked
+            ? candidates.first { $0.entityTag?.matchesStrongly(tag) == true } : nil
         let isFound = !matches.isEmpty || other != nil
         trace.note(.freshenStrong, isFound, .named("\(matches.count) stored with", tag.text))
         trace.note(.entityTagStrong, isFound, .named("entity tag", tag.text))
