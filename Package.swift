@@ -275,7 +275,8 @@ let package = Package(
             "Audit",
             in: "Harness",
             [
-                "CacheClient", "CacheSemantics", "Clocks", "Conformance", "Explanation", "HTTPArchive",
+                "CacheClient", "CacheSemantics", "Clocks", "Conformance", "Cxml2", "Explanation",
+                "HTTPArchive",
                 "JSON",
                 "LocatedYAML", "Locks", "WireSyntax", httpTypes,
             ]

@@ -78,7 +78,9 @@ package struct ArchiveAudit {
         results.append(exchange.request.method == .get ? judged : result)
     }
 
-    private mutating func omit(_ reason: String) { omitted[reason, default: 0] += 1 }
+    private mutating func omit(_ reason: String) {
+        omitted["archive entries, because \(reason)", default: 0] += 1
+    }
 
     private static func omission(of entry: HTTPArchive.Entry) -> String? {
         if entry.request?.url == nil { return "their URL is not an http or https URL" }

@@ -25,24 +25,29 @@ package struct Auditor: Sendable {
         queues = HostLimits(workersPerHost: settings.concurrent)
     }
 
-    /// Audits URLs; `note` is called with the number of URLs that are done, of all, and the last one.
+    /// Audits URLs; `note` is called after each URL that was requested, and each whose probes are done.
     package func audit(
-        _ urls: [String],
-        note: @escaping @Sendable (_ done: Int, _ all: Int, _ url: String) -> Void = { _, _, _ in }
+        _ sources: AuditSources,
+        note: @escaping @Sendable (AuditProgress) -> Void = { _ in }
     ) async -> AuditReport {
-        var results = await follow(urls)
+        let progress = ProgressNotes(client, note)
+        var found = SitemapFetcher(settings, client)
+        await found.read(sources.sitemaps, including: sources.includes)
+        let trail = await follow(sources, found, progress)
+        var results = trail.results
         results += await errors(of: results)
         results = results.map { judged($0) }
         results = await queues.map(results, host: { host(of: $0.url) }) { await called($0) }
         if settings.probes {
-            let progress = Progress(all: results.count, note)
+            progress.begin("probed", of: results.count)
             results = await queues.map(results, host: { host(of: $0.url) }) { result in
                 defer { progress.add(result.url) }
                 return await probed(result)
             }
         }
         var report = AuditReport()
-        report.urls = results
+        report.urls = found.failures + results
+        report.omitted = trail.scope.omitted
         report.requests = client.count
         return report
     }
@@ -51,31 +56,53 @@ package struct Auditor: Sendable {
 
     // MARK: First requests
 
-    /// Requests URLs, then where their redirects lead, until there are none.
-    private func follow(_ urls: [String]) async -> [AuditedURL] {
-        var trail = RedirectTrail(urls, limit: settings.redirects)
+    /// Requests URLs, then where their redirects and links lead, until there are none.
+    private func follow(
+        _ sources: AuditSources,
+        _ found: SitemapFetcher,
+        _ progress: ProgressNotes
+    ) async -> RedirectTrail {
+        var scope = found.scope
+        for url in sources.crawls { scope.addHost(of: url) }
+        let asked = sources.urls.map { AuditTarget(url: $0) }
+        let crawls = sources.crawls.map { AuditTarget(url: $0, isCrawled: true) }
+        var trail = RedirectTrail(crawls + asked + found.targets, limit: settings.redirects, scope: scope)
         while !trail.waiting.isEmpty {
             let targets = trail.take()
-            let loaded = await queues.map(targets, host: { host(of: $0.url) }) { await load($0) }
-            for (target, result) in zip(targets, loaded) {
-                trail.add(result, of: target, isPrivate: client.isPrivate(host(of: target.url)))
+            progress.begin("requested", of: trail.known)
+            let loaded = await queues.map(targets, host: { host(of: $0.url) }) { target in
+                defer { progress.add(target.url) }
+                return await load(target)
+            }
+            for (target, page) in zip(targets, loaded) {
+                let isPrivate = client.isPrivate(host(of: target.url))
+                trail.add(page.result, of: target, isPrivate: isPrivate)
+                trail.add(links: page.links, of: target, isPrivate: isPrivate)
             }
         }
-        return trail.results
+        return trail
     }
 
-    private func load(_ target: AuditTarget) async -> AuditedURL {
-        var result = AuditedURL(url: target.url)
-        if let source = target.chain.last { result.origin = "redirect from \(source)" }
+    /// A result, and the links that a crawl follows.
+    private struct LoadedPage: Sendable {
+        var result: AuditedURL
+        var links: [String] = []
+    }
+
+    private func load(_ target: AuditTarget) async -> LoadedPage {
+        var page = LoadedPage(result: AuditedURL(url: target.url))
+        page.result.origin = target.chain.last.map { "redirect from \($0)" } ?? target.finder ?? ""
         guard let request = client.request(target.url) else {
-            result.failure = .refused("it is no absolute http or https URL")
-            return result
+            page.result.failure = .refused("it is no absolute http or https URL")
+            return page
         }
         switch await client.send(request, mayBePrivate: target.mayBePrivate) {
-        case .success(let exchange): result.exchange = exchange.summarised
-        case .failure(let failure): result.failure = failure
+        case .success(let exchange):
+            page.result.exchange = exchange.summarised
+            if target.isCrawled { page.links = PageLinks.urls(of: exchange) }
+        case .failure(let failure): page.result.failure = failure
         }
-        return result
+        return page
     }
 
     /// Requests a page of each origin that does not exist.
@@ -93,7 +120,7 @@ package struct Auditor: Sendable {
                 mayBePrivate: client.isPrivate(host(of: origin))
             )
         }
-        let loaded = await queues.map(targets, host: { host(of: $0.url) }) { await load($0) }
+        let loaded = await queues.map(targets, host: { host(of: $0.url) }) { await load($0).result }
         return loaded.filter { $0.failure == nil }.map { result in
             var result = result
             result.isMadeUp = true
@@ -159,18 +186,4 @@ package struct Auditor: Sendable {
         }
         return result
     }
-}
-
-/// Reports progress from concurrent work.
-private final class Progress: Sendable {
-    private let all: Int
-    private let note: @Sendable (Int, Int, String) -> Void
-    private let done = Counter()
-
-    init(all: Int, _ note: @escaping @Sendable (Int, Int, String) -> Void) {
-        self.all = all
-        self.note = note
-    }
-
-    func add(_ url: String) { note(done.next(), all, url) }
 }

@@ -2,6 +2,7 @@
 /* ICU's headers would define what Foundation's own copy of ICU defines; nothing used here depends on them. */
 #include <libxml/xmlversion.h>
 #undef LIBXML_ICU_ENABLED
+#include <libxml/HTMLparser.h>
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
 #include <libxml/xmlerror.h>

@@ -22,8 +22,17 @@ func audit(
     _ settings: AuditSettings = impatientSettings(),
     policy: AuditPolicy? = nil
 ) async throws -> AuditReport {
+    try await audit(AuditSources(urls: urls), settings, policy: policy)
+}
+
+/// Audits sources over real sockets.
+func audit(
+    _ sources: AuditSources,
+    _ settings: AuditSettings = impatientSettings(),
+    policy: AuditPolicy? = nil
+) async throws -> AuditReport {
     let transport = try CurlTransport(connectionsPerHost: 4)
-    return await Auditor(settings, policy: policy, transport: transport, clock: SystemClock()).audit(urls)
+    return await Auditor(settings, policy: policy, transport: transport, clock: SystemClock()).audit(sources)
 }
 
 /// Returns an exchange for `https://site.example` + path, received in 2026.

@@ -87,7 +87,7 @@ struct AuditHTML {
 
     private var omitted: String {
         report.omitted.map {
-            "<p class=\"where\">\(AuditReport.counted($0.count, "archive entry")) left out: \(Markup.text($0.reason))</p>"
+            "<p class=\"where\">\($0.count) left out: \(Markup.text($0.reason))</p>"
         }.joined()
     }
 

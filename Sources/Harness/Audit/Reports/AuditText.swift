@@ -9,9 +9,7 @@ struct AuditText {
         if !report.policyFindings.isEmpty {
             lines += ["policy"] + report.policyFindings.flatMap(entry) + [""]
         }
-        lines += report.omitted.map {
-            "\(AuditReport.counted($0.count, "archive entry")) left out: \($0.reason)"
-        }
+        lines += report.omitted.map { "\($0.count) left out: \($0.reason)" }
         if let totals = report.totalsOfUses {
             lines += report.uses.map { "\($0.url)\n  \($0.line)" } + [totals]
         }

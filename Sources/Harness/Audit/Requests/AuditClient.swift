@@ -53,7 +53,7 @@ package final class AuditClient: Sendable {
                 }
             )
         {
-            return .failure(.refused(reason))
+            return .failure(.disallowed(reason))
         }
         return await admitted(request, mayBePrivate)
     }

@@ -14,12 +14,19 @@ package enum FetchFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case transport(String)
     /// The audit may not send the request, for this reason.
     case refused(String)
+    /// robots.txt disallows the URL.
+    case disallowed(String)
+    /// What came is not what it should be, such as a sitemap.
+    case unreadable(String)
 
     /// One sentence without the full stop.
     package var description: String {
         switch self {
         case .timedOut(let time): "no complete response within \(time.components.seconds) s"
-        case .privateAddress(let detail), .transport(let detail), .refused(let detail): detail
+        case .privateAddress(let detail), .transport(let detail), .refused(let detail),
+            .disallowed(let detail),
+            .unreadable(let detail):
+            detail
         }
     }
 }

@@ -8,22 +8,49 @@ struct AuditTarget: Sendable {
     var chain: [String] = []
     /// Whether any address may be connected to: the user has asked for this host, or for one that is private itself.
     var mayBePrivate = true
+    /// Whether the links of the page are followed.
+    var isCrawled = false
+    /// Why it is audited, although nobody asked for it: `found on URL`, `in URL`; `nil` if somebody did.
+    var finder: String?
 }
 
-/// Which URLs are requested because of redirects, and what is wrong with those.
+/// Which URLs are requested because of redirects and links, and what is wrong with redirects.
 struct RedirectTrail {
     /// What is to be requested next.
     private(set) var waiting: [AuditTarget]
     /// The results, in order.
     private(set) var results: [AuditedURL] = []
+    /// What may be found by links.
+    private(set) var scope: CrawlScope
     private var seen: Set<String>
     private let limit: Int
 
-    init(_ urls: [String], limit: Int) {
+    init(_ targets: [AuditTarget], limit: Int, scope: CrawlScope = CrawlScope()) {
         var seen: Set<String> = []
-        waiting = urls.filter { seen.insert($0).inserted }.map { AuditTarget(url: $0) }
+        waiting = targets.filter { seen.insert($0.url).inserted }
         self.seen = seen
         self.limit = limit
+        self.scope = scope
+    }
+
+    init(_ urls: [String], limit: Int) { self.init(urls.map { AuditTarget(url: $0) }, limit: limit) }
+
+    /// The number of URLs that are known.
+    var known: Int { seen.count }
+
+    /// Adds the links of a page as far as the scope allows.
+    mutating func add(links: [String], of target: AuditTarget, isPrivate: Bool) {
+        for url in links where !seen.contains(url) && scope.admits(url) {
+            seen.insert(url)
+            waiting.append(
+                AuditTarget(
+                    url: url,
+                    mayBePrivate: isPrivate,
+                    isCrawled: true,
+                    finder: "found on \(target.url)"
+                )
+            )
+        }
     }
 
     /// Returns what is to be requested next.
@@ -40,6 +67,9 @@ struct RedirectTrail {
                 "the redirect to \(target.url) is not followed: \(detail)",
                 at: source
             )
+        }
+        if target.finder != nil, case .disallowed(let reason) = result.failure {
+            return scope.omit(CrawlScope.disallowed(reason))
         }
         results.append(result)
         guard let exchange = result.exchange, [301, 302, 303, 307, 308].contains(exchange.status) else {
@@ -65,8 +95,20 @@ struct RedirectTrail {
             note("redirect-loop", "the redirect leads back to \(url)", at: target.url)
         } else if chain.count > limit {
             note("redirect-chain", "after \(limit) redirects there is another one, to \(url)", at: target.url)
+        } else if target.finder != nil, !scope.contains(url) {
+            if seen.insert(url).inserted { scope.omit(CrawlScope.otherHosts) }
         } else if seen.insert(url).inserted {
-            waiting.append(AuditTarget(url: url, chain: chain, mayBePrivate: isPrivate))
+            // The host that the first URL leads to is the site's, too: example.com and www.example.com.
+            if target.isCrawled { scope.addHost(of: url) }
+            waiting.append(
+                AuditTarget(
+                    url: url,
+                    chain: chain,
+                    mayBePrivate: isPrivate,
+                    isCrawled: target.isCrawled,
+                    finder: target.finder
+                )
+            )
         }
     }
 

@@ -20,6 +20,8 @@ package struct AuditSettings: Sendable {
     package var probes = true
     /// The longest chain of redirects that is followed; default 5.
     package var redirects = 5
+    /// The most URLs that crawls and sitemaps add; `nil`, the default, for as many as the requests are enough for.
+    package var foundURLs: Int?
     /// The longest Retry-After that is waited for; default 10 s.
     package var patience = Duration.seconds(10)
     /// The value of User-Agent.
@@ -32,6 +34,11 @@ package struct AuditSettings: Sendable {
     package var targets: [HTTPField.Name] = []
     /// A word in made-up URLs and field values, which should be new for each audit.
     package var token = "0"
+
+    /// The most URLs that crawls and sitemaps add: robots.txt and a made-up page need a request each.
+    var foundURLLimit: Int {
+        foundURLs ?? max(1, (requests - 2) / (probes ? 1 + Probe.all.count : 1))
+    }
 
     /// Creates the default settings.
     package init() {}

@@ -15,6 +15,15 @@ struct AuditOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Largest number of requests.", valueName: "N"))
     var maxRequests = 200
 
+    @Option(
+        name: .customLong("max-urls"),
+        help: ArgumentHelp(
+            "Most URLs that --crawl and --sitemap add; without it, as many as --max-requests is enough for.",
+            valueName: "N"
+        )
+    )
+    var maxURLs: Int?
+
     @Option(help: ArgumentHelp("Longest time of the audit: 5m, 90s.", valueName: "T"))
     var maxTime = "5m"
 
@@ -51,7 +60,9 @@ struct AuditOptions: ParsableArguments {
         guard (0...10_000).contains(perSecond) else {
             throw ValidationError("--per-second: found \(perSecond), expected 0 to 10000")
         }
-        for (option, number) in [("--concurrent", concurrent), ("--max-requests", maxRequests)]
+        for (option, number) in [
+            ("--concurrent", concurrent), ("--max-requests", maxRequests), ("--max-urls", maxURLs ?? 1),
+        ]
         where !(1...100_000).contains(number) {
             throw ValidationError("\(option): found \(number), expected 1 to 100000")
         }
@@ -69,6 +80,7 @@ struct AuditOptions: ParsableArguments {
         settings.perSecond = perSecond
         settings.concurrent = concurrent
         settings.requests = maxRequests
+        settings.foundURLs = maxURLs
         settings.total = Quantity.duration(maxTime) ?? settings.total
         settings.requestTime = Quantity.duration(requestTime) ?? settings.requestTime
         settings.obeysRobots = !ignoreRobots

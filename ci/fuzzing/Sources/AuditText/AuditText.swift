@@ -2,7 +2,7 @@ import FuzzInput
 
 @testable import Audit
 
-/// The first line is a target or a URL, the rest robots.txt, a policy or a baseline.
+/// The first line is a target or a URL, the rest robots.txt, a page, a style sheet, a sitemap, a policy or a baseline.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let (line, rest) = FuzzInput(start, count).firstLineAndRest
@@ -21,6 +21,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
             "\(lifetime.text) is read as another time"
         )
     }
+    _ = PageLinks.urls(html: Array(text.utf8), at: line)
+    _ = StyleSheetLinks.references(in: text)
+    _ = try? Sitemap(Array(text.utf8), isWhole: line.isEmpty)
     _ = RedirectTrail([line] + rest.lines, limit: 5)
     var report = AuditReport()
     report.urls = [AuditedURL(url: line)]

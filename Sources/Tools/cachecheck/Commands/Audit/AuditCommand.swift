@@ -24,6 +24,8 @@ struct AuditCommand: AsyncParsableCommand {
             requests, content codings, HEAD, and fields that must not change a shared response. Archives (--har) are \
             judged without any request. docs/audit.md describes rules, policies and reports.
 
+            --crawl and --sitemap add as many URLs as --max-requests is enough for (--max-urls), of the same host only.
+
             Two requests a second and two at once for each host, at most 200 requests and five minutes; robots.txt \
             decides what is requested. Only GET and HEAD are sent.
 
@@ -39,6 +41,22 @@ struct AuditCommand: AsyncParsableCommand {
         help: ArgumentHelp("File with one URL a line; - is standard input.", valueName: "FILE")
     )
     var list: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Audit this page and what it links to and loads from its host, page by page; may be repeated.",
+            valueName: "URL"
+        )
+    )
+    var crawl: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Audit the URLs of a sitemap or an index of sitemaps, of the same host; may be repeated.",
+            valueName: "URL"
+        )
+    )
+    var sitemap: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -119,15 +137,22 @@ struct AuditCommand: AsyncParsableCommand {
     var trust: TrustOptions
 
     func validate() throws {
-        if urls.isEmpty, list == nil, har.isEmpty, policy == nil, !policySchema {
+        if urls.isEmpty, crawl.isEmpty, sitemap.isEmpty, list == nil, har.isEmpty, policy == nil,
+            !policySchema
+        {
             throw ValidationError(
-                "Nothing to audit: expected URLs, --urls FILE, --har FILE or --policy FILE."
+                "Nothing to audit: expected URLs, --urls FILE, --crawl URL, --sitemap URL, --har FILE or --policy FILE."
+            )
+        }
+        if shard != nil, !crawl.isEmpty {
+            throw ValidationError(
+                "--shard: a crawl cannot be divided, because each part would request all pages; expected URLs or --sitemap"
             )
         }
         if judgeCache, har.isEmpty {
             throw ValidationError("--judge-cache: found no archive, expected --har FILE")
         }
-        for url in urls where !Self.isURL(url) {
+        for url in urls + crawl + sitemap where !Self.isURL(url) {
             throw ValidationError("found \"\(url)\", expected an absolute http or https URL")
         }
     }
@@ -138,10 +163,7 @@ struct AuditCommand: AsyncParsableCommand {
         let policy = try loadPolicy()
         let accepted = try loadBaseline()
         var result = try audit(archives: har, settings, policy)
-        var all = urls + (try listed())
-        if all.isEmpty, har.isEmpty { all = policy?.targets ?? [] }
-        if all.isEmpty, har.isEmpty { throw ValidationError("The policy has neither \"site\" nor \"urls\".") }
-        if let shard { all = all.filter(shard.contains) }
+        let all = try sources(policy)
         if !all.isEmpty { result = try await audit(all, settings, policy, after: result) }
         (result.isStrict, result.showsCost, result.isShard) = (strict, cost, shard != nil)
         policy?.judge(&result, now: Int64(SystemClock().wallSeconds))
@@ -156,8 +178,21 @@ struct AuditCommand: AsyncParsableCommand {
         if result.exitStatus != 0 { throw ExitCode(result.exitStatus) }
     }
 
+    private func sources(_ policy: AuditPolicy?) throws -> AuditSources {
+        var all = AuditSources(urls: urls + (try listed()), crawls: crawl, sitemaps: sitemap)
+        if all.isEmpty, har.isEmpty {
+            all.urls = policy?.targets ?? []
+            if all.isEmpty { throw ValidationError("The policy has neither \"site\" nor \"urls\".") }
+        }
+        if let shard {
+            all.urls = all.urls.filter(shard.contains)
+            all.includes = { shard.contains($0) }
+        }
+        return all
+    }
+
     private func audit(
-        _ urls: [String],
+        _ sources: AuditSources,
         _ settings: AuditSettings,
         _ rules: AuditPolicy?,
         after archives: AuditReport
@@ -171,11 +206,9 @@ struct AuditCommand: AsyncParsableCommand {
         }
         let auditor = Auditor(settings, policy: rules, transport: transport, clock: SystemClock())
         let isSeen = isatty(STDERR_FILENO) != 0
-        var report = await auditor.audit(urls) { done, all, url in
-            if isSeen { printError("[\(done)/\(all)] \(url)") }
-        }
+        var report = await auditor.audit(sources) { if isSeen { printError("\($0)") } }
         report.urls = archives.urls + report.urls
-        report.omitted = archives.omitted
+        report.omitted = archives.omitted + report.omitted
         report.uses = archives.uses
         return report
     }

@@ -1,0 +1,61 @@
+import Locks
+
+/// How far an audit has got.
+package struct AuditProgress: Sendable, Hashable, CustomStringConvertible {
+    /// What is counted: `requested` or `probed`.
+    package var step: String
+    /// The number of URLs for which it is done.
+    package var done: Int
+    /// The number of URLs that are known so far.
+    package var all: Int
+    /// The number of requests that were sent.
+    package var requests: Int
+    /// The last URL.
+    package var url: String
+
+    /// One line with the totals.
+    package var description: String {
+        "[\(step) \(done)/\(all), \(AuditReport.counted(requests, "request"))] \(url)"
+    }
+}
+
+/// Reports progress from concurrent work.
+final class ProgressNotes: Sendable {
+    private struct State {
+        var step = ""
+        var done = 0
+        var all = 0
+    }
+    private let client: AuditClient
+    private let note: @Sendable (AuditProgress) -> Void
+    private let state = Lock(State())
+
+    init(_ client: AuditClient, _ note: @escaping @Sendable (AuditProgress) -> Void) {
+        (self.client, self.note) = (client, note)
+    }
+
+    /// Begins a step, or goes on with it if more URLs are known.
+    func begin(_ step: String, of all: Int) {
+        state.withLock { state in
+            if state.step != step { (state.step, state.done) = (step, 0) }
+            state.all = all
+        }
+    }
+
+    /// Counts a URL and reports it.
+    func add(_ url: String) {
+        let state = state.withLock { state in
+            state.done += 1
+            return state
+        }
+        note(
+            AuditProgress(
+                step: state.step,
+                done: state.done,
+                all: state.all,
+                requests: client.count,
+                url: url
+            )
+        )
+    }
+}

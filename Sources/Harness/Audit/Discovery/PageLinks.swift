@@ -1,0 +1,141 @@
+import CacheClient
+
+/// The URLs that a page or a style sheet names: first what it is made of, then what it links to.
+struct PageLinks {
+    /// What the browser loads with the page.
+    private var resources: [String] = []
+    /// What a user may go to.
+    private var links: [String] = []
+    private var base: String
+    private var hasBase = false
+    /// Guards against pages that are made of links.
+    private static let limit = 20_000
+
+    private init(_ url: String) { base = url }
+
+    /// Returns the absolute http and https URLs without fragments, each once; none if the content holds no links.
+    static func urls(of exchange: AuditedExchange) -> [String] {
+        // What exceeds the limit of content is not read, which leaves links behind it out.
+        let plain = exchange.codings.isEmpty ? exchange.content : exchange.decodedContent
+        guard let content = plain else { return [] }
+        if exchange.isPage { return urls(html: content, at: exchange.url) }
+        guard exchange.mediaType == "text/css" else { return [] }
+        var page = PageLinks(exchange.url)
+        page.resources = StyleSheetLinks.references(in: String(decoding: content, as: UTF8.self))
+        return page.resolved
+    }
+
+    /// Returns the URLs of an HTML document.
+    static func urls(html: [UInt8], at url: String) -> [String] {
+        var page = PageLinks(url)
+        HTMLElements.visit(html) { page.add($0, $1) }
+        return page.resolved
+    }
+
+    private var resolved: [String] {
+        // A base may be relative to the page itself.
+        guard let base = try? TargetURL(base) else { return [] }
+        var seen: Set<String> = []
+        return (resources + links).compactMap { reference in
+            guard let url = try? base.resolve(Self.trimmed(reference)) else { return nil }
+            return String(url.text.prefix { $0 != "#" })
+        }.filter { seen.insert($0).inserted }
+    }
+
+    private mutating func add(_ element: String, _ attributes: [String: String]) {
+        guard resources.count + links.count < Self.limit else { return }
+        if let style = attributes["style"] { resources += StyleSheetLinks.references(in: style) }
+        switch element {
+        case "base": addBase(attributes["href"])
+        case "a", "area": addLink(attributes)
+        case "link": addRelated(attributes)
+        case "meta": addRefresh(attributes)
+        case "input" where attributes["type"]?.lowercased() != "image": break
+        default:
+            for name in Self.attributes[element] ?? [] {
+                guard let value = attributes[name] else { continue }
+                resources += name.hasSuffix("srcset") ? Self.candidates(value) : [value]
+            }
+        }
+    }
+
+    /// Elements that load something, and the attributes that say what (HTML, the index of attributes).
+    private static let attributes: [String: [String]] = [
+        "audio": ["src"], "embed": ["src"], "frame": ["src"], "iframe": ["src"], "image": ["href"],
+        "img": ["src", "srcset"], "input": ["src"], "object": ["data"], "script": ["src"],
+        "source": ["src", "srcset"], "track": ["src"], "use": ["href", "xlink:href"],
+        "video": ["src", "poster"],
+    ]
+
+    /// Only the first base counts.
+    private mutating func addBase(_ reference: String?) {
+        guard !hasBase, let reference, let url = try? TargetURL(base).resolve(Self.trimmed(reference)) else {
+            return
+        }
+        (base, hasBase) = (url.text, true)
+    }
+
+    /// A link that is marked `nofollow` may be one that crawlers never come back from.
+    private mutating func addLink(_ attributes: [String: String]) {
+        guard let reference = attributes["href"], !Self.words(attributes["rel"]).contains("nofollow") else {
+            return
+        }
+        links.append(reference)
+    }
+
+    private mutating func addRelated(_ attributes: [String: String]) {
+        guard let reference = attributes["href"] else { return }
+        let relations = Self.words(attributes["rel"])
+        if !relations.isDisjoint(with: Self.loaded) {
+            resources.append(reference)
+        } else if !relations.isDisjoint(with: ["alternate", "canonical", "next", "prev"]) {
+            links.append(reference)
+        }
+        if let images = attributes["imagesrcset"] { resources += Self.candidates(images) }
+    }
+
+    private static let loaded: Set<String> = [
+        "apple-touch-icon", "compression-dictionary", "icon", "manifest", "mask-icon", "modulepreload",
+        "preload",
+        "prefetch", "stylesheet",
+    ]
+
+    /// `<meta http-equiv=refresh content="5; url=/next">`.
+    private mutating func addRefresh(_ attributes: [String: String]) {
+        guard attributes["http-equiv"]?.lowercased() == "refresh",
+            let parts = attributes["content"]?.split(separator: "=", maxSplits: 1), parts.count == 2,
+            parts[0].lowercased().filter({ !$0.isWhitespace }).hasSuffix("url")
+        else { return }
+        links.append(String(parts[1].filter { $0 != "\"" && $0 != "'" }))
+    }
+
+    private static func words(_ text: String?) -> Set<String> {
+        Set((text ?? "").split(whereSeparator: \.isWhitespace).map { $0.lowercased() })
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let end = text.reversed().drop { $0.isWhitespace }
+        // Browsers remove line ends and tabs anywhere in a reference.
+        let text = String(end.reversed()).drop { $0.isWhitespace }.filter { $0 != "\t" && !$0.isNewline }
+        return text.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20")
+    }
+
+    /// The URLs of `srcset`: each is followed by white space and a description, or by a comma.
+    static func candidates(_ text: String) -> [String] {
+        var rest = text[...]
+        var urls: [String] = []
+        while true {
+            rest = rest.drop { $0.isWhitespace || $0 == "," }
+            guard !rest.isEmpty else { return urls }
+            let url = rest.prefix { !$0.isWhitespace }
+            rest = rest[url.endIndex...]
+            // A comma within a URL is part of it, unless it is its end.
+            if url.hasSuffix(",") {
+                urls.append(String(url.reversed().drop { $0 == "," }.reversed()))
+            } else {
+                urls.append(String(url))
+                rest = rest.drop { $0 != "," }
+            }
+        }
+    }
+}

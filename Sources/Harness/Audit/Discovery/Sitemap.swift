@@ -1,0 +1,123 @@
+import CacheClient
+import Cxml2
+import HTTPTypes
+
+/// The URLs of a sitemap (sitemaps.org): XML, or text with one URL a line; either may be a gzip file.
+struct Sitemap: Sendable, Hashable {
+    /// The URLs of pages, in order.
+    var pages: [String] = []
+    /// The URLs of further sitemaps, of an index.
+    var sitemaps: [String] = []
+    /// Guards against files that decode to far more than they are; sitemaps have at most 50 MB.
+    private static let decodedLimit = 52_428_800
+
+    /// Reads a sitemap, which may have been cut off if it is not `isWhole`.
+    init(_ content: [UInt8], isWhole: Bool) throws(FetchFailure) {
+        var content = content
+        if content.starts(with: [0x1F, 0x8B]) { content = try Self.unpacked(content, isWhole: isWhole) }
+        let start = content.drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
+        if start.first == UInt8(ascii: "<") {
+            self = try SitemapReader.sitemap(of: Array(start), isWhole: isWhole)
+        } else {
+            try self.init(lines: String(decoding: start, as: UTF8.self))
+        }
+    }
+
+    private init(lines text: String) throws(FetchFailure) {
+        for (number, line) in text.split(whereSeparator: \.isNewline).enumerated() {
+            let url = line.filter { !$0.isWhitespace }
+            guard (try? TargetURL(url)) != nil else {
+                let found = "line \(number + 1) is \"\(url.prefix(60))\""
+                throw .unreadable("it is no sitemap: \(found), expected XML or an http or https URL")
+            }
+            pages.append(url)
+        }
+        if pages.isEmpty { throw .unreadable("the sitemap is empty, expected XML or URLs") }
+    }
+
+    private static func unpacked(_ content: [UInt8], isWhole: Bool) throws(FetchFailure) -> [UInt8] {
+        guard isWhole else { throw .unreadable("the sitemap is a gzip file beyond the limit of content") }
+        let fields: HTTPFields = [.contentEncoding: "gzip"]
+        let coded = HTTPResponse(status: .ok, headerFields: fields)
+        do throws(TransportError) {
+            return try ContentDecoder.decode(content, of: coded, limit: decodedLimit)
+        } catch {
+            throw .unreadable("the sitemap is no valid gzip file: \(error.detail)")
+        }
+    }
+
+    fileprivate init() {}
+}
+
+/// Collects the locations in libxml2's callbacks; fetches nothing, and refuses declarations of entities.
+private final class SitemapReader {
+    private var sitemap = Sitemap()
+    private var path: [String] = []
+    private var location = ""
+    private var problem: String?
+
+    static func sitemap(of xml: [UInt8], isWhole: Bool) throws(FetchFailure) -> Sitemap {
+        let reader = SitemapReader()
+        let problem = reader.parse(xml)
+        if let problem = reader.problem ?? (isWhole ? problem : nil) {
+            throw .unreadable("the sitemap is not readable: \(problem)")
+        }
+        return reader.sitemap
+    }
+
+    private func parse(_ xml: [UInt8]) -> String? {
+        // Set only these callbacks: libxml2's default ones would misinterpret the reader as their context.
+        var handler = xmlSAXHandler()
+        handler.initialized = XML_SAX2_MAGIC
+        handler.startElementNs = { context, name, _, _, _, _, _, _, _ in reader(context)?.start(text(name)) }
+        handler.endElementNs = { context, _, _, _ in reader(context)?.end() }
+        handler.characters = { context, bytes, count in reader(context)?.add(bytes, count) }
+        handler.cdataBlock = { context, bytes, count in reader(context)?.add(bytes, count) }
+        handler.entityDecl = { context, _, _, _, _, _ in reader(context)?.refuseEntities() }
+        cachecheck_silence(&handler)
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        guard let context = xmlCreatePushParserCtxt(&handler, this, nil, 0, nil) else {
+            return "not enough memory for a parser"
+        }
+        defer { xmlFreeParserCtxt(context) }
+        xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue))
+        let code = xml.withUnsafeBytes { buffer in
+            xmlParseChunk(context, buffer.bindMemory(to: CChar.self).baseAddress, Int32(buffer.count), 1)
+        }
+        guard code != 0 else { return nil }
+        guard let error = xmlCtxtGetLastError(context), let message = error.pointee.message else {
+            return "error \(code)"
+        }
+        return "line \(error.pointee.line): \(String(cString: message).filter { !$0.isNewline })"
+    }
+
+    func start(_ name: String) {
+        if path.isEmpty, name != "urlset", name != "sitemapindex" {
+            problem = problem ?? "found <\(name)>, expected <urlset> or <sitemapindex>"
+        }
+        path.append(name)
+        location = ""
+    }
+
+    /// Locations of images and videos are deeper, and not those of pages.
+    func end() {
+        let url = String(location.filter { !$0.isWhitespace })
+        if !url.isEmpty, path == ["urlset", "url", "loc"] { sitemap.pages.append(url) }
+        if !url.isEmpty, path == ["sitemapindex", "sitemap", "loc"] { sitemap.sitemaps.append(url) }
+        path.removeLast()
+        location = ""
+    }
+
+    func add(_ bytes: UnsafePointer<xmlChar>?, _ count: Int32) {
+        guard let bytes, count > 0, path.last == "loc", location.utf8.count < 10_000 else { return }
+        location += String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
+    }
+
+    func refuseEntities() { problem = problem ?? "it declares entities, which sitemaps do not need" }
+}
+
+private func reader(_ context: UnsafeMutableRawPointer?) -> SitemapReader? {
+    context.map { Unmanaged<SitemapReader>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func text(_ bytes: UnsafePointer<xmlChar>?) -> String { bytes.map { String(cString: $0) } ?? "" }
