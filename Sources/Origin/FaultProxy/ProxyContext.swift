@@ -22,7 +22,7 @@ final class ProxyContext: Sendable {
     init(_ configuration: FaultProxy.Configuration, clock: any TimeSource) {
         self.configuration = configuration
         self.clock = clock
-        connector = UpstreamConnector(configuration.upstream, credentials)
+        connector = UpstreamConnector(configuration.upstream, credentials, clock: clock)
         rules = RuleTable(configuration.rules, clock: clock)
         journal = configuration.keepsJournal ? ProxyJournal() : nil
         startedAt = clock.wallSeconds

@@ -1,3 +1,4 @@
+import Clocks
 import HTTPServing
 import Locks
 import Threads
@@ -45,13 +46,17 @@ public struct Upstream: Sendable, Hashable, CustomStringConvertible {
 
 /// Connects to an upstream and remembers its addresses.
 final class UpstreamConnector: Sendable {
+    /// How long a connection to an address, and a handshake of TLS, may take.
+    static let limit = Duration.seconds(30)
     let upstream: Upstream
     private let known = Lock<[PeerAddress]>([])
 
     private let credentials: ProxyCredentials
 
-    init(_ upstream: Upstream, _ credentials: ProxyCredentials) {
-        self.upstream = upstream
+    private let clock: any TimeSource
+
+    init(_ upstream: Upstream, _ credentials: ProxyCredentials, clock: any TimeSource) {
+        (self.upstream, self.clock) = (upstream, clock)
         self.credentials = credentials
     }
 
@@ -61,7 +66,9 @@ final class UpstreamConnector: Sendable {
         guard upstream.isTLS else { return stream }
         let problem =
             if let own = credentials.upstream {
-                await stream.startTLS(own, serverName: upstream.host)
+                await stream.perform(within: Self.limit, by: clock) {
+                    await stream.startTLS(own, serverName: upstream.host)
+                } ?? "no handshake within \(Self.limit)"
             } else {
                 "the proxy has not started"
             }
@@ -79,7 +86,7 @@ final class UpstreamConnector: Sendable {
             addresses = found
         }
         do throws(ConnectFailure) {
-            return try await DuplexStream.connect(to: addresses, on: loop)
+            return try await DuplexStream.connect(to: addresses, on: loop, within: Self.limit, by: clock)
         } catch {
             known.withLock { $0 = [] }
             throw error

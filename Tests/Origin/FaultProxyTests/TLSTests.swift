@@ -221,3 +221,59 @@ struct TLSTests {
         #expect(upstream.isTLS == isTLS)
     }
 }
+
+@Suite("Time limits of the proxy's handshakes")
+struct HandshakeLimitTests {
+    @Test(
+        "A client that sends no hello, or a part of one, is closed after 30 seconds",
+        arguments: [
+            ("", [UInt8]()), ("", [0x16, 3, 1]), ("reset@tls-handshake:50", []),
+            ("reset@tls-handshake:50%", [0x16, 3, 1, 0, 9, 1]),
+        ]
+    )
+    func client(_ faults: String, _ beginning: [UInt8]) async throws {
+        let clock = VirtualClock(wallSeconds: 1_700_000_000)
+        let failures = Lock<[String]>([])
+        let authority = try CertificateAuthority(now: clock.wallSeconds)
+        let settings = try TLSCase.good.settings(of: authority, now: clock.wallSeconds)
+        let stage = try ProxyStage(
+            faults,
+            clock: clock,
+            configure: { configuration in
+                configuration.tls = settings
+                configuration.tls?.onFailure = { reason in failures.withLock { $0.append(reason) } }
+            }
+        ) { _ in }
+        defer { stage.stop() }
+        let client = try stage.client()
+        try client.send(beginning)
+        await clock.waitForSleeper()
+        clock.advance(by: .seconds(29))
+        #expect(stage.proxy.openConnections == 1)
+        clock.advance(by: .seconds(1))
+        #expect(try client.ending(after: 0).bytes.isEmpty)
+        while failures.withLock({ $0.isEmpty }) { await Task.yield() }
+        #expect(failures.withLock { $0 } == ["no handshake within 30.0 seconds"])
+    }
+
+    @Test("An upstream that does not answer the hello is 502 after 30 seconds, and the cause says so")
+    func upstream() async throws {
+        let clock = VirtualClock(wallSeconds: 1_700_000_000)
+        let origin = ScriptedServer { connection in _ = connection.readHead() }
+        defer { origin.stop() }
+        var configuration = FaultProxy.Configuration(
+            upstream: try #require(Upstream(url: "https://127.0.0.1:\(origin.port)"))
+        )
+        configuration.upstreamTrust.verifies = false
+        let proxy = FaultProxy(configuration, clock: clock)
+        try proxy.start()
+        defer { proxy.stop() }
+        let client = try RawClient(port: proxy.port)
+        try client.request("GET", "/")
+        await clock.waitForSleeper()
+        clock.advance(by: .seconds(30))
+        let response = try client.response()
+        #expect(response.status == 502)
+        #expect(response.text.hasSuffix("TLS: no handshake within 30.0 seconds\n"))
+    }
+}

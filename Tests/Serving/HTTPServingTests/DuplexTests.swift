@@ -1,8 +1,45 @@
+import Clocks
 import Locks
 import Testing
 import TestSupport
 
 @testable import HTTPServing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A listener whose queue is full, so that the system answers no further connection.
+private struct FullListener {
+    let port: UInt16
+    private var sockets: [CInt] = []
+
+    init() throws {
+        let address = try SocketAddress("127.0.0.1", port: 0)
+        let socket = Socket.create(for: address)
+        sockets = [socket]
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        var bound = sockaddr_in()
+        _ = address.withPointer { bind(socket, $0, $1) }
+        let isListening = listen(socket, 0) == 0
+        _ = withUnsafeMutableBytes(of: &bound) { bytes in
+            bytes.baseAddress.map { getsockname(socket, $0.assumingMemoryBound(to: sockaddr.self), &length) }
+        }
+        try #require(isListening)
+        port = UInt16(bigEndian: bound.sin_port)
+        let own = try SocketAddress("127.0.0.1", port: port)
+        for _ in 0..<3 {
+            let filler = Socket.create(for: own)
+            Socket.prepare(filler)
+            _ = own.withPointer { Glibc.connect(filler, $0, $1) }
+            sockets.append(filler)
+        }
+    }
+
+    func close() { for socket in sockets { Socket.closeQuietly(socket) } }
+}
 
 @Suite("Connections as streams of bytes", .timeLimit(.minutes(5)))
 struct DuplexTests {
@@ -231,7 +268,12 @@ struct DuplexTests {
         defer { loop.stop() }
         let text = await on(loop) {
             do throws(ConnectFailure) {
-                let stream = try await DuplexStream.connect(to: addresses, on: loop)
+                let stream = try await DuplexStream.connect(
+                    to: addresses,
+                    on: loop,
+                    within: .seconds(30),
+                    by: SystemClock()
+                )
                 defer { stream.close() }
                 _ = await stream.write([7, 8])
                 return "\(await stream.read(2))"
@@ -240,6 +282,29 @@ struct DuplexTests {
             }
         }
         #expect(text == "bytes([7, 8])")
+    }
+
+    @Test("A server that does not accept the connection is given up after the limit")
+    func givesUp() async throws {
+        let listener = try FullListener()
+        defer { listener.close() }
+        let addresses = try PeerAddress.resolve("127.0.0.1", port: listener.port)
+        let clock = VirtualClock(wallSeconds: 1_700_000_000)
+        let loop = try DuplexLoop()
+        try loop.start()
+        defer { loop.stop() }
+        async let text = on(loop) {
+            do throws(ConnectFailure) {
+                try await DuplexStream.connect(to: addresses, on: loop, within: .seconds(5), by: clock)
+                    .close()
+                return "connected"
+            } catch {
+                return error.description
+            }
+        }
+        await clock.waitForSleeper()
+        clock.advance(by: .seconds(5))
+        #expect(await text == "no connection within 5.0 seconds")
     }
 
     @Test("The failure to connect says why", arguments: [true, false])
@@ -253,7 +318,13 @@ struct DuplexTests {
         defer { loop.stop() }
         let text = await on(loop) {
             do throws(ConnectFailure) {
-                try await DuplexStream.connect(to: addresses, on: loop).close()
+                try await DuplexStream.connect(
+                    to: addresses,
+                    on: loop,
+                    within: .seconds(30),
+                    by: SystemClock()
+                )
+                .close()
                 return "connected"
             } catch {
                 return error.description

@@ -8,15 +8,32 @@ extension ProxyConnection {
     func startsTLS(_ faults: [Fault]) async -> Bool {
         guard let credentials = context.credentials.client else { return true }
         for fault in Self.ordered(faults) {
-            switch fault.point {
+            guard await receivesHello(upTo: fault.point) else { return refuse(Self.late) }
+            guard await passes([fault], at: .tlsHandshake) else { return false }
+        }
+        let result = await client.perform(within: Self.handshakeLimit, by: context.clock) {
+            await client.startTLS(credentials)
+        }
+        guard let problem = result ?? Self.late else { return true }
+        return refuse(problem)
+    }
+
+    /// How long a client may take for a handshake, and for its hello before each fault; delays by faults do not count.
+    static let handshakeLimit = Duration.seconds(30)
+    private static let late = "no handshake within \(handshakeLimit)"
+
+    private func refuse(_ problem: String) -> Bool {
+        context.configuration.tls?.onFailure?(problem)
+        return false
+    }
+
+    private func receivesHello(upTo point: Fault.Point) async -> Bool {
+        await client.perform(within: Self.handshakeLimit, by: context.clock) {
+            switch point {
             case .byte(let span): await client.waitForHello(count: span.low)
             case .share(let span): await client.waitForHello(share: span.low)
             }
-            guard await passes([fault], at: .tlsHandshake) else { return false }
-        }
-        guard let problem = await client.startTLS(credentials) else { return true }
-        context.configuration.tls?.onFailure?(problem)
-        return false
+        } != nil
     }
 
     /// Shares depend on the size of the hello, and come last.

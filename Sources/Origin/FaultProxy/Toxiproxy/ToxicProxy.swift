@@ -89,7 +89,8 @@ final class ToxicProxy: Sendable {
         stop()
         state.withLock { ($0.definition, $0.definition.isEnabled) = (definition, false) }
         guard definition.isEnabled else { return }
-        let server = makeServer(address, UpstreamConnector(upstream, ProxyCredentials()))
+        let connector = UpstreamConnector(upstream, ProxyCredentials(), clock: setting.clock)
+        let server = makeServer(address, connector)
         do {
             try server.start()
         } catch {

@@ -1,3 +1,5 @@
+package import Clocks
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -15,15 +17,19 @@ package struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension DuplexStream {
-    /// Connects to the first address that accepts a connection.
+    /// Connects to the first address that accepts a connection within `limit`.
     package static func connect(
         to addresses: [PeerAddress],
-        on loop: DuplexLoop
+        on loop: DuplexLoop,
+        within limit: Duration,
+        by clock: any TimeSource
     ) async throws(ConnectFailure) -> DuplexStream {
         var failure = ConnectFailure("no address")
         for address in addresses {
             do throws(ConnectFailure) {
-                return try await connect(to: address.address, on: loop)
+                let stream = try begin(to: address.address, on: loop)
+                try await stream.finishConnecting(within: limit, by: clock)
+                return stream
             } catch {
                 failure = error
             }
@@ -31,10 +37,11 @@ extension DuplexStream {
         throw failure
     }
 
-    private static func connect(
+    /// Begins to connect; the stream can be written to once that has succeeded.
+    private static func begin(
         to address: SocketAddress,
         on loop: DuplexLoop
-    ) async throws(ConnectFailure) -> DuplexStream {
+    ) throws(ConnectFailure) -> DuplexStream {
         let socket = Socket.create(for: address)
         guard socket >= 0 else { throw ConnectFailure(code: errno) }
         Socket.prepare(socket)
@@ -44,24 +51,37 @@ extension DuplexStream {
             throw ConnectFailure(code: errno)
         }
         guard let stream = DuplexStream(socket, on: loop) else { throw ConnectFailure(code: ENOMEM) }
-        if result != 0 { try await stream.finishConnecting() }
         return stream
     }
 
-    private func finishConnecting() async throws(ConnectFailure) {
-        while true {
+    private func finishConnecting(within limit: Duration, by clock: any TimeSource)
+        async throws(ConnectFailure)
+    {
+        var failure: ConnectFailure?
+        // Asking for the state of a failed socket removes its error, so that it is asked for once.
+        switch Socket.connectionState(socket) {
+        case .established: return
+        case .failed(let code): failure = ConnectFailure(code: code)
+        case .connecting:
+            let late = ConnectFailure("no connection within \(limit)")
+            failure = await perform(within: limit, by: clock) { await waitUntilConnected() } ?? late
+        }
+        guard let failure else { return }
+        close()
+        throw failure
+    }
+
+    /// Returns why the connection failed; `nil` where it did not.
+    private func waitUntilConnected() async -> ConnectFailure? {
+        while !Task.isCancelled {
+            await waitForRoom()
             switch Socket.connectionState(socket) {
-            case .established: return
-            case .connecting: await waitForRoom()
-            case .failed(let code):
-                close()
-                throw ConnectFailure(code: code)
-            }
-            if Task.isCancelled {
-                close()
-                throw ConnectFailure("stopped")
+            case .established: return nil
+            case .connecting: break
+            case .failed(let code): return ConnectFailure(code: code)
             }
         }
+        return ConnectFailure("stopped")
     }
 }
 
