@@ -95,11 +95,13 @@ enum Processes {
     }
 
     /// Raises this process's limit of descriptors to the system's maximum.
-    static func raiseDescriptorLimit() {
+    @discardableResult
+    static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        return Int(clamping: limit.rlim_cur)
     }
 
     static func loopback(port: UInt16) -> sockaddr_in {
