@@ -85,9 +85,11 @@ enum ForwardedRequest {
             return .refuse(508, "The request has already passed through this gateway.")
         }
         // RFC 9110 §7.6.2: the sender of TRACE and OPTIONS limits how often they are forwarded.
-        guard method == .trace || method == .options, let text = fields[.maxForwards], let rest = Int(text),
-            rest >= 0, text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        guard method == .trace || method == .options, let text = fields[.maxForwards], !text.isEmpty,
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }
+        // A larger number than this is the largest that is supported.
+        let rest = Int(text) ?? .max
         guard rest > 0 else {
             return method == .options
                 ? .refuse(200, "Max-Forwards ends the request at this caching gateway.")

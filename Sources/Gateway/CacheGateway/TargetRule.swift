@@ -71,7 +71,10 @@ struct TargetRule: Sendable {
         if forwards, !isOrigin {
             return .goes(isOfServer ? .server(server, isOrigin: false) : .anybody(target))
         }
-        // RFC 9110 §7.4: a request for another server is misdirected.
+        // RFC 9110 §7.4: a request for another server, or for a scheme other than that of the connection, is misdirected.
+        guard server.lowercased().hasPrefix("http://") else {
+            return .refused(421, "This gateway serves http alone, not https or another scheme.")
+        }
         guard let origin, isOrigin || ownAuthorities.contains(rest[..<end].lowercased()) else {
             return .refused(421, "This gateway does not serve that host.")
         }

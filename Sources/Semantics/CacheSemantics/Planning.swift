@@ -83,6 +83,10 @@ struct Planning {
             trace.note(.writeThrough, true, .named("method", request.method.rawValue))
         }
         trace.note(.forwardMethod, true, .named("method", request.method.rawValue))
+        // §4: only-if-cached does not keep an unsafe request from the origin.
+        if request.method.safety != .safe, policy != .returnCacheDataDontLoad {
+            return Decision(plan: .forward(request), reason: .method)
+        }
         return forward(.method)
     }
 
@@ -91,7 +95,16 @@ struct Planning {
         guard metadata.hasOriginCondition else { return nil }
         trace.note(.originOnlyConditions, true, "only the origin evaluates If-Match and If-Unmodified-Since")
         trace.note(.callerConditionForwarded, true, "the request has its own preconditions")
-        return forward(.request)
+        return forward(reasonWithoutDirectives)
+    }
+
+    /// The most specific reason if the request's own semantics require the origin (RFC 9211 §2.2).
+    private var reasonWithoutDirectives: ForwardReason {
+        var unused = Trace()
+        guard let selected = engine.select(request, among: stored, &unused) else {
+            return stored.isEmpty ? .uriMiss : .varyMiss
+        }
+        return isFresh(selected) ? .request : .stale
     }
 
     /// Handles a miss of the URI or of the variant (§4.1).

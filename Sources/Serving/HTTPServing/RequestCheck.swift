@@ -34,7 +34,7 @@ struct RequestCheck {
 
     private mutating func seeHost(_ value: UnsafeBufferPointer<UInt8>) {
         hostCount += 1
-        if !value.allSatisfy({ Self.hostCharacters[Int($0)] }) { problem = problem ?? .badHost }
+        if !HostValue.isValid(value) { problem = problem ?? .badHost }
     }
 
     private mutating func seeLength(_ value: UnsafeBufferPointer<UInt8>) {
@@ -62,12 +62,5 @@ struct RequestCheck {
 
     private static func isForbidden(_ byte: UInt8) -> Bool {
         (byte < 0x20 && byte != 0x09) || byte == 0x7F
-    }
-
-    /// The bytes that RFC 3986 §3.2.2 and §3.2.3 allow in a host and a port.
-    private static let hostCharacters: [Bool] = (0..<256).map { byte in
-        let isLetter = (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-        let isDigit = (0x30...0x39).contains(byte)
-        return isLetter || isDigit || "-._~%!$&'()*+,;=:[]".utf8.contains { Int($0) == byte }
     }
 }

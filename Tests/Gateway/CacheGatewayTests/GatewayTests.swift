@@ -115,7 +115,7 @@ struct GatewayTests {
         arguments: [
             ("OPTIONS", "0", 200, nil), ("TRACE", "0", 501, nil), ("OPTIONS", "3", 200, "2"),
             ("TRACE", "1", 200, "0"), ("OPTIONS", "x", 200, "x"), ("OPTIONS", "+1", 200, "+1"),
-            ("GET", "0", 200, "0"),
+            ("GET", "0", 200, "0"), ("OPTIONS", "9223372036854775808", 200, "9223372036854775806"),
         ] as [(String, String, Int, String?)]
     )
     func maxForwards(method: String, value: String, status: Int, sent: String?) throws {

@@ -44,6 +44,19 @@ struct TargetTests {
     }
 
     @Test(
+        "A reverse proxy refuses an absolute target of another scheme, RFC 9110 §7.4",
+        arguments: ["https", "ftp"]
+    )
+    func otherScheme(scheme: String) throws {
+        let origin = Self.echo()
+        defer { origin.stop() }
+        let fixture = try fixture(origin.url)
+        let authority = origin.url.dropFirst("http://".count)
+        #expect(try ask(fixture, "GET http://\(authority)/a").status == 200)
+        #expect(try ask(fixture, "GET \(scheme)://\(authority)/a").status == 421)
+    }
+
+    @Test(
         "A forward proxy sends path and query unchanged, and uses them in its key",
         .checks("rfc9110.7.7.target"),
         arguments: [

@@ -47,6 +47,16 @@ struct HeadReaderTests {
                 "GET / HTTP/1.1\r\nHost: a\r\nX: é\r\n\r\n",
                 nil
             ),
+            Row(
+                "a target that is longer than the head may be, §3",
+                "GET /" + String(repeating: "a", count: 200),
+                .targetTooLong
+            ),
+            Row(
+                "fields that are longer than the head may be",
+                "GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "a", count: 200),
+                .headTooLarge
+            ),
             Row("two empty lines", "\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", .malformedRequestLine),
             Row("no target", "GET HTTP/1.1\r\nHost: a\r\n\r\n", .malformedRequestLine),
             Row("no version", "GET /\r\nHost: a\r\n\r\n", .malformedRequestLine),

@@ -19,13 +19,18 @@ extension CacheEngine {
         _ trace: inout Trace
     ) -> Suitable {
         let conditions = CallerConditions(request)
-        if metadata.hasPrecondition, conditions.notModified(stored, now: now, &trace) {
+        if metadata.hasPrecondition, stored.parts == nil, conditions.notModified(stored, now: now, &trace) {
             return .part(.notModified)
         }
         guard let ranges = ranges(of: request, metadata, stored, conditions, now: now, &trace) else {
             return whole(stored, for: request)
         }
-        return part(ranges, of: stored, &trace)
+        let part = part(ranges, of: stored, &trace)
+        // §3.3: an incomplete response answers preconditions, too, only for ranges within it.
+        guard case .part = part, stored.parts != nil, metadata.hasPrecondition,
+            conditions.notModified(stored, now: now, &trace)
+        else { return part }
+        return .part(.notModified)
     }
 
     /// The requested ranges; `nil` for the whole representation.
@@ -54,9 +59,10 @@ extension CacheEngine {
         return ranges
     }
 
-    /// All of a complete response, or only its head; for an incomplete one, the missing bytes.
+    /// All of a complete response, or only its head; for an incomplete one, the missing bytes, which HEAD cannot ask for.
     private func whole(_ stored: StoredResponse, for request: HTTPRequest) -> Suitable {
-        guard let parts = stored.parts, request.method != .head else { return .part(.whole) }
+        guard let parts = stored.parts else { return .part(.whole) }
+        if request.method == .head { return .insufficient }
         return parts.gap(from: 0, through: nil).map { .lacks($0) } ?? .insufficient
     }
 
@@ -67,6 +73,8 @@ extension CacheEngine {
         let ranges = request.ranges(ofLength: length)
         guard let first = ranges.first else {
             if length == 0, request.hasSuffix { return .part(.whole) }
+            // §3.3: a range outside of an incomplete response is the origin's to answer.
+            if stored.parts != nil { return .insufficient }
             trace.note(.rangeUnsatisfiable, true, "no range lies within the \(length) bytes")
             return .part(.unsatisfiable(length: length))
         }

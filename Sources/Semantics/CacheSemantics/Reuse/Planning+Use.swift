@@ -53,8 +53,15 @@ extension Planning {
         } else {
             trace.note(.requestNoCache, false, "the request has no-cache")
         }
+        // RFC 9211 §2.2: "request" is the reason for a fresh response only.
+        guard isFresh(selected) else { return .stale }
         trace.note(.forwardRequest, true, "the request requires validation")
         return .request
+    }
+
+    /// Whether a response is fresh, whatever else requires its validation.
+    func isFresh(_ selected: StoredResponse) -> Bool {
+        engine.lifetime(of: selected).seconds > CurrentAge(of: selected, now: now).seconds
     }
 
     /// §5.2.1.1, §5.2.1.3: whether a fresh response satisfies the request's max-age and min-fresh.

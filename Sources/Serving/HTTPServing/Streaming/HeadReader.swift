@@ -40,7 +40,8 @@ struct HeadReader {
     /// Parses a head from its first byte.
     mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, limits: StreamServer.Configuration) -> Outcome {
         guard let head = Self.find(bytes) else {
-            return bytes.count > limits.headLimitBytes ? .refused(.headTooLarge) : .incomplete
+            return bytes.count > limits.headLimitBytes
+                ? .refused(Self.excess(of: bytes, limits)) : .incomplete
         }
         return read(bytes, head, limits: limits)
     }
@@ -52,11 +53,21 @@ struct HeadReader {
         limits: StreamServer.Configuration
     ) -> Outcome {
         let (start, end) = (head.lowerBound, head.upperBound)
-        guard end - start <= limits.headLimitBytes else { return .refused(.headTooLarge) }
+        guard end - start <= limits.headLimitBytes else { return .refused(Self.excess(of: bytes, limits)) }
         self.reset()
         if let problem = readLines(bytes, start..<end) { return .refused(problem) }
         if let problem = verdict(limits) { return .refused(problem) }
         return .complete(end)
+    }
+
+    /// What is too long about a head that is too large: its target, or its fields (RFC 9112 §3).
+    static func excess(of bytes: UnsafeBufferPointer<UInt8>, _ limits: StreamServer.Configuration)
+        -> RequestProblem
+    {
+        let line = bytes[skipEmptyLine(bytes)...].prefix { $0 != 0x0A }
+        guard let space = line.firstIndex(of: 0x20) else { return .headTooLarge }
+        let target = line[(space + 1)...].prefix { $0 != 0x20 && $0 != 0x0D }
+        return target.count > limits.targetLimitBytes ? .targetTooLong : .headTooLarge
     }
 
     /// Clears the result of the previous head, whose positions are no longer valid.

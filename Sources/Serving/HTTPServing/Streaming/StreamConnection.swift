@@ -172,7 +172,9 @@ final class StreamConnection: @unchecked Sendable {
 
     private func readHead(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard let head = HeadReader.find(bytes) else {
-            if bytes.count > loop.configuration.headLimitBytes { refuse(.headTooLarge) }
+            if bytes.count > loop.configuration.headLimitBytes {
+                refuse(HeadReader.excess(of: bytes, loop.configuration))
+            }
             return 0
         }
         headBegan = nil

@@ -1,0 +1,75 @@
+import WireSyntax
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The value of a Host field: `uri-host [":" port]` (RFC 9110 §7.2), or nothing for a target without an authority.
+enum HostValue {
+    /// Whether a value has this form.
+    static func isValid(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+        let value = value[...]
+        guard value.first != UInt8(ascii: "[") else { return isLiteral(value) }
+        let colon = value.firstIndex(of: UInt8(ascii: ":")) ?? value.endIndex
+        return isName(value[..<colon]) && isPort(value[colon...])
+    }
+
+    /// RFC 3986 §3.2.3: a colon and digits, which may be none; or nothing.
+    private static func isPort(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        text.isEmpty || text.first == UInt8(ascii: ":") && text.dropFirst().allSatisfy(isDigit)
+    }
+
+    /// RFC 3986 §3.2.2: a name of allowed bytes and percent-encoded ones, which includes IPv4 addresses.
+    private static func isName(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        var position = text.startIndex
+        while position < text.endIndex {
+            if text[position] == UInt8(ascii: "%") {
+                guard text.endIndex - position > 2,
+                    text[(position + 1)...(position + 2)].allSatisfy(isHexadecimal)
+                else { return false }
+                position += 3
+            } else {
+                guard nameBytes[Int(text[position])] else { return false }
+                position += 1
+            }
+        }
+        return true
+    }
+
+    /// RFC 3986 §3.2.2: an IPv6 address, or an address of a future version, in brackets.
+    private static func isLiteral(_ value: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        guard let end = value.firstIndex(of: UInt8(ascii: "]")) else { return false }
+        let address = value[(value.startIndex + 1)..<end]
+        return (isFuture(address) || isIPv6(address)) && isPort(value[(end + 1)...])
+    }
+
+    private static func isIPv6(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        var address = in6_addr()
+        return text.count <= 45 && !text.contains(0)
+            && inet_pton(AF_INET6, String(decoding: text, as: UTF8.self), &address) == 1
+    }
+
+    private static func isFuture(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        guard let first = text.first, first.lowercasedASCII == UInt8(ascii: "v"),
+            let dot = text.firstIndex(of: UInt8(ascii: "."))
+        else { return false }
+        let (version, rest) = (text[(text.startIndex + 1)..<dot], text[(dot + 1)...])
+        return !version.isEmpty && version.allSatisfy(isHexadecimal)
+            && !rest.isEmpty && rest.allSatisfy { nameBytes[Int($0)] || $0 == UInt8(ascii: ":") }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (0x61...0x66).contains(byte.lowercasedASCII)
+    }
+
+    /// The bytes of a name that stand for themselves: `unreserved` and `sub-delims`.
+    private static let nameBytes: [Bool] = (0..<256).map { byte in
+        let isLetter = (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        let isDigit = (0x30...0x39).contains(byte)
+        return isLetter || isDigit || "-._~!$&'()*+,;=".utf8.contains { Int($0) == byte }
+    }
+}
