@@ -281,10 +281,13 @@ public struct CacheOracle {
         guard status == 304 else { return true }
         guard exchange.isValidation else { return exchange.cause.isConditional }
         guard exchange.cause.isConditional else { return false }
-        guard let tag = EntityTag(exchange.response?.fields["etag"]),
-            let list = exchange.cause.fields["if-none-match"]
-        else { return exchange.cause.fields["if-none-match"] == nil }
-        return list == "*" || EntityTag.list(list).contains { $0.weakly(tag) }
+        guard let list = exchange.cause.fields["if-none-match"] else { return true }
+        let own = EntityTag.list(list)
+        guard let tag = EntityTag(exchange.response?.fields["etag"]) else {
+            // Without a tag it answers what was asked: the condition of the client, if no tag was added to it.
+            return EntityTag.list(exchange.forwarded.fields["if-none-match"]).allSatisfy(own.contains)
+        }
+        return list == "*" || own.contains { $0.weakly(tag) }
     }
 
     /// Whether a response that this exchange validated or completed was delivered (RFC 9111 §4.3.3, §3.4).
