@@ -5,6 +5,7 @@ import JSON
 struct ControlHandler: StreamHandler {
     let table: ControlTable
     let guarding: ControlGuard
+    let crossOrigin: CrossOriginAccess
     let executor: ThreadTaskExecutor
 
     func begin(_ exchange: StreamExchange) {
@@ -18,22 +19,40 @@ struct ControlHandler: StreamHandler {
     }
 
     private func run(_ exchange: StreamExchange) async {
+        let origin = exchange.request.value(of: "Origin")
+        var more = crossOrigin.fields(for: origin)
         var answer: ControlAnswer
-        do throws(ControlProblem) {
-            answer = try await self.answer(exchange)
-        } catch {
-            answer = error.answer
+        if let fields = crossOrigin.preflight(
+            String(decoding: exchange.request.method, as: UTF8.self),
+            origin: origin,
+            requested: exchange.request.value(of: "Access-Control-Request-Method")
+        ) {
+            (answer, more) = (.done, fields)
+        } else {
+            answer = await self.answerOrProblem(exchange)
         }
         let isHead = exchange.request.method.elementsEqual("HEAD".utf8)
         switch answer.content {
         case .bytes:
             // The unread content of a rejected request would be parsed as the next request.
             let persists = exchange.request.isPersistent && exchange.hasWholeContent
-            let head = ControlHead.bytes(answer, isPersistent: persists)
+            let head = ControlHead.bytes(answer, isPersistent: persists, adding: more)
             exchange.writeNow(isHead ? head : head + answer.bytes)
             exchange.finish(isPersistent: persists)
         case .events(let events):
-            await send(events, head: ControlHead.bytes(answer, isPersistent: false), to: exchange)
+            await send(
+                events,
+                head: ControlHead.bytes(answer, isPersistent: false, adding: more),
+                to: exchange
+            )
+        }
+    }
+
+    private func answerOrProblem(_ exchange: StreamExchange) async -> ControlAnswer {
+        do throws(ControlProblem) {
+            return try await answer(exchange)
+        } catch {
+            return error.answer
         }
     }
 
@@ -127,6 +146,9 @@ extension StreamRequest {
             return type.filter { $0 != " " && $0 != "\t" }.lowercased()
         }
     }
+
+    /// The first value of a field; `nil` if it is absent.
+    fileprivate func value(of name: String) -> String? { values(of: name).first }
 
     private func values(of name: String) -> [String] {
         fields.filter { String(decoding: $0.name, as: UTF8.self).isSameFieldName(as: name) }

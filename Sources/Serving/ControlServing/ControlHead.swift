@@ -2,9 +2,10 @@ import HTTPServing
 
 /// The head of a control API's response.
 enum ControlHead {
-    static func bytes(_ answer: ControlAnswer, isPersistent: Bool) -> [UInt8] {
+    static func bytes(_ answer: ControlAnswer, isPersistent: Bool, adding more: [ServedField] = []) -> [UInt8]
+    {
         // Reason phrases are optional and ignored, RFC 9112 §4.
-        var lines = ["HTTP/1.1 \(answer.status) "] + fields(answer).map { "\($0.name): \($0.value)" }
+        var lines = ["HTTP/1.1 \(answer.status) "] + (fields(answer) + more).map { "\($0.name): \($0.value)" }
         if !isPersistent { lines.append("\(FieldName.connection): close") }
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }

@@ -17,6 +17,8 @@ public final class ControlServer: Sendable {
         public var bodyLimitBytes = 4 << 20
         /// Number of open connections above which the response is 503; default 16,384.
         public var connectionLimit = StreamServer.Configuration().connectionLimit
+        /// The origin whose pages may call the API, such as `http://localhost:3000`, or `*` for every origin; default `nil`, none.
+        public var allowedOrigin: String?
         /// Time limits for callers.
         public var timeLimits = TimeLimits()
 
@@ -66,6 +68,7 @@ public final class ControlServer: Sendable {
         let handler = ControlHandler(
             table: ControlTable(operations: all),
             guarding: ControlGuard(token: configuration.token, callers: callers),
+            crossOrigin: CrossOriginAccess(allowed: configuration.allowedOrigin),
             executor: thread
         )
         server = StreamServer(stream, handler: handler, clock: clock)

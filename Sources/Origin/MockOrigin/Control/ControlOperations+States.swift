@@ -25,10 +25,26 @@ extension ControlOperations {
             }.with { $0.content = Self.schema("States") },
             operation("POST", "/reset", "reset", "Resets everything except the clock.") {
                 request throws(ControlProblem) in
-                try namespace(request).reset()
+                try namespace(request).reset(keepsRoutes: try Self.keepsRoutes(request))
                 return .done
-            }.with { $0.status = 204 },
+            }.with {
+                $0.status = 204
+                $0.query = [
+                    .init(
+                        "keep",
+                        "routes: routes and settings of pages stay; sequences, counts, states, faults, network and journal are reset."
+                    )
+                ]
+            },
         ]
+    }
+
+    private static func keepsRoutes(_ request: ControlRequest) throws(ControlProblem) -> Bool {
+        let values = request.query.filter { $0.name == "keep" }.map(\.value)
+        for value in values where value != "routes" {
+            throw ControlProblem.value("query", found: "keep=\(value)", expected: "keep=routes")
+        }
+        return !values.isEmpty
     }
 
     // MARK: Reading

@@ -61,9 +61,13 @@ extension OriginNamespace {
     }
 
     /// Restores the loaded site, clears the journal and releases held responses.
-    func reset() {
+    ///
+    /// With `keepsRoutes` routes and settings of pages stay as they are served; sequences, counts and states start from their beginning.
+    func reset(keepsRoutes: Bool = false) {
         let start = startingNow
-        state.withLock { $0.site.replace(start: start) }
+        state.withLock { state in
+            if keepsRoutes { state.site.restart(start: start) } else { state.site.replace(start: start) }
+        }
         injector.reset()
         journal.clear()
         publish("reset", [:])

@@ -56,6 +56,13 @@ struct ServedSite {
         self = new
     }
 
+    /// Starts the site, as it is served now, from its beginning.
+    mutating func restart(start: Start) {
+        let current = site
+        replace(start: start)
+        change(to: current)
+    }
+
     /// Serves the changed site; unchanged routes keep their progress.
     mutating func change(to site: Site) {
         self.site = site
@@ -124,6 +131,8 @@ struct ServedSite {
         var place: Int?
         switch script.index.steadyPlace(for: routed) {
         case .unsteady: break
+        // The list of pages depends on Accept.
+        case .none where pages != nil && routed.path == "/": break
         case .none: found = unrouted(routed, contents).flatMap { $0.answer.isSteady ? $0 : nil }
         case .route(let steady):
             let route = script.index.routes[steady]

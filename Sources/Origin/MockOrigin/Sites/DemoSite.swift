@@ -61,21 +61,56 @@ struct DemoSite: Sendable {
                 $0.name != "format" || page.path == Self.imagePath
             }
             for setting in (settings[page.path] ?? []) + asked { try setting.apply(to: &answer) }
+            answer.fields += PageSetting.misspelled(in: query).map(Self.warning)
             return answer
         } catch {
             return .plain(status: 400, error.description)
         }
     }
 
+    /// Returns the field that reports a setting with a misspelled name, in visible ASCII.
+    private static func warning(_ name: String, _ intended: String) -> FieldLine {
+        let shown = String(decoding: name.utf8.map { (0x21...0x7E).contains($0) ? $0 : 0x3F }, as: UTF8.self)
+        return FieldLine("X-CacheCheck-Unknown-Setting", .text("\(shown); did you mean \(intended)?"))
+    }
+
     private func index(_ request: ServedRequest) -> Answer {
         guard ["GET", "HEAD"].contains(request.method) else {
             return Answer.notAllowed(["GET", "HEAD"], request.method)
+        }
+        if Self.prefersHTML(request) {
+            let fields = [
+                FieldLine(FieldName.contentType, .text("text/html; charset=utf-8")), Self.varyAccept,
+            ]
+            return Self.text(IndexPage.text, fields)
         }
         let pages = Self.pages.map { page in
             "\(page.methods[0]) \(page.path)  \(page.summary)"
         }
         let lines = pages + ["GET \(Self.journalPath)  the last exchanges, as JSON", "", PageSetting.help]
-        return .plain(status: 200, lines.joined(separator: "\n"))
+        return .plain(status: 200, lines.joined(separator: "\n"), fields: [Self.varyAccept])
+    }
+
+    /// Whether a request names HTML among the types that it accepts, as browsers do.
+    private static func prefersHTML(_ request: ServedRequest) -> Bool {
+        request.fields.contains { field in
+            field.name.isSameFieldName(as: FieldName.accept) && field.value.lowercased().contains("text/html")
+        }
+    }
+
+    /// The pages, each with the method that it answers and a summary.
+    static var summaries: [(method: String, path: String, summary: String)] {
+        pages.map { ($0.methods[0], $0.path, $0.summary) } + [
+            ("GET", journalPath, "the last exchanges, as JSON")
+        ]
+    }
+
+    private static let varyAccept = FieldLine(FieldName.vary, .text(FieldName.accept))
+
+    private static func text(_ text: String, _ fields: [FieldLine]) -> Answer {
+        var answer = Answer()
+        (answer.fields, answer.body) = (fields, .text(text))
+        return answer
     }
 
     private static let noStore = FieldLine(FieldName.cacheControl, .text("no-store"))

@@ -1,5 +1,6 @@
 import HTTPServing
 import JSON
+import LocatedYAML
 import OriginScript
 import TextCodings
 
@@ -30,6 +31,18 @@ public struct PageSetting: Sendable, Hashable {
 
     /// Names of all settings.
     public static let names: [String] = appliers.keys.sorted()
+
+    /// Returns the parameters of a query that are no settings but resemble one, each with the setting that is probably meant.
+    static func misspelled(in query: String?) -> [(name: String, intended: String)] {
+        (query ?? "").split(separator: "&").compactMap { pair in
+            let raw = pair.prefix { $0 != "=" }
+            // Of short names too many are similar, as page is to age.
+            guard let name = PercentText.decode(raw, plusIsSpace: true), name.utf8.count >= 5,
+                appliers[name] == nil
+            else { return nil }
+            return NearestKey.suggestion(for: name, among: names).map { (name, $0) }
+        }
+    }
 
     /// Throws if there is no such setting, or its value is invalid.
     public func check() throws(Problem) {

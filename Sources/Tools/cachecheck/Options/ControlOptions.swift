@@ -18,15 +18,37 @@ struct ControlOptions: ParsableArguments {
     )
     var token: String?
 
+    @Option(
+        name: .customLong("control-cors"),
+        help: ArgumentHelp(
+            "Allow pages of this origin, such as http://localhost:3000, to call the control API; * allows every origin.",
+            valueName: "ORIGIN"
+        )
+    )
+    var allowedOrigin: String?
+
     func validate() throws {
+        if let allowedOrigin, allowedOrigin != "*", !Self.isOrigin(allowedOrigin) {
+            throw ValidationError(
+                "--control-cors: found \"\(allowedOrigin)\", expected * or an origin such as http://localhost:3000"
+            )
+        }
         if let token, AccessToken(token) == nil {
             throw ValidationError(
                 "--control-token: found \(token.utf8.count) characters, expected \(AccessToken.shape)"
             )
         }
-        if token != nil, port == nil {
-            throw ValidationError("--control-token: found no --control-port, expected both")
+        for (name, isGiven) in [("token", token != nil), ("cors", allowedOrigin != nil)]
+        where isGiven && port == nil {
+            throw ValidationError("--control-\(name): found no --control-port, expected both")
         }
+    }
+
+    /// Whether a text is an origin as browsers send it: a scheme, a host and perhaps a port.
+    private static func isOrigin(_ text: String) -> Bool {
+        guard let base = URLBase(argument: text), base.text == text else { return false }
+        let host = text.drop { $0 != ":" }.dropFirst(3)
+        return !host.isEmpty && !host.contains { "/?#@".contains($0) } && text == text.lowercased()
     }
 
     /// Returns the configuration of the control API; `nil` without `--control-port`.
@@ -35,6 +57,7 @@ struct ControlOptions: ParsableArguments {
         var configuration = ControlServer.Configuration()
         limits?.apply(to: &configuration)
         configuration.port = port
+        configuration.allowedOrigin = allowedOrigin
         if let token = token.flatMap({ AccessToken($0) }) { configuration.token = token }
         return configuration
     }

@@ -95,6 +95,30 @@ struct ControlTests {
         #expect(try server.get("/a").text == "old")
     }
 
+    @Test(
+        "A reset that keeps routes restarts sequences and clears the journal, and a later one restores the loaded routes"
+    )
+    func resetKeepingRoutes() throws {
+        let server = try ControlledServer([
+            Route(label: "s", path: .exact("/s"), answers: [.text("1"), .text("2")])
+        ])
+        #expect(
+            try server.ask("POST", "/routes", #"{"label":"new","path":"/a","answer":{"body":"new"}}"#).status
+                == 201
+        )
+        #expect(try server.ask("PUT", "/pages", #"{"/get":{"status":"418"}}"#).status == 200)
+        #expect(try server.get("/s").text == "1")
+        #expect(try server.ask("POST", "/reset?keep=routes").status == 204)
+        #expect(try server.ask("GET", "/journal").text.contains("\"exchanges\":[]"))
+        #expect(try server.get("/s").text == "1")
+        #expect(try server.get("/a").text == "new")
+        #expect(try server.get("/get").status == 418)
+        #expect(try server.ask("POST", "/reset?keep=states").status == 422)
+        #expect(try server.ask("POST", "/reset").status == 204)
+        #expect(try server.get("/a").status == 404)
+        #expect(try server.get("/get").status == 200)
+    }
+
     @Test("A change of another route does not affect a sequence")
     func sequences() throws {
         let server = try ControlledServer([

@@ -151,10 +151,15 @@ struct PreparedRouteTests {
 
     @Test(
         "A page is prepared, also with settings in its query",
-        arguments: ["/get", "/get?etag=md5", "/image", "/"]
+        arguments: ["/get", "/get?etag=md5", "/image"]
     )
     func pages(target: String) {
         #expect(isPrepared(handler(), target))
+    }
+
+    @Test("The list of pages is not prepared, because it depends on Accept")
+    func index() {
+        #expect(!isPrepared(handler(), "/"))
     }
 
     // MARK: Responses that are not prepared
