@@ -19,6 +19,14 @@ struct CacheCheck: AsyncParsableCommand {
             DoctorCommand.self,
         ]
     )
+
+    static func main() async {
+        do {
+            await main(try ProjectDefaults.arguments(Array(CommandLine.arguments.dropFirst())))
+        } catch {
+            exit(withError: error)
+        }
+    }
 }
 
 /// Exit statuses besides 0, 1 (an expectation failed) and 64 (usage error).

@@ -82,7 +82,7 @@ struct PartsTests {
         let parts = [Array(results[..<2]), Array(results[1...])].map { Self.report(.json, $0) }
         let logs = try parts.map { try RunLog(text: $0, file: "part.json") }
         let merged = try #require(try RunLog.merged(logs))
-        var text = TextReporter(explains: false)
+        var text = TextReporter(ReportSettings())
         var output = ""
         let summary = merged.replay { output += text.text(for: $0) }
         #expect(output.hasPrefix("4 scenarios, nginx 1, network\n"))

@@ -4,6 +4,10 @@ public import Scenarios
 public struct ReportSettings: Sendable {
     /// Whether the text report shows findings of passing scenarios, too; default false.
     public var explains = false
+    /// Whether the text report leaves out progress, the reasons of skips and the table; default false.
+    public var isQuiet = false
+    /// Whether the text report has the colours of terminals; default false.
+    public var isColored = false
     /// The rules that reports explain; default those of the specifications.
     public var catalogue = RuleCatalogue.standard
     /// The command that shows one scenario in full, with `ID` in the place of its id; default empty, which leaves it out.

@@ -30,7 +30,7 @@ public enum ReportKind: String, Sendable, Hashable, CaseIterable {
     public func reporter(_ settings: ReportSettings = ReportSettings()) -> any Reporter {
         switch self {
         case .text:
-            TextReporter(explains: settings.explains, catalogue: settings.catalogue, rerun: settings.rerun)
+            TextReporter(settings)
         case .json: JSONReporter()
         case .junit: JUnitReporter()
         case .tap: TAPReporter()

@@ -14,13 +14,18 @@ extension Run {
         }
         var settings = ReportSettings()
         settings.explains = explain
+        settings.isQuiet = quiet
+        settings.isColored = Process.hasColors
         settings.catalogue = try scenarioLanguage().catalogue
         settings.rerun = rerunCommand
         settings.isOwnFile = GitHubWorkflow.contains
         settings.otherFile = GitHubWorkflow.file
         do {
             return try requests.map { request in
-                try ReportFile(request.kind.reporter(settings), path: request.path)
+                var settings = settings
+                // A report in a file may be read without a terminal.
+                if request.path != nil { settings.isColored = false }
+                return try ReportFile(request.kind.reporter(settings), path: request.path)
             }
         } catch {
             throw stop("\(error)", ExitStatus.inside)

@@ -151,6 +151,12 @@ struct Run: ParsableCommand {
     @Flag(help: "Send the built-in client's requests without an observer, so that it may take shorter ways.")
     var withoutObserver = false
 
+    @Flag(help: "Show only failures and the last line of the text report.")
+    var quiet = false
+
+    @Flag(help: "Open the HTML report in a browser, with xdg-open; requires --report html=FILE.")
+    var open = false
+
     @Flag(help: "Also show the findings of scenarios that pass.")
     var explain = false
 
@@ -190,8 +196,12 @@ struct Run: ParsableCommand {
         if seed != nil, replayDecisions != nil {
             throw ValidationError("--seed together with --replay-decisions, whose log already has a seed.")
         }
+        if open, htmlReport == nil { throw ValidationError("--open requires --report html=FILE.") }
         _ = try Deviations(named: deviation)
     }
+
+    /// The file of the HTML report; `nil` if there is none.
+    private var htmlReport: String? { report.first { $0.kind == .html && $0.path != nil }?.path }
 
     func run() throws {
         if let saved = try savedFailure() { return try run(saved) }
@@ -210,6 +220,7 @@ struct Run: ParsableCommand {
             if [.failed, .expectedFailure].contains(result.standing) { failures.append(result) }
             if har != nil || result.standing.failsRun || result.standing == .noted { kept.append(result) }
         }
+        if open, let htmlReport { try Process.open(htmlReport) }
         try keep(kept, options)
         if let results { try write(summary.suiteResults.suiteResultsJSON, to: results) }
         if let wireLog {

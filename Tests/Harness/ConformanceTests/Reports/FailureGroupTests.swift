@@ -46,7 +46,9 @@ struct FailureGroupTests {
                 subject: "field \(number % 30)"
             )
         }
-        var reporter = TextReporter(explains: false, rerun: "cachecheck run --filter ID")
+        var settings = ReportSettings()
+        settings.rerun = "cachecheck run --filter ID"
+        var reporter = TextReporter(settings)
         var summary = RunSummary()
         for result in results { summary.add(result) }
         var text = reporter.text(

@@ -20,6 +20,44 @@ struct ReporterTests {
         #expect(!SampleRun.report(kind).unicodeScalars.contains("\u{1}"))
     }
 
+    private func text(_ settings: ReportSettings, _ events: [RunEvent] = SampleRun.events) -> String {
+        var reporter = ReportKind.text.reporter(settings)
+        return events.map { reporter.text(for: $0) }.joined()
+    }
+
+    private static let last = "1 passed, 5 failed, 1 skipped, 1 noted, 1 expected failure, 1 baseline problem"
+
+    @Test(
+        "A quiet text report has the failures and the last line, without progress, table and reasons of skips"
+    )
+    func quiet() {
+        var settings = ReportSettings()
+        settings.isQuiet = true
+        let text = text(settings)
+        #expect(text.hasPrefix("\nFAIL http/4.2.1/max-age/boundary"), "\(text)")
+        #expect(text.hasSuffix("\n\n\(Self.last)\n"))
+        for part in ["wall time", "Skipped:", "harness errors\n", "10/10"] { #expect(!text.contains(part)) }
+    }
+
+    @Test("A quiet text report of a run that passes is one line")
+    func quietPass() {
+        var settings = ReportSettings()
+        settings.isQuiet = true
+        var summary = RunSummary()
+        summary.add(SampleRun.results[0])
+        let events = [SampleRun.events[0], .scenarioFinished(SampleRun.results[0]), .runFinished(summary)]
+        #expect(text(settings, events) == "1 passed, 0 failed, 0 skipped\n")
+    }
+
+    @Test("Colours mark failures and the last line, and only where they are asked for")
+    func colors() {
+        var settings = ReportSettings()
+        #expect(!text(settings).contains("\u{1B}"))
+        settings.isColored = true
+        #expect(text(settings).contains("\n.\u{1B}[31mF\u{1B}[0m"))
+        #expect(text(settings).hasSuffix("\u{1B}[31m\(Self.last)\u{1B}[0m\n"))
+    }
+
     @Test("JUnit's counts equal the numbers of its elements")
     func junitCounts() {
         let xml = SampleRun.report(.junit)

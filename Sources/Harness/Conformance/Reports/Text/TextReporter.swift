@@ -10,10 +10,7 @@ struct TextReporter: Reporter {
     private static let mostInFull = 10
     private static let marksPerLine = 80
     private static let mostReasons = 8
-    let explains: Bool
-    let catalogue: RuleCatalogue
-    /// The command that runs one scenario again, with `ID` in the place of its id; empty if it is not known.
-    let rerun: String
+    private let settings: ReportSettings
     private var run = RunDescription(subject: "", transport: "", count: 0)
     private var finished = 0
     private var listed: [ScenarioResult] = []
@@ -21,10 +18,8 @@ struct TextReporter: Reporter {
     /// Lines about scenarios that were rerun.
     private var late: [String] = []
 
-    init(explains: Bool, catalogue: RuleCatalogue = .standard, rerun: String = "") {
-        self.explains = explains
-        self.catalogue = catalogue
-        self.rerun = rerun
+    init(_ settings: ReportSettings) {
+        self.settings = settings
     }
 
     mutating func text(for event: RunEvent) -> String {
@@ -37,20 +32,24 @@ struct TextReporter: Reporter {
 
     private mutating func start(_ run: RunDescription) -> String {
         self.run = run
-        let legend = ResultStatus.allCases.map { "\(Self.mark($0)) \(HTMLReporter.word($0))" }
+        if settings.isQuiet { return "" }
+        let legend = ResultStatus.allCases.map { "\(mark($0)) \(HTMLReporter.word($0))" }
         return "\(run.count) scenarios, \(run.subject), \(run.transport)\n\(legend.joined(separator: "  "))\n"
     }
 
     private mutating func progress(_ result: ScenarioResult) -> String {
         note(result)
         finished += 1
-        let mark = Self.mark(result.standing)
+        if settings.isQuiet { return "" }
+        let mark = mark(result.standing)
         return finished % Self.marksPerLine == 0 ? "\(mark)  \(finished)/\(run.count)\n" : mark
     }
 
     private mutating func note(_ result: ScenarioResult) {
         if case .skipped(let reason) = result.verdict { skips[reason, default: 0] += 1 }
-        if explains || (result.standing != .passed && result.standing != .skipped) { listed.append(result) }
+        if settings.explains || (result.standing != .passed && result.standing != .skipped) {
+            listed.append(result)
+        }
         if !result.lateRuns.isEmpty {
             let times = result.lateRuns.map { decimal($0, places: 1) + " s" }.joined(separator: ", ")
             late.append("  \(result.name): late by \(times)")
@@ -58,25 +57,37 @@ struct TextReporter: Reporter {
     }
 
     private func end(_ summary: RunSummary) -> String {
-        var lines = finished % Self.marksPerLine == 0 ? [] : [""]
-        lines += stories() + skipped()
+        var lines = finished % Self.marksPerLine == 0 || settings.isQuiet ? [] : [""]
+        lines += stories() + (settings.isQuiet ? [] : skipped())
         if !late.isEmpty { lines += ["", "Failed while steps ran late, and rerun:"] + late }
         if !summary.baselineProblems.isEmpty { lines += [""] + summary.baselineProblems }
-        lines += [""] + table(summary) + suiteTable(summary)
-        lines += ["", summary.line]
+        if !settings.isQuiet { lines += [""] + table(summary) + suiteTable(summary) }
+        lines += lines.isEmpty ? [] : [""]
+        lines.append(colored(summary.line, summary.exitStatus == 0 ? .green : .red))
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private static func mark(_ standing: ResultStatus) -> String {
+    private func mark(_ standing: ResultStatus) -> String {
         switch standing {
         case .passed: "."
-        case .failed: "F"
-        case .expectedFailure: "x"
-        case .unexpectedPass: "P"
-        case .noted: "n"
+        case .failed: colored("F", .red)
+        case .expectedFailure: colored("x", .yellow)
+        case .unexpectedPass: colored("P", .red)
+        case .noted: colored("n", .yellow)
         case .skipped: "s"
-        case .broken: "E"
+        case .broken: colored("E", .red)
         }
+    }
+
+    /// Select Graphic Rendition of ECMA-48.
+    private enum Color: Int {
+        case red = 31
+        case green
+        case yellow
+    }
+
+    private func colored(_ text: String, _ color: Color) -> String {
+        settings.isColored ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
     }
 }
 
@@ -84,13 +95,15 @@ struct TextReporter: Reporter {
 
 extension TextReporter {
     /// Whether there are too many failures to show each.
-    private var isGrouped: Bool { !explains && listed.count(where: \.standing.failsRun) > Self.mostInFull }
+    private var isGrouped: Bool {
+        !settings.explains && listed.count(where: \.standing.failsRun) > Self.mostInFull
+    }
 
     /// Returns what is shown of single results: everything, a few in full, or groups.
     private func stories() -> [String] {
-        if explains { return listed.flatMap { [""] + story(of: $0) } }
+        if settings.explains { return listed.flatMap { [""] + story(of: $0) } }
         let failures = listed.filter(\.standing.failsRun)
-        if isGrouped { return FailureSummary(failures, catalogue, rerun: rerun).lines }
+        if isGrouped { return FailureSummary(failures, settings.catalogue, rerun: settings.rerun).lines }
         let others = listed.filter { !$0.standing.failsRun }
         if failures.count + others.count <= Self.mostInFull { return listed.flatMap { [""] + story(of: $0) } }
         return failures.flatMap { [""] + story(of: $0) }

@@ -1,0 +1,127 @@
+import ArgumentParser
+import JSON
+import LocatedYAML
+
+/// The file `cachecheck.yaml` of the current folder: options that a project gives to each subcommand.
+///
+/// A map of subcommands to maps of option names, without hyphens, to values: a scalar, `true` for a flag, or a list for an option that
+/// may be repeated. Options of the command line come after those of the file, so they take precedence.
+struct ProjectDefaults {
+    static let path = "cachecheck.yaml"
+    /// The options of a subcommand: names of those with a value, and of flags.
+    struct Options {
+        var valued: Set<String> = []
+        var flags: Set<String> = []
+    }
+    private let root: YAMLNode
+    private let known: [String: Options]
+
+    /// Parses the text of the file; `known` are the subcommands.
+    init(text: String, known: [String: Options]) throws(YAMLProblems) {
+        root = try YAMLNode.parse(text, file: Self.path)
+        self.known = known
+        let problems = ProblemCollector()
+        check(problems)
+        try problems.throwIfAny()
+    }
+
+    /// Returns the arguments with the options of the file after the subcommand.
+    func adding(to arguments: [String]) -> [String] {
+        guard let command = arguments.first, let options = root.value(of: command)?.pairs else {
+            return arguments
+        }
+        let added = options.flatMap { pair in
+            (pair.value.elements ?? [pair.value]).flatMap { words(pair.key, $0, of: command) }
+        }
+        return [command] + added + arguments.dropFirst()
+    }
+
+    private func words(_ name: String, _ value: YAMLNode, of command: String) -> [String] {
+        let text = value.scalarText ?? ""
+        if known[command]?.flags.contains(name) == true { return text == "true" ? ["--\(name)"] : [] }
+        return ["--\(name)", text]
+    }
+
+    // MARK: Checking
+
+    private func check(_ problems: ProblemCollector) {
+        guard let commands = root.pairs else {
+            if !root.isNull {
+                problems.add(at: root.position, found: root.summary, expected: "a map of subcommands")
+            }
+            return
+        }
+        for pair in commands {
+            guard let options = known[pair.key] else {
+                problems.add(
+                    at: pair.keyPosition,
+                    found: "\"\(pair.key)\"",
+                    expected: NearestKey.alternatives(known.keys.sorted())
+                )
+                continue
+            }
+            for option in pair.value.pairs ?? [] { check(option, options, problems) }
+            if pair.value.pairs == nil {
+                problems.add(at: pair.value.position, found: pair.value.summary, expected: "a map of options")
+            }
+        }
+    }
+
+    private func check(_ option: YAMLPair, _ options: Options, _ problems: ProblemCollector) {
+        let names = options.valued.union(options.flags)
+        guard names.contains(option.key) else {
+            let nearest = NearestKey.suggestion(for: option.key, among: names.sorted()).map { "\"\($0)\"" }
+            problems.add(
+                at: option.keyPosition,
+                found: "\"\(option.key)\"",
+                expected: nearest ?? NearestKey.alternatives(names.sorted())
+            )
+            return
+        }
+        let isFlag = options.flags.contains(option.key)
+        for value in option.value.elements ?? [option.value] {
+            guard let text = value.scalarText, !isFlag || text == "true" || text == "false" else {
+                problems.add(
+                    at: value.position,
+                    found: value.summary,
+                    expected: isFlag ? "true or false" : "a value or a list of values"
+                )
+                continue
+            }
+        }
+    }
+}
+
+extension ProjectDefaults {
+    /// Returns the arguments of this process with the options of the file; ends the process with the problems of the file.
+    static func arguments(_ given: [String]) throws -> [String] {
+        guard let text = readText(path) else { return given }
+        do throws(YAMLProblems) {
+            return try ProjectDefaults(text: text, known: try subcommands()).adding(to: given)
+        } catch {
+            throw stop(error, ExitStatus.badFile)
+        }
+    }
+
+    /// The subcommands with their options, from the description that completions and man pages are made of.
+    private static func subcommands() throws(YAMLProblems) -> [String: Options] {
+        let tool = try YAMLNode.parse(json: CacheCheck._dumpHelp(), file: "help")
+        var known: [String: Options] = [:]
+        for command in tool.value(of: "command")?.value(of: "subcommands")?.elements ?? [] {
+            var options = Options()
+            for argument in command.value(of: "arguments")?.elements ?? [] {
+                let names = (argument.value(of: "names")?.elements ?? []).compactMap { name in
+                    name.value(of: "kind")?.scalarText == "long" ? name.value(of: "name")?.scalarText : nil
+                }
+                switch argument.value(of: "kind")?.scalarText {
+                case "option": options.valued.formUnion(names)
+                case "flag": options.flags.formUnion(names)
+                default: break
+                }
+            }
+            known[command.value(of: "commandName")?.scalarText ?? ""] = options
+        }
+        known["help"] = nil
+        return known
+    }
+}
