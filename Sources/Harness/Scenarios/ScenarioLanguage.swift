@@ -16,6 +16,11 @@ public struct ScenarioLanguage: Sendable {
         self.extensions = extensions
     }
 
+    /// Returns the language with the rules of a project, last.
+    public func adding(_ rules: [CatalogueRule]) -> ScenarioLanguage {
+        ScenarioLanguage(RuleCatalogue(catalogue.rules + rules), extensions: extensions)
+    }
+
     /// Returns the kinds of step of the extension with a key.
     package func kinds(below key: String) -> [StepKind] {
         ScenarioReading(problems: ProblemCollector(), language: self).grammars[key]?.kinds ?? []

@@ -22,8 +22,12 @@ func scenarioLanguage() throws -> ScenarioLanguage {
 }
 
 /// Reads scenario files, those that are part of the program where the disk has no folder `scenarios`; ends the command with all their problems if they are invalid.
-func loadScenarios(_ paths: [String], realTime: Bool = false) throws -> ScenarioLibrary {
-    let language = try scenarioLanguage()
+func loadScenarios(
+    _ paths: [String],
+    realTime: Bool = false,
+    rules: RuleOptions? = nil
+) throws -> ScenarioLibrary {
+    let language = try rules?.language() ?? scenarioLanguage()
     do throws(YAMLProblems) {
         return try ScenarioLibrary.load(
             paths: paths,

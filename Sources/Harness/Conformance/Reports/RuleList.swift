@@ -16,7 +16,7 @@ public struct RuleList: Sendable {
     /// If all rules are of documents, implied rules come last, and the last line says how many of all rules are
     /// checked.
     public var text: String {
-        let isOfDocuments = !entries.isEmpty && entries.allSatisfy { !$0.rule.isSpecification }
+        let isOfDocuments = !entries.isEmpty && entries.allSatisfy { $0.rule.verdict != nil }
         let body = isOfDocuments ? linesByStatement : entries.flatMap(lines)
         return (body + [""] + totals + (isOfDocuments ? statementTotals : [])).map { $0 + "\n" }.joined()
     }

@@ -68,7 +68,7 @@ public final class ScenarioReading {
                 at: node.position,
                 found: "undefined rule \(YAMLNode.quoted(id))",
                 expected: catalogue.nearest(to: id).map { "\"\($0)\"" }
-                    ?? "a rule that \"cachecheck rules\" lists"
+                    ?? "a rule that \"cachecheck rules\" lists, or one of a file that --rules names"
             )
             return nil
         }
@@ -81,7 +81,7 @@ public final class ScenarioReading {
             if catalogue[id]?.isSpecification == true { return id }
             problems.add(
                 at: node.position,
-                found: "the document rule \(YAMLNode.quoted(id))",
+                found: "\(YAMLNode.quoted(id)), a rule of no specification",
                 expected: "a rule that findings name, such as \"rfc9111.4.2.fresh\""
             )
             return nil

@@ -16,6 +16,10 @@ public struct CatalogueRule: Sendable, Hashable {
     public var verdict: DocumentVerdict?
     /// How it is checked: `wire`, `api`, `unit`, `fs`, `log`, `conc`; `nil` for a rule of a specification.
     public var kind: String?
+    /// Whether it is a rule of a project's file, which only its scenarios name; default false.
+    public var isOwn = false
+    /// The URL of the page that it is defined on; `nil` if that follows from the source.
+    public var page: String?
     /// Title of the issue that will implement it; `nil` for a rule that must be checked now.
     public var pending: String?
 
@@ -39,7 +43,7 @@ public struct CatalogueRule: Sendable, Hashable {
     }
 
     /// Whether it is a rule of a specification, which findings can name.
-    public var isSpecification: Bool { verdict == nil }
+    public var isSpecification: Bool { verdict == nil && !isOwn }
 
     /// Whether the sentence corrects a document that is wrong, defective or unclear.
     public var isCorrected: Bool {

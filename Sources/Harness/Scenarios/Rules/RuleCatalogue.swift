@@ -22,6 +22,9 @@ public struct RuleCatalogue: Sendable {
         places[id].map { rules[$0] }
     }
 
+    /// The first names of all ids, such as `rfc9111`.
+    var families: Set<String> { Set(rules.map { String($0.id.prefix { $0 != "." }) }) }
+
     /// Returns the id most similar to a misspelled one.
     func nearest(to id: String) -> String? {
         NearestKey.suggestion(for: id, among: rules.map(\.id))

@@ -31,6 +31,9 @@ struct MatrixCommand: ParsableCommand {
     @Option(help: "Scenario files or folders. May be repeated.")
     var scenarios: [String] = []
 
+    @OptionGroup
+    var ruleOptions: RuleOptions
+
     @Option(help: "JSON file of the public suite. May be repeated.")
     var suite: [String] = []
 
@@ -68,7 +71,10 @@ struct MatrixCommand: ParsableCommand {
     func run() throws {
         let paths = scenarios.isEmpty && suite.isEmpty ? ["scenarios"] : scenarios
         let tests = try loadSuites(suite)
-        let libraries = (virtual: try loadScenarios(paths), real: try loadScenarios(paths, realTime: true))
+        let libraries = (
+            virtual: try loadScenarios(paths, rules: ruleOptions),
+            real: try loadScenarios(paths, realTime: true, rules: ruleOptions)
+        )
         Process.raiseDescriptorLimit()
         if let site { try makeFolder(site) }
         var entries: [MatrixEntry] = []
@@ -76,7 +82,7 @@ struct MatrixCommand: ParsableCommand {
             let library = subject.choice == .builtin ? libraries.virtual : libraries.real
             entries.append(try entry(of: subject, library, tests))
         }
-        let matrix = Matrix(entries, catalogue: try scenarioLanguage().catalogue)
+        let matrix = Matrix(entries, catalogue: try ruleOptions.language().catalogue)
         if let site {
             try write(MatrixSite(matrix, date: SystemClock().today).index, to: "\(site)/index.html")
         }
@@ -119,7 +125,7 @@ struct MatrixCommand: ParsableCommand {
     private func page(of subject: String) throws -> ReportFile? {
         guard let site else { return nil }
         var settings = ReportSettings()
-        settings.catalogue = try scenarioLanguage().catalogue
+        settings.catalogue = try ruleOptions.language().catalogue
         let reporter = ReportKind.html.reporter(settings)
         return try ReportFile(reporter, path: "\(site)/\(MatrixSite.file(of: subject))")
     }

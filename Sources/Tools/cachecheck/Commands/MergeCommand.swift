@@ -18,11 +18,14 @@ struct MergeCommand: ParsableCommand {
     @Option(help: "Report format, as for `cachecheck run`; default text.")
     var report: [ReportRequest<ReportKind>] = []
 
+    @OptionGroup
+    var ruleOptions: RuleOptions
+
     func run() throws {
         var logs: [RunLog] = []
         for file in files { logs.append(try read(file)) }
         var settings = ReportSettings()
-        settings.catalogue = try scenarioLanguage().catalogue
+        settings.catalogue = try ruleOptions.language().catalogue
         settings.isOwnFile = GitHubWorkflow.contains
         settings.otherFile = GitHubWorkflow.file
         do {

@@ -10,6 +10,16 @@ struct Rules: ParsableCommand {
         case rfc
         /// The documents about client caches.
         case documents
+        /// The files of --rules.
+        case own
+
+        func includes(_ rule: CatalogueRule) -> Bool {
+            switch self {
+            case .rfc: rule.isSpecification
+            case .documents: rule.verdict != nil
+            case .own: rule.isOwn
+            }
+        }
     }
     static let configuration = CommandConfiguration(
         abstract: "List every rule with its level, its source, and the scenarios and tests that check it.",
@@ -21,7 +31,7 @@ struct Rules: ParsableCommand {
             """
     )
 
-    @Option(help: "List only rules of this source: rfc or documents.")
+    @Option(help: "List only rules of this source: rfc, documents, or own, the files of --rules.")
     var source: Source?
 
     @Flag(help: "Print one JSON object.")
@@ -30,15 +40,20 @@ struct Rules: ParsableCommand {
     @Option(help: "The folder of scenarios.")
     var scenarios = "scenarios"
 
+    @OptionGroup
+    var ruleOptions: RuleOptions
+
     func run() throws {
-        let library = try loadScenarios([scenarios])
+        let library = try loadScenarios([scenarios], rules: ruleOptions)
         let tests = CheckedByTests(text: readShippedText(scenarios + "/checked-by-tests.txt") ?? "")
-        let coverage = RuleCoverage(try scenarioLanguage().catalogue, suites: library.suites, tests: tests)
+        let coverage = RuleCoverage(
+            try ruleOptions.language().catalogue,
+            suites: library.suites,
+            tests: tests
+        )
         let list = RuleList(
             coverage,
-            isIncluded: { rule in
-                source.map { ($0 == .rfc) == rule.isSpecification } ?? true
-            }
+            isIncluded: { source?.includes($0) ?? true }
         )
         print(json ? list.json : list.text, terminator: "")
     }

@@ -16,7 +16,7 @@ extension Run {
         settings.explains = explain
         settings.isQuiet = quiet
         settings.isColored = Process.hasColors
-        settings.catalogue = try scenarioLanguage().catalogue
+        settings.catalogue = try ruleOptions.language().catalogue
         settings.rerun = rerunCommand
         settings.isOwnFile = GitHubWorkflow.contains
         settings.otherFile = GitHubWorkflow.file
@@ -34,7 +34,7 @@ extension Run {
 
     /// The command that shows one scenario of this run in full, with `ID` in the place of its id.
     private var rerunCommand: String {
-        WhyCommand.line(id: "ID", scenarios: paths, subjectOptions, deviation)
+        WhyCommand.line(id: "ID", scenarios: paths, subjectOptions, ruleOptions, deviation)
     }
 
     func openLogs(_ options: RunOptions) throws -> [ReportFile] {

@@ -35,7 +35,7 @@ extension Run {
     /// Runs a saved case again, as it was; the run fails where the case does, or where it goes another way.
     func run(_ saved: SavedFailure) throws {
         let suite: Suite
-        let language = try scenarioLanguage()
+        let language = try ruleOptions.language()
         let chosen = try subject(of: saved)
         do throws(YAMLProblems) {
             suite = try ScenarioDecoder.decode(
@@ -151,7 +151,7 @@ extension Run {
             else { continue }
             let path = "\(saveFailure)/\(saved.fileName)"
             try write(saved.json, to: path)
-            print("saved: cachecheck run \(path)")
+            print("saved: \(ShellWord.line(["cachecheck", "run", path] + ruleOptions.words))")
         }
     }
 }

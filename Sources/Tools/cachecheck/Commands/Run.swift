@@ -75,6 +75,9 @@ struct Run: ParsableCommand {
     @OptionGroup
     var subjectOptions: SubjectOptions
 
+    @OptionGroup
+    var ruleOptions: RuleOptions
+
     @Option(
         help: ArgumentHelp(
             "Use another server with the public suite's protocol instead of our origin.",
@@ -206,7 +209,11 @@ struct Run: ParsableCommand {
     func run() throws {
         if let saved = try savedFailure() { return try run(saved) }
         let isOutside = subject.choice != .builtin
-        let library = try loadScenarios(paths.filter { !SuiteFile.isSuite(path: $0) }, realTime: isOutside)
+        let library = try loadScenarios(
+            paths.filter { !SuiteFile.isSuite(path: $0) },
+            realTime: isOutside,
+            rules: ruleOptions
+        )
         let tests = try loadSuites(paths.filter(SuiteFile.isSuite))
         if check { return tellCounts(library, tests) }
         if isOutside { Process.raiseDescriptorLimit() }

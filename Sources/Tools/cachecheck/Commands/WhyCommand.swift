@@ -28,6 +28,9 @@ struct WhyCommand: ParsableCommand {
     @OptionGroup
     var subjectOptions: SubjectOptions
 
+    @OptionGroup
+    var ruleOptions: RuleOptions
+
     @Option(help: "Scenario files or folders, or JSON files of the public suite. May be repeated.")
     var scenarios: [String] = []
 
@@ -50,7 +53,11 @@ struct WhyCommand: ParsableCommand {
     func run() throws {
         let paths = scenarios.isEmpty ? Self.usualPaths : scenarios
         let isOutside = subjectOptions.subject.choice != .builtin
-        let library = try loadScenarios(paths.filter { !SuiteFile.isSuite(path: $0) }, realTime: isOutside)
+        let library = try loadScenarios(
+            paths.filter { !SuiteFile.isSuite(path: $0) },
+            realTime: isOutside,
+            rules: ruleOptions
+        )
         let tests = try loadSuites(paths.filter(SuiteFile.isSuite))
         let (wanted, kind) = try resolvedID(among: Self.ids(library, tests))
         if isOutside { Process.raiseDescriptorLimit() }
@@ -83,7 +90,7 @@ struct WhyCommand: ParsableCommand {
             throw stop(error, ExitStatus.unavailable)
         }
         guard let description else { throw stop("The run reported no start.", ExitStatus.inside) }
-        let catalogue = try scenarioLanguage().catalogue
+        let catalogue = try ruleOptions.language().catalogue
         let dependencies = results.filter { $0.id != wanted }
         let chosen = results.filter { $0.id == wanted }
         let texts = (dependencies.filter { $0.verdict != .passed } + chosen).map { result in
@@ -92,7 +99,13 @@ struct WhyCommand: ParsableCommand {
                 result.id == wanted ? dependencies.filter { $0.cacheKind == result.cacheKind } : []
             details.fileText =
                 SuiteFile.isSuite(path: result.position.file) ? nil : readShippedText(result.position.file)
-            details.rerun = Self.line(id: result.name, scenarios: paths, subjectOptions, deviation)
+            details.rerun = Self.line(
+                id: result.name,
+                scenarios: paths,
+                subjectOptions,
+                ruleOptions,
+                deviation
+            )
             return details.text
         }
         print(texts.joined(separator: "\n\n"), terminator: "")
@@ -137,12 +150,17 @@ struct WhyCommand: ParsableCommand {
     }
 
     /// Returns the command that gives the details of a scenario.
-    static func line(id: String, scenarios: [String], _ subject: SubjectOptions, _ deviations: [String])
-        -> String
-    {
+    static func line(
+        id: String,
+        scenarios: [String],
+        _ subject: SubjectOptions,
+        _ rules: RuleOptions,
+        _ deviations: [String]
+    ) -> String {
         let paths = scenarios == usualPaths ? [] : scenarios.flatMap { ["--scenarios", $0] }
         let words =
-            ["cachecheck", "why", id] + subject.words + paths + deviations.flatMap { ["--deviation", $0] }
+            ["cachecheck", "why", id] + subject.words + paths + rules.words
+            + deviations.flatMap { ["--deviation", $0] }
         return ShellWord.line(words)
     }
 }
