@@ -2,8 +2,11 @@ public import HTTPTypes
 public import LocatedYAML
 import WireSyntax
 
-/// Parses heads as on the wire, or as printed by tools: with LF for CRLF, and with `> ` or `< ` before lines.
+/// Parses heads as on the wire, or as printed by tools: with LF for CRLF, with `> ` or `< ` before lines, and with curl's comments.
 public enum RawHead {
+    /// The authority of a request for which no URL is given; it is reserved for examples (RFC 2606).
+    public static let assumedAuthority = "origin.example"
+
     /// Parses a request; `scheme` is for a target in origin form.
     ///
     /// The authority is that of an absolute target, or of `Host`. Lines after an empty one are ignored.
@@ -36,16 +39,62 @@ public enum RawHead {
         )
     }
 
-    /// Splits a text into the head of a request, `nil` if it begins with a status line, and that of a response.
-    public static func split(_ text: String) -> (request: String?, response: String) {
+    /// Splits a text into the heads of requests, `nil` where there is none, and of the responses that follow them.
+    ///
+    /// Content and interim responses that another response follows are left out. Returns at least one exchange: a text without a status
+    /// line is a response, and a request at the end has an empty one.
+    public static func exchanges(in text: String) -> [(request: String?, response: String)] {
         let lines = lines(of: text)
-        guard let first = lines.firstIndex(where: { !$0.isEmpty }), !lines[first].hasPrefix("HTTP/"),
-            let status = lines.firstIndex(where: { $0.hasPrefix("HTTP/") })
-        else { return (nil, text) }
-        let request = lines[..<status].joined(separator: "\n")
-        // Empty lines preserve the line numbers of problems.
-        let response = String(repeating: "\n", count: status) + lines[status...].joined(separator: "\n")
-        return (request, response)
+        let heads = headStarts(in: lines)
+        var exchanges: [(request: String?, response: String)] = []
+        var request: String?
+        for (place, head) in heads.enumerated() {
+            let next = place + 1 < heads.count ? heads[place + 1] : nil
+            // Empty lines preserve the line numbers of problems.
+            let text =
+                String(repeating: "\n", count: head.line)
+                + lines[head.line..<(next?.line ?? lines.count)].joined(separator: "\n")
+            if !head.isResponse {
+                request = text
+            } else if next?.isResponse != true || !isInterim(lines[head.line]) {
+                exchanges.append((request, text))
+                request = nil
+            }
+        }
+        if let request { exchanges.append((request, "")) }
+        let hasResponse = heads.contains { $0.isResponse }
+        return hasResponse ? exchanges : [(nil, text)]
+    }
+
+    /// The lines with which heads start: the first line, status lines, and request lines after an empty line.
+    private static func headStarts(in lines: [String]) -> [(line: Int, isResponse: Bool)] {
+        var heads: [(line: Int, isResponse: Bool)] = []
+        var isAfterEmpty = true
+        for (index, line) in lines.enumerated() where !isComment(line) {
+            defer { isAfterEmpty = line.isEmpty }
+            if line.hasPrefix("HTTP/"), isAfterEmpty || heads.last?.isResponse == false,
+                heads.isEmpty || MessageHead.status(line) != nil
+            {
+                heads.append((index, true))
+            } else if isAfterEmpty, !line.isEmpty, heads.isEmpty || isRequestLine(line) {
+                heads.append((index, false))
+            }
+        }
+        return heads
+    }
+
+    private static func isRequestLine(_ line: String) -> Bool {
+        let parts = line.split(separator: " ")
+        return parts.count == 3 && parts[2].hasPrefix("HTTP/") && HTTPRequest.Method(String(parts[0])) != nil
+    }
+
+    private static func isInterim(_ line: String) -> Bool {
+        MessageHead.status(line).map { (100...199).contains($0.code) } ?? false
+    }
+
+    /// Whether a line is what curl -v says about the connection; no line of a head starts so.
+    private static func isComment(_ line: String) -> Bool {
+        ["* ", "{ [", "} ["].contains { line.hasPrefix($0) }
     }
 
     /// Parses a field line `Name: value`; `nil` if it is malformed.
@@ -66,7 +115,8 @@ public enum RawHead {
     /// The lines of the first head, without empty lines before it.
     private static func headLines(_ text: String) -> [Line] {
         let all = lines(of: text).enumerated().map { Line(number: $0.offset + 1, text: $0.element) }
-        return Array(all.drop { $0.text.isEmpty }.prefix { !$0.text.isEmpty })
+        let heads = all.filter { !isComment($0.text) }
+        return Array(heads.drop { $0.text.isEmpty }.prefix { !$0.text.isEmpty })
     }
 
     /// The lines without their ends, split at bytes because CRLF is one `Character`.
@@ -128,7 +178,7 @@ public enum RawHead {
         return HTTPRequest(
             method: method,
             scheme: scheme,
-            authority: host ?? "origin.example",
+            authority: host ?? assumedAuthority,
             path: target,
             headerFields: fields
         )

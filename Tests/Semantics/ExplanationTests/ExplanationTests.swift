@@ -242,13 +242,43 @@ struct RawHeadTests {
 
     @Test("A request and a response in one text are distinguished, and positions stay correct")
     func split() throws {
-        let parts = RawHead.split("GET /a HTTP/1.1\nHost: h\n\nHTTP/1.1 404 Not Found\nbroken\n")
+        let text = "GET /a HTTP/1.1\nHost: h\n\nHTTP/1.1 404 Not Found\nbroken\n"
+        let parts = try #require(RawHead.exchanges(in: text).first)
         #expect(try RawHead.request(try #require(parts.request), file: "f").authority == "h")
         #expect {
             try RawHead.response(parts.response, file: "f")
         } throws: { error in
             "\(error)".hasPrefix("f:5:1: found \"broken\"")
         }
+    }
+
+    @Test(
+        "Each response of a text is an exchange with the request before it; content, interim responses and comments are not",
+        arguments: [
+            ("HTTP/1.1 301\nLocation: /b\n\nHTTP/1.1 200\n\n", ["- 301", "- 200"]),
+            ("HTTP/1.1 200\r\n\r\nHTTP/1.1 404\r\n\r\nGET /\n\nbody", ["- 200", "- 404"]),
+            ("GET /a HTTP/1.1\n\nHTTP/1.1 200\n\nGET /b HTTP/1.1\n\nHTTP/1.1 404\n", ["/a 200", "/b 404"]),
+            ("HTTP/1.1 103\nLink: x\n\nHTTP/1.1 200\n", ["- 200"]), ("HTTP/1.1 101\n\n", ["- 101"]),
+            (
+                "> GET /a HTTP/1.1\n> \n* sent\n< HTTP/1.1 200 OK\n* Added cookie\n< X: y\n< \n{ [5 bytes]\n",
+                ["/a 200"]
+            ),
+            ("HTTP/1.1 200\n\nan HTTP/1.1 404\nHTTP/1.1 404\n", ["- 200"]),
+        ]
+    )
+    func several(text: String, expected: [String]) throws {
+        let found = try RawHead.exchanges(in: text).map { parts in
+            let path = try parts.request.map { try RawHead.request($0, file: "f").path ?? "" } ?? "-"
+            return "\(path) \(try RawHead.response(parts.response, file: "f").status.code)"
+        }
+        #expect(found == expected)
+    }
+
+    @Test("A last request without a response is refused, not ignored")
+    func unanswered() throws {
+        let parts = RawHead.exchanges(in: "HTTP/1.1 200\n\nGET /b HTTP/1.1\n")
+        #expect(parts.count == 2)
+        #expect(throws: YAMLProblems.self) { try RawHead.response(parts[1].response, file: "f") }
     }
 
     @Test("An archive's times determine the delay, and its time zone is respected")

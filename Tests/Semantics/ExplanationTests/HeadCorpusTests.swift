@@ -102,7 +102,7 @@ struct HeadCorpusTests {
 
     private func exchange(_ name: String, _ kind: CacheKind) throws -> ExplainedExchange {
         let text = try #require(Corpus.text("\(name).txt"))
-        let parts = RawHead.split(text)
+        let parts = try #require(RawHead.exchanges(in: text).first)
         let request = try RawHead.request(try #require(parts.request), file: name)
         let response = try RawHead.response(parts.response, file: name)
         // 2026-01-01T12:00:00Z, the Date of all heads.

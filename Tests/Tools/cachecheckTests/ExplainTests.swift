@@ -21,6 +21,32 @@ struct ExplainTests {
         #expect(outcome.text.contains("It is fresh for 5 s, from max-age."))
     }
 
+    @Test(
+        "Each head of a redirect is explained, the second for the Location, and a URL that is not given is named as assumed"
+    )
+    func several() throws {
+        let heads = "HTTP/1.1 301\nLocation: /new\n\n" + Self.head + "HTTP/1.1 404\n\n"
+        let outcome = try Program().run(["explain", "--url", "https://a.example/old"], input: heads)
+        #expect(outcome.text.contains("Response 1 of 3: 301 from https://a.example/old\n"))
+        #expect(outcome.text.contains("Response 2 of 3: 200 from https://a.example/new\n"))
+        #expect(outcome.text.contains("requests for https://a.example/new."))
+        #expect(outcome.text.contains("Response 3 of 3: 404 from https://origin.example/\nNo URL is given: "))
+        let json = try Program().run(["explain", "--json"], input: heads).text
+        #expect(json.hasPrefix("["))
+    }
+
+    @Test("Advice comes first, problems before hints, and alone with --problems")
+    func problemsFirst() throws {
+        let options = ["explain", "--url", "http://a.example/", "-R", "Cache-Control: public; max-age=60"]
+        let lines = try Program().run(options).text.split(separator: "\n")
+        #expect(lines[0] == "Advice for the response's author")
+        #expect(lines[1].hasPrefix("  problem: "))
+        #expect(lines[2].hasPrefix("  hint: "))
+        #expect(lines.contains("Storing"))
+        let alone = try Program().run(options + ["--problems"]).text
+        #expect(alone.hasPrefix("Advice") && !alone.contains("Storing"))
+    }
+
     @Test("A file instead of a URL results in an explanation of how heads are read")
     func file() throws {
         let outcome = try Program().run(["explain", "head.txt"])

@@ -7,15 +7,19 @@ import HTTPArchive
 
 /// Reading the heads to explain.
 extension ExplainCommand {
-    /// The heads given by options, files or standard input.
-    func exchange() throws(YAMLProblems) -> ExplainedExchange {
-        var exchange: ExplainedExchange
-        if let har { exchange = try archived(har) } else { exchange = try heads() }
-        exchange.engine = engine
-        exchange.after = (Quantity.duration(after) ?? .zero).components.seconds
-        exchange.policy = RequestCachePolicy(rawValue: policy) ?? .useProtocolCachePolicy
-        if let nextRequest { exchange.next = try next(nextRequest, exchange.request.scheme ?? "http") }
-        return exchange
+    /// The heads given by options, files or standard input; several only from standard input.
+    func exchanges() throws(YAMLProblems) -> [ExplainedExchange] {
+        var exchanges: [ExplainedExchange]
+        if let har { exchanges = [try archived(har)] } else { exchanges = try heads() }
+        var nextHead: HTTPRequest?
+        if let nextRequest { nextHead = try next(nextRequest, exchanges.first?.request.scheme ?? "http") }
+        for index in exchanges.indices {
+            exchanges[index].engine = engine
+            exchanges[index].after = (Quantity.duration(after) ?? .zero).components.seconds
+            exchanges[index].policy = RequestCachePolicy(rawValue: policy) ?? .useProtocolCachePolicy
+            exchanges[index].next = nextHead
+        }
+        return exchanges
     }
 
     private func archived(_ path: String) throws(YAMLProblems) -> ExplainedExchange {
@@ -30,6 +34,11 @@ extension ExplainCommand {
                 )
             ])
         }
+        if entries.count > 1 {
+            printError(
+                "entry \(entry) of \(entries.count); --entry selects another, cachecheck audit --har checks all"
+            )
+        }
         return try ExplainedExchange(entries[entry - 1])
     }
 
@@ -40,28 +49,47 @@ extension ExplainCommand {
     }
 
     /// The heads from files and options, or from standard input if neither gives one.
-    private func heads() throws(YAMLProblems) -> ExplainedExchange {
-        var (request, response) = (HTTPRequest?.none, HTTPResponse?.none)
-        if readsInput {
-            let parts = RawHead.split(try text(of: Self.input))
-            let name = Self.name(of: Self.input)
-            if let text = parts.request { request = try RawHead.request(text, file: name) }
-            response = try RawHead.response(parts.response, file: name)
+    private func heads() throws(YAMLProblems) -> [ExplainedExchange] {
+        let request = try self.request.map { path throws(YAMLProblems) in
+            try RawHead.request(try text(of: path), file: Self.name(of: path))
         }
-        if let path = self.request {
-            request = try RawHead.request(try text(of: path), file: Self.name(of: path))
+        if readsInput { return try inputHeads(besides: request) }
+        let response = try self.response.map { path throws(YAMLProblems) in
+            try RawHead.response(try text(of: path), file: Self.name(of: path))
         }
-        if let path = self.response {
-            response = try RawHead.response(try text(of: path), file: Self.name(of: path))
+        return [exchange(asked(for: request), answered(with: response))]
+    }
+
+    /// The heads from standard input; a given request is that of the first response.
+    private func inputHeads(besides given: HTTPRequest?) throws(YAMLProblems) -> [ExplainedExchange] {
+        let name = Self.name(of: Self.input)
+        var exchanges: [ExplainedExchange] = []
+        for parts in RawHead.exchanges(in: try text(of: Self.input)) {
+            let head = try parts.request.map { text throws(YAMLProblems) in
+                try RawHead.request(text, file: name)
+            }
+            let response = try RawHead.response(parts.response, file: name)
+            var request = asked(for: exchanges.isEmpty ? given ?? head : head)
+            if head == nil, let before = exchanges.last {
+                request = before.redirected ?? assumed(like: request)
+            }
+            exchanges.append(exchange(request, response))
         }
-        return exchange(asked(for: request), answered(with: response))
+        return exchanges
+    }
+
+    /// The request for a URL that is not known: --url is that of the first response only.
+    private func assumed(like request: HTTPRequest) -> HTTPRequest {
+        var request = request
+        (request.scheme, request.authority, request.path) = ("https", RawHead.assumedAuthority, "/")
+        return request
     }
 
     /// The request with the changes of the options.
     func asked(for request: HTTPRequest?) -> HTTPRequest {
         var request =
             request
-            ?? HTTPRequest(method: .get, scheme: "https", authority: "origin.example", path: "/")
+            ?? HTTPRequest(method: .get, scheme: "https", authority: RawHead.assumedAuthority, path: "/")
         if let url, let (scheme, authority, path) = RawHead.absolute(url) {
             (request.scheme, request.authority, request.path) = (scheme, authority, path)
         }
@@ -94,8 +122,33 @@ extension ExplainCommand {
         throw YAMLProblems([Problem(at: start, found: "a file that cannot be read", expected: "a head")])
     }
 
+    /// A line for an exchange whose URL is not given; `nil` for others.
+    static func assumption(of exchange: ExplainedExchange) -> String? {
+        guard exchange.request.authority == RawHead.assumedAuthority else { return nil }
+        return "No URL is given: \(exchange.url) is assumed; --url sets it."
+    }
+
     /// The file name that means standard input.
     static let input = "-"
 
     private static func name(of path: String) -> String { path == input ? "standard input" : path }
+}
+
+extension ExplainedExchange {
+    /// The URL of the request.
+    var url: String { "\(request.scheme ?? "http")://\(request.authority ?? "")\(request.path ?? "/")" }
+
+    /// The request by which a client follows the response; `nil` if it is no redirect, or to a path relative to the request's.
+    fileprivate var redirected: HTTPRequest? {
+        let location = response.headerFields[.location]
+        guard [301, 302, 303, 307, 308].contains(response.status.code), let location else { return nil }
+        var followed = request
+        if let (scheme, authority, path) = RawHead.absolute(location) {
+            (followed.scheme, followed.authority, followed.path) = (scheme, authority, path)
+            return followed
+        }
+        guard location.hasPrefix("/"), !location.hasPrefix("//") else { return nil }
+        followed.path = String(location.prefix { $0 != "#" })
+        return followed
+    }
 }

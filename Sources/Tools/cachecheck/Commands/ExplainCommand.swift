@@ -16,7 +16,8 @@ struct ExplainCommand: ParsableCommand {
             Heads are read in wire format from files (--request and --response, which may be -, or --har), from the \
             options --url, -H, --status and -R, or, if none of these describes the response, from standard input: a \
             request head, an empty line and a response head, or only a response head, as printed by curl -v or \
-            curl -I.
+            curl -I. Several heads, as printed by curl -IL, are explained one after the other; a response after a \
+            redirect is that of the Location.
 
             A response is assumed to have been received at its Date, or now if it has none. With \
             --cache-dir the response is what a cache directory of cachecheck fetch has stored for the URL.
@@ -95,7 +96,10 @@ struct ExplainCommand: ParsableCommand {
     @Flag(help: "Also show every rule that was consulted.")
     var rules = false
 
-    @Flag(help: "Print one JSON object.")
+    @Flag(help: "Print only the advice for the response's author, problems first.")
+    var problems = false
+
+    @Flag(help: "Print one JSON object; for several heads an array of them.")
     var json = false
 
     func validate() throws {
@@ -151,18 +155,32 @@ struct ExplainCommand: ParsableCommand {
     }
 
     func run() throws {
-        let explanation: ExchangeExplanation
+        let exchanges: [ExplainedExchange]
         do throws(YAMLProblems) {
-            if let cacheDir, let storedURL {
-                explanation = try stored(in: cacheDir, storedURL)
-            } else {
-                explanation = ExchangeExplanation(try exchange())
-            }
+            if let cacheDir, let storedURL { return show(try stored(in: cacheDir, storedURL)) }
+            exchanges = try self.exchanges()
         } catch {
             throw stop(error, ExitStatus.badFile)
         }
+        if json {
+            let values = exchanges.map { ExplanationText.json(ExchangeExplanation($0)) }
+            return print((values.count == 1 ? values[0] : .array(values)).written())
+        }
+        for (index, exchange) in exchanges.enumerated() {
+            if exchanges.count > 1 {
+                let title =
+                    "Response \(index + 1) of \(exchanges.count): \(exchange.response.status.code) from \(exchange.url)"
+                print((index == 0 ? "" : "\n") + title)
+            }
+            if let assumption = Self.assumption(of: exchange), !problems { print(assumption) }
+            show(ExchangeExplanation(exchange))
+        }
+    }
+
+    private func show(_ explanation: ExchangeExplanation) {
         if json { return print(ExplanationText.json(explanation).written()) }
-        print(ExplanationText.lines(explanation).joined(separator: "\n"))
+        let lines = problems ? ExplanationText.advice(explanation) : ExplanationText.lines(explanation)
+        for line in lines { print(line) }
         guard rules else { return }
         print("Rules that were consulted")
         for finding in explanation.findings {

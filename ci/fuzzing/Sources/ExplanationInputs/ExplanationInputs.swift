@@ -8,11 +8,11 @@ import HTTPTypes
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let text = FuzzInput(start, count).text
-    let (request, response) = RawHead.split(text)
     _ = RawHead.field(text)
     _ = RawHead.absolute(text)
     _ = try? RawHead.request(text, file: "input.txt")
-    if let response = try? RawHead.response(response, file: "input.txt") {
+    for (request, response) in RawHead.exchanges(in: text) {
+        guard let response = try? RawHead.response(response, file: "input.txt") else { continue }
         let asked = request.flatMap { try? RawHead.request($0, file: "input.txt") } ?? usual
         explain(ExplainedExchange(request: asked, response: response, at: HTTPDate(secondsSinceEpoch: 0)))
     }

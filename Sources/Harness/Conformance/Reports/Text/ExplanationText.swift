@@ -5,18 +5,25 @@ package import JSON
 
 /// An explanation as lines and as JSON, which the command and the reports share.
 package enum ExplanationText {
-    /// Returns the statements by topic, then advice to the author of the response.
+    /// Returns the advice to the author of the response, problems first, then the statements by topic.
     package static func lines(_ explanation: ExchangeExplanation) -> [String] {
-        var lines: [String] = []
+        var lines = advice(explanation)
         for topic in Statement.Topic.allCases {
             let statements = explanation.statements.filter { $0.topic == topic }
             guard !statements.isEmpty else { continue }
             lines.append(title(topic))
             lines += statements.map { "  \($0.sentence)  (\($0.section))" }
         }
-        guard !explanation.advice.isEmpty else { return lines }
-        lines.append("Advice for the response's author")
-        return lines + explanation.advice.map { "  \($0.weight.rawValue): \($0.sentence)  (\($0.section))" }
+        return lines
+    }
+
+    /// Returns the advice to the author of the response, problems first; empty if there is none.
+    package static func advice(_ explanation: ExchangeExplanation) -> [String] {
+        if explanation.advice.isEmpty { return [] }
+        let weights = Advice.Weight.allCases
+        return ["Advice for the response's author"]
+            + weights.flatMap { weight in explanation.advice.filter { $0.weight == weight } }
+            .map { "  \($0.weight.rawValue): \($0.sentence)  (\($0.section))" }
     }
 
     /// Returns one object.
