@@ -261,11 +261,17 @@ struct PartialContentTests {
         #expect(CacheEngine().plan(asking, [Self.partial()], at: 10).sent == asking)
     }
 
-    @Test("HEAD is answered from a part with the head of the whole")
-    func head() {
-        let reuse = CacheEngine().plan(request(method: "HEAD"), [Self.partial()], at: 10).reuse
-        #expect(reuse?.part == .whole)
-        #expect(reuse?.response.status.code == 200)
+    @Test(
+        "A part answers neither HEAD nor preconditions without a Range, nor a range beyond the end, §3.3",
+        arguments: [("HEAD", []), ("GET", ["If-None-Match: \"v1\""]), ("GET", ["Range: bytes=50-"])]
+            as [(String, [String])]
+    )
+    func otherThanRange(method: String, lines: [String]) {
+        var asking = request(lines: lines)
+        asking.method = method == "HEAD" ? .head : .get
+        let planned = CacheEngine().plan(asking, [Self.partial()], at: 10)
+        #expect(planned.reuse == nil)
+        #expect(planned.forwardReason == .partial)
     }
 
     @Test("Neither policies nor only-if-cached return a part as a whole")
