@@ -457,7 +457,7 @@ let package = Package(
         tests("OriginScript", in: "Origin", ["JSON", "LocatedYAML", "TestSupport"]),
         tests("PublicSuite", in: "Harness", ["LocatedYAML", "OriginScript"]),
         tests("HTTPServing", in: "Serving", ["Clocks", "Locks", "TestSupport"]),
-        tests("ControlServing", in: "Serving"),
+        tests("ControlServing", in: "Serving", ["TestSupport"]),
         tests(
             "MockOrigin",
             in: "Origin",
