@@ -167,6 +167,11 @@ struct PolicyTests {
         #expect(report.findings.isEmpty, "\(report.findings.map(\.message))\n\(text)")
     }
 
+    @Test("The first policy of a report without URLs is valid, and has no rules")
+    func emptyDraft() throws {
+        #expect(try AuditPolicy.decode(PolicyDraft(AuditReport()).text, file: "draft.yaml").rules.isEmpty)
+    }
+
     @Test("Every ready-made policy is valid", arguments: ReadyPolicy.allCases)
     func ready(_ policy: ReadyPolicy) throws {
         #expect(try AuditPolicy.decode(policy.text, file: policy.rawValue).rules.count > 1)

@@ -14,6 +14,7 @@ package struct PolicyDraft {
     package var text: String {
         var lines = ["# What was observed; relax what may change, tighten what may not."]
         if let site { lines.append("site: \(site)") }
+        if results.isEmpty { return (lines + ["rules: []"]).map { $0 + "\n" }.joined() }
         lines += ["urls:"] + results.map { "  - \(Self.quoted(path($0)))" } + ["rules:"]
         for (pattern, group) in groups {
             guard let first = group.first else { continue }
@@ -76,5 +77,8 @@ package struct PolicyDraft {
         return Self.quoted(expected.text)
     }
 
-    private static func quoted(_ text: String) -> String { "\"\(text.replacing("\"", with: "%22"))\"" }
+    /// A double-quoted scalar of YAML, in which a backslash begins an escape.
+    private static func quoted(_ text: String) -> String {
+        "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "%22"))\""
+    }
 }
