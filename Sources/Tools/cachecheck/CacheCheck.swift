@@ -1,5 +1,11 @@
 import ArgumentParser
 
+#if canImport(Glibc)
+    @preconcurrency import Glibc
+#elseif canImport(Musl)
+    @preconcurrency import Musl
+#endif
+
 /// The `cachecheck` command.
 @main
 struct CacheCheck: AsyncParsableCommand {
@@ -23,9 +29,19 @@ struct CacheCheck: AsyncParsableCommand {
     static func main() async {
         do {
             await main(try ProjectDefaults.arguments(Array(CommandLine.arguments.dropFirst())))
+            try requireWrittenOutput()
         } catch {
             exit(withError: error)
         }
+    }
+
+    /// Throws if standard output could not be written, which `print` does not report.
+    private static func requireWrittenOutput() throws {
+        errno = 0
+        // Only a failed write sets the indicator; that of an earlier flush has no cause any more.
+        guard fflush(stdout) != 0 || ferror(stdout) != 0 else { return }
+        let cause = errno == 0 ? "" : ": \(String(cString: strerror(errno)))"
+        throw stop("Standard output cannot be written\(cause).", ExitStatus.inside)
     }
 }
 

@@ -25,6 +25,18 @@ struct BadInputTests {
     }
 
     @Test(
+        "Standard output that cannot be written is an error with status 70",
+        arguments: [
+            ["rules"], ["rules", "--json"], ["network", "list"], ["driver", "list"], ["mutants", "--list"],
+        ]
+    )
+    func fullOutput(words: [String]) throws {
+        let outcome = try Program().run(words, standardOutput: "/dev/full")
+        #expect(outcome.status == 70)
+        #expect(outcome.text.contains("Standard output cannot be written"), "\(outcome.text)")
+    }
+
+    @Test(
         "An invalid file is refused with its position and status 65, by every command that reads one",
         arguments: [
             ["run", "FILE.yaml"], ["run", "FILE.json"],

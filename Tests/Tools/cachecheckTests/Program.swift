@@ -34,8 +34,8 @@ struct Program {
         return path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex) + "/cachecheck"
     }
 
-    /// Runs it to its end, with `input` as its standard input.
-    func run(_ arguments: [String], input: String = "") throws -> Outcome {
+    /// Runs it to its end, with `input` as its standard input; `text` lacks what goes to `standardOutput`, a file, if that is given.
+    func run(_ arguments: [String], input: String = "", standardOutput: String? = nil) throws -> Outcome {
         let output = folder.path + "/output"
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -44,6 +44,7 @@ struct Program {
         posix_spawn_file_actions_addopen(&actions, 0, folder.path + "/input", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        if let standardOutput { posix_spawn_file_actions_addopen(&actions, 1, standardOutput, O_WRONLY, 0) }
         let shell = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path, try Self.path()]
         var words: [UnsafeMutablePointer<CChar>?] = (shell + arguments).map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
