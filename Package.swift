@@ -185,7 +185,10 @@ let package = Package(
         library(
             "HTTPServing",
             in: "Serving",
-            ["Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks", "Threads", "WireSyntax"]
+            [
+                "Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks", "TextCodings", "Threads",
+                "WireSyntax",
+            ]
         ),
         library(
             "ControlServing",

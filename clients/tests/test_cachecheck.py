@@ -33,7 +33,7 @@ def test_routes_answer_and_the_journal_lists_requests(origin):
     assert origin.journal() == []
 
 
-def test_a_stopped_clock_moves_only_when_told(cachecheck_serve):
+def test_a_stopped_clock_moves_only_when_it_is_advanced(cachecheck_serve):
     origin = cachecheck_serve()
     origin.stop_clock()
     before = origin.control("GET", "/clock")

@@ -83,10 +83,6 @@ struct Planning {
             trace.note(.writeThrough, true, .named("method", request.method.rawValue))
         }
         trace.note(.forwardMethod, true, .named("method", request.method.rawValue))
-        // §4: only-if-cached does not keep an unsafe request from the origin.
-        if request.method.safety != .safe, policy != .returnCacheDataDontLoad {
-            return Decision(plan: .forward(request), reason: .method)
-        }
         return forward(.method)
     }
 
@@ -95,16 +91,21 @@ struct Planning {
         guard metadata.hasOriginCondition else { return nil }
         trace.note(.originOnlyConditions, true, "only the origin evaluates If-Match and If-Unmodified-Since")
         trace.note(.callerConditionForwarded, true, "the request has its own preconditions")
-        return forward(reasonWithoutDirectives)
+        return forward(reasonForOriginOnly)
     }
 
-    /// The most specific reason if the request's own semantics require the origin (RFC 9211 §2.2).
-    private var reasonWithoutDirectives: ForwardReason {
-        var unused = Trace()
-        guard let selected = engine.select(request, among: stored, &unused) else {
+    /// The most specific reason for forwarding a request that only the origin can answer (RFC 9211 §2.2).
+    private var reasonForOriginOnly: ForwardReason {
+        // What is noted on the way does not decide anything.
+        var untraced = self
+        guard let selected = engine.select(request, among: stored, &untraced.trace) else {
             return stored.isEmpty ? .uriMiss : .varyMiss
         }
-        return isFresh(selected) ? .request : .stale
+        switch untraced.use(of: selected) {
+        case .fresh: return .request
+        case .stale: return .stale
+        case .validate(let reason): return reason
+        }
     }
 
     /// Handles a miss of the URI or of the variant (§4.1).
@@ -145,12 +146,15 @@ struct Planning {
     }
 
     /// The decision if the request or the policy forbids the network; `nil` if it may be used.
+    ///
+    /// §4: only-if-cached does not keep unsafe requests from the origin.
     mutating func kept(from reason: ForwardReason) -> Decision? {
         if policy == .returnCacheDataDontLoad {
             trace.note(.policyReturnDontLoad, false, "no stored response, and the network is not allowed")
             return Decision(plan: .unavailable, reason: reason)
         }
-        return metadata.cacheControl.onlyIfCached ? gatewayTimeout(reason) : nil
+        guard metadata.cacheControl.onlyIfCached, request.method.safety == .safe else { return nil }
+        return gatewayTimeout(reason)
     }
 
     mutating func gatewayTimeout(_ reason: ForwardReason) -> Decision {

@@ -1,3 +1,4 @@
+import TextCodings
 import WireSyntax
 
 #if canImport(Glibc)
@@ -62,14 +63,10 @@ enum HostValue {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (0x61...0x66).contains(byte.lowercasedASCII)
-    }
+    private static func isHexadecimal(_ byte: UInt8) -> Bool { Hexadecimal.value(of: byte) != nil }
 
     /// The bytes of a name that stand for themselves: `unreserved` and `sub-delims`.
-    private static let nameBytes: [Bool] = (0..<256).map { byte in
-        let isLetter = (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-        let isDigit = (0x30...0x39).contains(byte)
-        return isLetter || isDigit || "-._~!$&'()*+,;=".utf8.contains { Int($0) == byte }
+    private static let nameBytes: [Bool] = (UInt8.min ... .max).map { byte in
+        PercentText.isUnreserved(byte) || "!$&'()*+,;=".utf8.contains(byte)
     }
 }

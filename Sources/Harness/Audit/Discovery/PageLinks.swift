@@ -16,8 +16,7 @@ struct PageLinks {
     /// Returns the absolute http and https URLs without fragments, each once; none if the content holds no links.
     static func urls(of exchange: AuditedExchange) -> [String] {
         // What exceeds the limit of content is not read, which leaves links behind it out.
-        let plain = exchange.codings.isEmpty ? exchange.content : exchange.decodedContent
-        guard let content = plain else { return [] }
+        guard let content = exchange.readableContent else { return [] }
         if exchange.isPage { return urls(html: content, at: exchange.url) }
         guard exchange.mediaType == "text/css" else { return [] }
         var page = PageLinks(exchange.url)
@@ -75,7 +74,7 @@ struct PageLinks {
         (base, hasBase) = (url.text, true)
     }
 
-    /// A link that is marked `nofollow` may be one that crawlers never come back from.
+    /// A link that is marked `nofollow` may lead crawlers into pages without end.
     private mutating func addLink(_ attributes: [String: String]) {
         guard let reference = attributes["href"], !Self.words(attributes["rel"]).contains("nofollow") else {
             return

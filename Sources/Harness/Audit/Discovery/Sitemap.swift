@@ -104,7 +104,7 @@ private final class SitemapReader {
         let url = String(location.filter { !$0.isWhitespace })
         if !url.isEmpty, path == ["urlset", "url", "loc"] { sitemap.pages.append(url) }
         if !url.isEmpty, path == ["sitemapindex", "sitemap", "loc"] { sitemap.sitemaps.append(url) }
-        path.removeLast()
+        _ = path.popLast()
         location = ""
     }
 

@@ -20,7 +20,7 @@ struct SitemapFetcher {
         scope = CrawlScope(limit: settings.foundURLLimit)
     }
 
-    /// Reads sitemaps; `includes` tells which of their URLs are audited.
+    /// Reads sitemaps; those of their URLs for which `includes` returns true are audited.
     mutating func read(_ urls: [String], including includes: (String) -> Bool) async {
         for url in urls { scope.addHost(of: url) }
         var waiting = urls
@@ -78,12 +78,11 @@ struct SitemapFetcher {
         guard exchange.status == 200 else {
             return .failure(.unreadable("the sitemap has status \(exchange.status), expected 200"))
         }
-        let plain = exchange.codings.isEmpty ? exchange.content : exchange.decodedContent
-        guard let plain else {
+        guard let content = exchange.readableContent else {
             return .failure(.unreadable("the sitemap's content coding is unknown, or it is too large"))
         }
         return Result { () throws(FetchFailure) in
-            try Sitemap(plain, isWhole: exchange.hasWholeContent)
+            try Sitemap(content, isWhole: exchange.hasWholeContent)
         }
     }
 }

@@ -6,11 +6,11 @@ struct AuditTarget: Sendable {
     var url: String
     /// The URLs whose redirects led to it, the first one first.
     var chain: [String] = []
-    /// Whether any address may be connected to: the user has asked for this host, or for one that is private itself.
+    /// Whether any address may be connected to: the user named this host, or one that is private itself.
     var mayBePrivate = true
     /// Whether the links of the page are followed.
     var isCrawled = false
-    /// Why it is audited, although nobody asked for it: `found on URL`, `in URL`; `nil` if somebody did.
+    /// Where its URL was found, `found on URL` or `in URL`; `nil` if the user named it.
     var finder: String?
 }
 

@@ -47,6 +47,10 @@ package struct AuditedExchange: Sendable {
         return try? ContentDecoder.decode(content, of: response, limit: Self.decodedLimit)
     }
 
+    /// The content without its content codings as far as it was received; `nil` if it has codings that are unknown, or is cut off
+    /// within them.
+    var readableContent: [UInt8]? { codings.isEmpty ? content : decodedContent }
+
     /// What decoded contents are compared by; `nil` if the content is incomplete or its coding is unknown.
     var decodedIdentity: ContentIdentity? {
         if let summary { return summary.decoded }

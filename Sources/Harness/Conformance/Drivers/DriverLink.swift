@@ -191,7 +191,7 @@ final class DriverLink: Sendable {
         if !isFirst { return }
         let text =
             "the driver \(name) failed: \(reason)"
-            + (process?.ending(within: .milliseconds(200)).map { "; it \($0)" } ?? "")
+            + (process?.ending(within: .seconds(2)).map { "; it \($0)" } ?? "")
             + Self.quoted(channel?.complaints ?? "")
         let asked = state.withLock { state in
             guard state.breakdown == nil else { return [Question]() }

@@ -74,7 +74,7 @@ final class SuiteTestExecutor: Sendable {
 
     private func perform(_ item: SuitePlan.Item) -> SuiteOutcome {
         do throws(SubjectError) {
-            let outcome = try performed(item)
+            let outcome = try attempt(item)
             guard !outcome.holds, let reason = server.breakdown else { return outcome }
             return SuiteOutcome(
                 result: broken(item, reason),
@@ -93,7 +93,7 @@ final class SuiteTestExecutor: Sendable {
         return result
     }
 
-    private func performed(_ item: SuitePlan.Item) throws(SubjectError) -> SuiteOutcome {
+    private func attempt(_ item: SuitePlan.Item) throws(SubjectError) -> SuiteOutcome {
         var settings = ClientSettings()
         settings.deviations = options.deviations
         settings.normalizesPercentEncoding = options.normalizesPercentEncoding

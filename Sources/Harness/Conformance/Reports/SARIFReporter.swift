@@ -2,6 +2,7 @@ import CacheSemantics
 import JSON
 import LocatedYAML
 import Scenarios
+import TextCodings
 
 /// SARIF 2.1.0: a result at the line of each expectation that did not hold, with the rules that it checks.
 struct SARIFReporter: PageReporter {
@@ -123,12 +124,7 @@ struct SARIFReporter: PageReporter {
 
     /// Returns a path as it is in a URI.
     private static func encoded(_ path: String) -> String {
-        let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
-        return path.utf8.map { byte in
-            plain.contains(byte)
-                ? String(UnicodeScalar(byte))
-                : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }.joined()
+        PercentText.encode(path) { PercentText.isUnreserved($0) || $0 == UInt8(ascii: "/") }
     }
 
     private func text(_ text: String) -> JSONValue { .object([("text", .string(text))]) }

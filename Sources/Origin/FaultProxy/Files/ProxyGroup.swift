@@ -5,7 +5,7 @@ import Locks
 import MockOrigin
 public import OriginScript
 
-/// What became of a change of a file of proxies.
+/// The result of a change of a file of proxies.
 public enum ProxyFileEvent: Sendable {
     /// It is in effect.
     case loaded
@@ -100,7 +100,7 @@ public final class ProxyGroup: Sendable {
         }
     }
 
-    /// The journal and the rules of a proxy, for tests.
+    /// The proxy with a name; `nil` if none of that name listens.
     func proxy(_ name: String) -> FaultProxy? {
         members.withLock { $0.first { $0.definition.name == name }?.proxy }
     }

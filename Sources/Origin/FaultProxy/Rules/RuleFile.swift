@@ -44,7 +44,7 @@ public struct RuleFile: Sendable {
     }
 }
 
-/// What became of a change of a file of rules.
+/// The result of a change of a file of rules.
 public enum RuleEvent: Sendable {
     /// This many rules are in effect now.
     case loaded(rules: Int)

@@ -47,19 +47,13 @@ enum IndexPage {
     private static func setting(_ name: String) -> String {
         guard let applier = PageSetting.appliers[name] else { return "" }
         let path = name == "format" ? DemoSite.imagePath : "/get"
-        let target = "\(path)?\(name)=\(encoded(applier.example))"
+        let value = PercentText.encode(applier.example) {
+            PercentText.isUnreserved($0) || "@:,".utf8.contains($0)
+        }
+        let target = "\(path)?\(name)=\(value)"
         return
             "<tr><td><code>\(name)</code></td><td>\(escaped(applier.summary)): \(escaped(applier.expected))</td>"
             + "<td><a href=\"\(escaped(target))\"><code>\(escaped(applier.example))</code></a></td></tr>"
-    }
-
-    private static func encoded(_ text: String) -> String {
-        let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~@:,".utf8)
-        return text.utf8.map { byte in
-            plain.contains(byte)
-                ? String(UnicodeScalar(byte))
-                : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }.joined()
     }
 
     private static func escaped(_ text: String) -> String {

@@ -60,7 +60,7 @@ extension Planning {
     }
 
     /// Whether a response is fresh, whatever else requires its validation.
-    func isFresh(_ selected: StoredResponse) -> Bool {
+    private func isFresh(_ selected: StoredResponse) -> Bool {
         engine.lifetime(of: selected).seconds > CurrentAge(of: selected, now: now).seconds
     }
 

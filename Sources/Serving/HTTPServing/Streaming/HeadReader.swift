@@ -40,8 +40,7 @@ struct HeadReader {
     /// Parses a head from its first byte.
     mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, limits: StreamServer.Configuration) -> Outcome {
         guard let head = Self.find(bytes) else {
-            return bytes.count > limits.headLimitBytes
-                ? .refused(Self.excess(of: bytes, limits)) : .incomplete
+            return Self.problem(ofIncomplete: bytes, limits).map { .refused($0) } ?? .incomplete
         }
         return read(bytes, head, limits: limits)
     }
@@ -60,8 +59,16 @@ struct HeadReader {
         return .complete(end)
     }
 
+    /// The problem of a head without an end; `nil` while its end may still arrive.
+    static func problem(
+        ofIncomplete bytes: UnsafeBufferPointer<UInt8>,
+        _ limits: StreamServer.Configuration
+    ) -> RequestProblem? {
+        bytes.count > limits.headLimitBytes ? excess(of: bytes, limits) : nil
+    }
+
     /// What is too long about a head that is too large: its target, or its fields (RFC 9112 §3).
-    static func excess(of bytes: UnsafeBufferPointer<UInt8>, _ limits: StreamServer.Configuration)
+    private static func excess(of bytes: UnsafeBufferPointer<UInt8>, _ limits: StreamServer.Configuration)
         -> RequestProblem
     {
         let line = bytes[skipEmptyLine(bytes)...].prefix { $0 != 0x0A }

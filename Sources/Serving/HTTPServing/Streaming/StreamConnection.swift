@@ -172,9 +172,7 @@ final class StreamConnection: @unchecked Sendable {
 
     private func readHead(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard let head = HeadReader.find(bytes) else {
-            if bytes.count > loop.configuration.headLimitBytes {
-                refuse(HeadReader.excess(of: bytes, loop.configuration))
-            }
+            if let problem = HeadReader.problem(ofIncomplete: bytes, loop.configuration) { refuse(problem) }
             return 0
         }
         headBegan = nil

@@ -1,3 +1,4 @@
+import CacheClient
 import CacheSemantics
 import Clocks
 import Explanation
@@ -44,8 +45,8 @@ extension ExplainCommand {
 
     /// Whether the response is to be read from standard input: no other option describes it or reads standard input.
     private var readsInput: Bool {
-        let isToldOtherwise = response != nil || status != nil || !responseHeader.isEmpty
-        return !isToldOtherwise && request != Self.input && nextRequest != Self.input
+        let isDescribed = response != nil || status != nil || !responseHeader.isEmpty
+        return !isDescribed && request != Self.input && nextRequest != Self.input
     }
 
     /// The heads from files and options, or from standard input if neither gives one.
@@ -138,17 +139,15 @@ extension ExplainedExchange {
     /// The URL of the request.
     var url: String { "\(request.scheme ?? "http")://\(request.authority ?? "")\(request.path ?? "/")" }
 
-    /// The request by which a client follows the response; `nil` if it is no redirect, or to a path relative to the request's.
+    /// The request by which a client follows the response; `nil` if it is no redirect that can be followed.
     fileprivate var redirected: HTTPRequest? {
         let location = response.headerFields[.location]
-        guard [301, 302, 303, 307, 308].contains(response.status.code), let location else { return nil }
+        guard [301, 302, 303, 307, 308].contains(response.status.code), let location,
+            let target = try? TargetURL(url).resolve(location),
+            let (scheme, authority, path) = RawHead.absolute(String(target.text.prefix { $0 != "#" }))
+        else { return nil }
         var followed = request
-        if let (scheme, authority, path) = RawHead.absolute(location) {
-            (followed.scheme, followed.authority, followed.path) = (scheme, authority, path)
-            return followed
-        }
-        guard location.hasPrefix("/"), !location.hasPrefix("//") else { return nil }
-        followed.path = String(location.prefix { $0 != "#" })
+        (followed.scheme, followed.authority, followed.path) = (scheme, authority, path)
         return followed
     }
 }

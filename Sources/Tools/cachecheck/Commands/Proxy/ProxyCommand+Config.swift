@@ -70,11 +70,11 @@ extension ProxyCommand {
                 throw .tls(reason: error.description)
             }
         }
-        configuration.onChange = { event in Self.tell(event, path) }
+        configuration.onChange = { event in Self.report(event, path) }
         return configuration
     }
 
-    private static func tell(_ event: ProxyFileEvent, _ path: String) {
+    private static func report(_ event: ProxyFileEvent, _ path: String) {
         switch event {
         case .loaded:
             print("\(path) has changed, and is in effect.")

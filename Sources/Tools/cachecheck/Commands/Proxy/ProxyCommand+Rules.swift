@@ -18,7 +18,7 @@ extension ProxyCommand {
         }
     }
 
-    static func tell(_ event: RuleEvent, _ path: String) {
+    static func report(_ event: RuleEvent, _ path: String) {
         switch event {
         case .loaded(let count):
             print("\(path) has changed: \(counted(count, "rule")).")

@@ -230,7 +230,7 @@ struct ProxyCommand: ParsableCommand {
         guard let rules else { return }
         let (file, text) = try readRules(rules)
         (configuration.rules, configuration.ruleFile) = (file, (rules, text))
-        configuration.onRules = { event in Self.tell(event, rules) }
+        configuration.onRules = { event in Self.report(event, rules) }
     }
 
     /// The ports and servers of `--tcp`.
