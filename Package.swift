@@ -14,14 +14,15 @@ func library(
     _ name: String,
     in layer: String,
     _ dependencies: [Target.Dependency] = [],
-    resources: [Resource]? = nil,
+    embedding files: [String] = [],
     plugins: [Target.PluginUsage]? = nil
 ) -> Target {
+    // The plugin makes strings of the files; the list is in GenerateSources.
     .target(
         name: name,
         dependencies: dependencies,
         path: "Sources/\(layer)/\(name)",
-        resources: resources,
+        exclude: files,
         swiftSettings: strict,
         plugins: plugins
     )
@@ -221,7 +222,8 @@ let package = Package(
                 "LocatedYAML",
                 "Czlib", "Cgnutls", "Clocks", "FileWatching", "Locks", "TextCodings", "WireSyntax",
             ],
-            resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
+            embedding: ["Page/page.html", "Page/page.css", "Page/page.js"],
+            plugins: ["GenerateSources"]
         ),
         library(
             "FaultProxy",
@@ -270,9 +272,11 @@ let package = Package(
                 "OriginScript",
                 "PublicSuite", "Scenarios", "TextCodings", "Threads", "WireSyntax", httpTypes,
             ],
-            resources: ["report.css", "data.js", "report.js", "matrix.js"].map {
-                .embedInCode("Reports/HTML/\($0)")
-            }
+            embedding: [
+                "Reports/HTML/report.css", "Reports/HTML/data.js", "Reports/HTML/report.js",
+                "Reports/HTML/matrix.js",
+            ],
+            plugins: ["GenerateSources"]
         ),
         library(
             "Audit",
@@ -292,7 +296,8 @@ let package = Package(
                 "Explanation", "HTTPServing", "JSON", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
                 httpTypes,
             ],
-            resources: ["lab.html", "lab.css", "lab.js", "lessons.yaml"].map { .embedInCode("Page/\($0)") }
+            embedding: ["Page/lab.html", "Page/lab.css", "Page/lab.js", "Page/lessons.yaml"],
+            plugins: ["GenerateSources"]
         ),
         library("PublicSuite", in: "Harness", ["JSON", "LocatedYAML", "OriginScript", "WireSyntax"]),
         library(
@@ -325,7 +330,8 @@ let package = Package(
             "DocumentRules",
             in: "Stack",
             ["CacheSemantics", "LocatedYAML", "Scenarios"],
-            resources: [.embedInCode("document-rules.yaml")]
+            embedding: ["document-rules.yaml"],
+            plugins: ["GenerateSources"]
         ),
         library(
             "StackScenarios",

@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Generates a source file for a target: the files that are part of the program, or the commit that it is built from.
+/// Generates a source file for a target: files that are part of the program, or the commit that it is built from.
 @main
 struct GenerateSources: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -10,7 +10,11 @@ struct GenerateSources: BuildToolPlugin {
             root: context.package.directoryURL,
             output: context.pluginWorkDirectoryURL
         )
-        return [target.name == "BundledFiles" ? try generator.packFiles() : generator.recordCommit()]
+        if target.name == "BundledFiles" { return [try generator.packFiles()] }
+        if let files = Generator.embedded[target.name] {
+            return [generator.embed(files.map { target.directoryURL.appending(path: $0) })]
+        }
+        return [generator.recordCommit()]
     }
 }
 
@@ -19,6 +23,16 @@ private struct Generator {
     static let packed = [
         "ci/examples", "clients/javascript", "clients/python", "fixtures/drivers",
         "fixtures/site.schema.json", "scenarios",
+    ]
+    /// The files that become string constants of their target, which excludes them as sources.
+    static let embedded = [
+        "Conformance": [
+            "Reports/HTML/report.css", "Reports/HTML/data.js", "Reports/HTML/report.js",
+            "Reports/HTML/matrix.js",
+        ],
+        "DocumentRules": ["document-rules.yaml"],
+        "Lab": ["Page/lab.html", "Page/lab.css", "Page/lab.js", "Page/lessons.yaml"],
+        "MockOrigin": ["Page/page.html", "Page/page.css", "Page/page.js"],
     ]
     let tool: URL
     let root: URL
@@ -47,6 +61,18 @@ private struct Generator {
                 try root.appending(path: $0).resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
                     == true
             }
+    }
+
+    /// Makes strings of text files: SwiftPM's own embedding makes array literals, whose compilation takes minutes.
+    func embed(_ files: [URL]) -> Command {
+        let generated = output.appending(path: "EmbeddedFiles.swift")
+        return .buildCommand(
+            displayName: "Embedding \(files.map(\.lastPathComponent).joined(separator: ", "))",
+            executable: tool,
+            arguments: ["texts", generated.path] + files.map(\.path),
+            inputFiles: files,
+            outputFiles: [generated]
+        )
     }
 
     func recordCommit() -> Command {

@@ -6,8 +6,7 @@ public import Scenarios
 public enum DocumentRules {
     /// Returns the rules in the order of the file; throws the file's problems.
     public static func load() throws(YAMLProblems) -> [CatalogueRule] {
-        let text = String(decoding: PackageResources.document_rules_yaml, as: UTF8.self)
-        return try decode(text, file: "document-rules.yaml").rules
+        try decode(EmbeddedFiles.document_rules_yaml, file: "document-rules.yaml").rules
     }
 
     /// Decodes the titles of the documents and the rules of a file.

@@ -1,19 +1,13 @@
 import Czlib
 import TextCodings
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// Files in one sequence of bytes: for each its path, a tab, its length, a line feed and its contents.
 struct Archive {
     private var bytes: [UInt8] = []
 
     init(root: String, paths: [String]) throws(GenerationError) {
         for path in paths {
-            let contents = try Self.read("\(root)/\(path)")
+            let contents = try InputFile.read("\(root)/\(path)")
             bytes += Array("\(path)\t\(contents.count)\n".utf8) + contents
         }
     }
@@ -37,19 +31,5 @@ struct Archive {
             throw GenerationError("the files cannot be compressed")
         }
         return Array(packed[..<Int(count)])
-    }
-
-    private static func read(_ path: String) throws(GenerationError) -> [UInt8] {
-        guard let file = fopen(path, "r") else { throw GenerationError("\(path) cannot be read") }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = fread(&buffer, 1, buffer.count, file)
-            if count == 0 { break }
-            bytes += buffer[..<count]
-        }
-        if ferror(file) != 0 { throw GenerationError("\(path) cannot be read") }
-        return bytes
     }
 }

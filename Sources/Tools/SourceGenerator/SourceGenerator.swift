@@ -14,10 +14,14 @@ enum SourceGenerator {
             case "files" where words.count >= 3:
                 let archive = try Archive(root: words[2], paths: Array(words[3...]))
                 try write(try archive.source(), to: words[1])
+            case "texts" where words.count >= 3:
+                try write(try TextConstants(paths: Array(words[2...])).source, to: words[1])
             case "commit" where words.count == 3:
                 try write("let builtCommit = \"\(words[2])\"\n", to: words[1])
             default:
-                throw GenerationError("usage: files OUTPUT ROOT PATH... | commit OUTPUT COMMIT")
+                throw GenerationError(
+                    "usage: files OUTPUT ROOT PATH... | texts OUTPUT FILE... | commit OUTPUT COMMIT"
+                )
             }
         } catch {
             complain(error.text)

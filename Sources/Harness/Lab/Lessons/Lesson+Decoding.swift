@@ -5,7 +5,7 @@ public import LocatedYAML
 extension Lesson {
     /// Returns the built-in lessons in their order; throws the problems of the file.
     public static func all() throws(YAMLProblems) -> [Lesson] {
-        try decode(String(decoding: PackageResources.lessons_yaml, as: UTF8.self), file: "lessons.yaml")
+        try decode(EmbeddedFiles.lessons_yaml, file: "lessons.yaml")
     }
 
     /// Decodes a file of lessons.

@@ -9,14 +9,14 @@ extension LabOperations {
                 "/lab.css",
                 "pageStyle",
                 "Returns the style sheet of the page.",
-                PackageResources.lab_css,
+                EmbeddedFiles.lab_css,
                 "text/css"
             ),
             file(
                 "/lab.js",
                 "pageScript",
                 "Returns the script of the page.",
-                PackageResources.lab_js,
+                EmbeddedFiles.lab_js,
                 "text/javascript"
             ),
         ]
@@ -25,7 +25,7 @@ extension LabOperations {
     private var page: ControlOperation {
         let type = "text/html; charset=utf-8"
         let summary = "Returns the page, with the token of this API."
-        let text = String(decoding: PackageResources.lab_html, as: UTF8.self)
+        let text = EmbeddedFiles.lab_html
             .split(separator: "TOKEN", maxSplits: 1, omittingEmptySubsequences: false)
             .joined(separator: token.text)
         return ControlOperation("GET", "/", name: "page", summary) { request throws(ControlProblem) in
@@ -52,12 +52,12 @@ extension LabOperations {
         _ path: String,
         _ name: String,
         _ summary: String,
-        _ bytes: [UInt8],
+        _ text: String,
         _ type: String
     ) -> ControlOperation {
         let type = type + "; charset=utf-8"
         return ControlOperation("GET", path, name: name, summary) { _ in
-            ControlAnswer(.bytes(bytes, type: type))
+            ControlAnswer(.bytes(Array(text.utf8), type: type))
         }.with { ($0.access, $0.answerType) = (.open, type) }
     }
 }

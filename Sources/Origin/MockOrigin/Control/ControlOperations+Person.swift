@@ -8,21 +8,21 @@ extension ControlOperations {
                 "/",
                 "page",
                 "Returns the page that shows and changes all of this.",
-                PackageResources.page_html,
+                EmbeddedFiles.page_html,
                 "text/html"
             ),
             file(
                 "/page.css",
                 "pageStyle",
                 "Returns the style sheet of the page.",
-                PackageResources.page_css,
+                EmbeddedFiles.page_css,
                 "text/css"
             ),
             file(
                 "/page.js",
                 "pageScript",
                 "Returns the script of the page.",
-                PackageResources.page_js,
+                EmbeddedFiles.page_js,
                 "text/javascript"
             ),
         ]
@@ -33,12 +33,12 @@ extension ControlOperations {
         _ path: String,
         _ name: String,
         _ summary: String,
-        _ bytes: [UInt8],
+        _ text: String,
         _ type: String
     ) -> ControlOperation {
         let type = type + "; charset=utf-8"
         return ControlOperation("GET", path, name: name, summary) { _ in
-            ControlAnswer(.bytes(bytes, type: type))
+            ControlAnswer(.bytes(Array(text.utf8), type: type))
         }.with { ($0.access, $0.answerType) = (.open, type) }
     }
 }
