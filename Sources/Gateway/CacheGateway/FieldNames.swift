@@ -8,7 +8,6 @@ extension HTTPField.Name {
     }
 
     static let cacheStatus = known("Cache-Status")
-    static let cdnCacheControl = known("CDN-Cache-Control")
     static let host = known("Host")
     static let http2Settings = known("HTTP2-Settings")
     static let keepAlive = known("Keep-Alive")

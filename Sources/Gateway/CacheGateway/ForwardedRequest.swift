@@ -26,14 +26,27 @@ enum ForwardedRequest {
         to destination: TargetRule.Destination,
         _ target: TargetRule
     ) {
-        var fields = Self.fields(of: request, method, passing: target.passedFields)
-        if let refusal = Self.refusal(of: method, &fields) {
+        var fields = Self.fields(of: request)
+        let isUnshared: Bool
+        if destination.isOrigin {
+            fields = PassedFields.of(request: fields, method: method, passing: target.passedFields)
+            isUnshared = false
+        } else {
+            // RFC 9110 §5.1: a proxy forwards fields that it does not know, so their response is for nobody else.
+            fields = PassedFields.endToEnd(fields)
+            isUnshared = fields.contains {
+                PassedFields.isOfProxy($0.name, method) && !target.passedFields.contains($0.name)
+            }
+        }
+        if let refusal = Self.refusal(of: method, request, &fields) {
             self = refusal
             return
         }
         if !request.expectsContinue { fields[.expect] = nil }
         fields.append(HTTPField(name: .via, value: (request.isHTTP11 ? "1.1 " : "1.0 ") + Gateway.pseudonym))
-        self = Self.made(Self.request(to: destination, method, fields, target.addresses))
+        var forwarded = Self.request(to: destination, method, fields, target.addresses)
+        if isUnshared { forwarded.isUnshared = true }
+        self = Self.made(forwarded)
     }
 
     private static func made(_ request: ClientRequest) -> ForwardedRequest {
@@ -41,18 +54,14 @@ enum ForwardedRequest {
         return .refuse(problem.kind == .unsupportedURL ? 501 : 400, problem.detail)
     }
 
-    private static func fields(
-        of request: StreamRequest,
-        _ method: HTTPRequest.Method,
-        passing: Set<HTTPField.Name>
-    ) -> HTTPFields {
+    private static func fields(of request: StreamRequest) -> HTTPFields {
         var fields = HTTPFields()
         for field in request.fields {
             // Any token is a name; anything else was refused by the parser.
             guard let name = HTTPField.Name(String(decoding: field.name, as: UTF8.self)) else { continue }
             fields.append(HTTPField(name: name, lenientValue: field.value))
         }
-        return PassedFields.of(request: fields, method: method, passing: passing)
+        return fields
     }
 
     /// Returns the request to forward; a server that the caller names must be at a permitted address.
@@ -76,9 +85,13 @@ enum ForwardedRequest {
     }
 
     /// Returns why the request is not forwarded; decrements its `Max-Forwards`.
-    private static func refusal(of method: HTTPRequest.Method, _ fields: inout HTTPFields)
-        -> ForwardedRequest?
-    {
+    private static func refusal(
+        of method: HTTPRequest.Method,
+        _ request: StreamRequest,
+        _ fields: inout HTTPFields
+    ) -> ForwardedRequest? {
+        // RFC 9110 §9.3.8: a client must not send content with TRACE.
+        if method == .trace, request.hasContent { return .refuse(400, "TRACE must not have content.") }
         // RFC 9110 §7.6.3: a chain may contain several gateways of this name, but not this many.
         let hops = fields[values: .via].flatMap { $0.split(separator: ",") }
         if hops.filter({ $0.contains(Gateway.pseudonym) }).count >= mostHops {

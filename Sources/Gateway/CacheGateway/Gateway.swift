@@ -29,17 +29,26 @@ public final class Gateway: Sendable {
         public var normalizesPercentEncoding = false
         /// Other names of this gateway in absolute targets in reverse mode: host, or host and port.
         public var hostNames: [String] = []
-        /// The caching rules, by default those of a shared cache that obeys `CDN-Cache-Control` (RFC 9213).
+        /// The caching rules, by default those of a shared cache.
         ///
-        /// `servesSeveralUsers` is always enabled, whatever its value here.
+        /// `servesSeveralUsers` is always enabled, and `targets` are replaced, whatever their values here.
         public var engine = CacheEngine(kind: .shared)
+        /// The targeted fields that the cache obeys, in order of precedence (RFC 9213 §2.2).
+        ///
+        /// `nil`, the default, for `CDN-Cache-Control` in a shared reverse proxy, and for none otherwise: the field is for
+        /// caches on behalf of an origin (RFC 9213 §3.1), and neither a forward proxy nor a private cache is one.
+        public var targets: [HTTPField.Name]?
         /// How long the origin may send nothing before the response is 504; default 60 s.
         public var originTimeout: Duration = .seconds(60)
         /// The listener and its limits.
         public var server = StreamServer.Configuration()
 
         /// Creates a configuration without an origin.
-        public init() { engine.targets = [.cdnCacheControl] }
+        public init() {}
+
+        fileprivate var obeyedTargets: [HTTPField.Name] {
+            targets ?? (engine.kind == .shared && !forwards ? [.cdnCacheControl] : [])
+        }
     }
 
     /// The name in `Via`.
@@ -94,6 +103,7 @@ public final class Gateway: Sendable {
         var client = CachingClient.Configuration()
         client.engine = configuration.engine
         client.engine.servesSeveralUsers = true
+        client.engine.targets = configuration.obeyedTargets
         client.engine.keyFields += configuration.passedFields
         client.normalizesPercentEncoding = configuration.normalizesPercentEncoding
         client.followsRedirects = false

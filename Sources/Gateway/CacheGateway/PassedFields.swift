@@ -21,14 +21,20 @@ struct PassedFields {
         method: HTTPRequest.Method,
         passing: Set<HTTPField.Name> = []
     ) -> HTTPFields {
+        endToEnd(fields).filter { passing.contains($0.name) || !isOfProxy($0.name, method) }
+    }
+
+    /// Returns all fields of a request that are not about the connection; framing and `Host` are generated.
+    static func endToEnd(_ fields: HTTPFields) -> HTTPFields {
         let listed = connectionOptions(fields)
+        return fields.filter { !isOfConnection($0.name) && !listed.contains($0.name) }
+    }
+
+    /// Whether an origin may base its response on a field that a proxy would have added.
+    static func isOfProxy(_ name: HTTPField.Name, _ method: HTTPRequest.Method) -> Bool {
         // A field may replace the method that the cache sees; an unsafe method is never answered from the store.
         let isSafe = [.get, .head, .options, .trace, .query].contains(method)
-        return passed(fields) { name in
-            if isOfConnection(name) || listed.contains(name) { return true }
-            if passing.contains(name) { return false }
-            return ProxyFields.contains(name) || (isSafe && ProxyFields.replacesMethod(name))
-        }
+        return ProxyFields.contains(name) || (isSafe && ProxyFields.replacesMethod(name))
     }
 
     /// Whether a field is about the connection or the framing, so that it is never forwarded.
@@ -39,16 +45,10 @@ struct PassedFields {
     /// Returns the fields of a response that are forwarded, without `Content-Length`, which belongs to the framing.
     static func of(response fields: HTTPFields) -> HTTPFields {
         let listed = connectionOptions(fields)
-        return passed(fields) { name in
-            name == .contentLength || hopByHop.contains(name) || listed.contains(name)
+        return fields.filter { field in
+            let name = field.name
+            return name != .contentLength && !hopByHop.contains(name) && !listed.contains(name)
         }
-    }
-
-    private static func passed(_ fields: HTTPFields, except isDropped: (HTTPField.Name) -> Bool) -> HTTPFields
-    {
-        var passed = HTTPFields()
-        for field in fields where !isDropped(field.name) { passed.append(field) }
-        return passed
     }
 
     private static func connectionOptions(_ fields: HTTPFields) -> Set<HTTPField.Name> {

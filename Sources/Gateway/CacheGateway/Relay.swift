@@ -143,8 +143,10 @@ struct InterimRelay: LoadObserver {
     func observe(_ event: LoadEvent) {}
 
     func observe(interim response: HTTPResponse) {
-        // 100 is for a client that waits to send content, and 101 answers an upgrade: neither was requested.
-        guard response.status.code > 101 else { return }
+        // The gateway itself sends 100 to a client that waits for it, once the origin wants the content; 101 answers an
+        // upgrade that was not requested.
+        let isOwn = response.status.code == 100 && exchange.request.expectsContinue
+        guard response.status.code != 101, !isOwn else { return }
         var text = ResponseText(response.status)
         text.add(PassedFields.of(response: response.headerFields))
         text.addVia()

@@ -17,6 +17,15 @@ struct TargetRule: Sendable {
         case anybody(String)
         /// A server as a whole, by scheme and authority (RFC 9110 §9.3.7).
         case server(String, isOrigin: Bool)
+
+        /// Whether it is the gateway's own origin.
+        var isOrigin: Bool {
+            switch self {
+            case .origin: true
+            case .anybody: false
+            case .server(_, let isOrigin): isOrigin
+            }
+        }
     }
     /// Scheme and authority; `nil` if there is no origin and only absolute targets are accepted.
     let origin: String?

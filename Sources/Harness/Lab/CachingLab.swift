@@ -61,7 +61,7 @@ public final class CachingLab: Sendable {
     private static func cache(_ name: LabCacheName, _ clock: MovableClock) throws(StorageError) -> LabCache {
         var engine = CacheEngine(kind: name == .gateway ? .shared : .private)
         if name == .gateway {
-            engine.targets = Gateway.Configuration().engine.targets
+            engine.targets = [.cdnCacheControl]
             engine.servesSeveralUsers = true
         }
         return try LabCache(name, engine, clock: clock)

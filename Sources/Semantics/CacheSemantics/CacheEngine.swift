@@ -75,7 +75,8 @@ public struct CacheEngine: Sendable {
             now: now
         )
         planning.isKeyedByContent = key.isOfContent
-        planning.isUnshared = key.isUnshared
+        planning.isUnshared = key.isUnshared && request.method.safety == .safe
+        planning.hasUnkeyedFields = key.isOfUnkeyedFields
         let decision = planning.decide()
         return Planned(
             plan: decision.plan,

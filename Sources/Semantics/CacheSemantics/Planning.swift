@@ -16,8 +16,10 @@ struct Planning {
     let metadata: RequestMetadata
     /// Whether the digest of the request content is part of the key.
     var isKeyedByContent = false
-    /// Whether the request is one to GET or HEAD with content.
+    /// Whether the request is a safe one whose response is for no other.
     var isUnshared = false
+    /// Whether the reason are fields that are not part of the key.
+    var hasUnkeyedFields = false
     var trace = Trace()
 
     init(
@@ -66,9 +68,14 @@ struct Planning {
         }
     }
 
-    /// RFC 9110 §9.3.1: content of GET or HEAD has no defined semantics, so such a request is forwarded.
+    /// RFC 9110 §9.3.1: content of GET or HEAD has no defined semantics, so such a request is forwarded, and so is one with
+    /// fields that change the response.
     private mutating func forwardUnshared() -> Decision {
-        trace.note(.contentUnshared, true, .named("request content with", request.method.rawValue))
+        if hasUnkeyedFields {
+            trace.note(.keyHasMethodAndTarget, true, "the request has fields that are not part of the key")
+        } else {
+            trace.note(.contentUnshared, true, .named("request content with", request.method.rawValue))
+        }
         return forward(.bypass)
     }
 

@@ -49,6 +49,7 @@ struct BadInputTests {
         Row("another version", "GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505),
         Row("a target longer than a head", "GET /" + String(repeating: "a", count: 40_000), 414),
         Row("another host", "GET http://elsewhere/ HTTP/1.1\r\nHost: elsewhere\r\n\r\n", 421),
+        Row("content of TRACE", "TRACE / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\na"),
         Row("a tunnel", "CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n", 501),
         Row(
             "a chunk that is too large",

@@ -15,7 +15,10 @@ extension CachingClient {
         var (lookup, waitLimit, isAlone) = (lookup, WaitLimit?.none, false)
         while true {
             switch isAlone ? .leads(nil) : join(hop, lookup) {
-            case .leads(let leader): return try await exchange(depart(hop, lookup, leader), hop)
+            case .leads(let leader):
+                let answer = try await exchange(depart(hop, lookup, leader), hop)
+                if waitLimit != nil { answer.status.isCollapsed = false }
+                return answer
             case .follows(let flight):
                 let waiting = waitLimit ?? WaitLimit(hop.timeout, clock: clock)
                 waitLimit = waiting
@@ -59,7 +62,7 @@ extension CachingClient {
     /// A request that insists on the origin insists on its own exchange, and so does one that wants nothing stored.
     func flightKey(_ hop: Hop, _ lookup: PlannedLookup) -> FlightKey? {
         guard configuration.sharesExchanges, store != nil, hop.request.method == .get,
-            !hop.hasContent,
+            !hop.hasContent, !hop.isUnshared,
             hop.policy == .useProtocolCachePolicy || hop.policy == .returnCacheDataElseLoad,
             !hop.request.headerFields.contains(.range), !hop.request.insistsOnOrigin
         else { return nil }

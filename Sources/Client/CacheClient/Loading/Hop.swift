@@ -15,6 +15,8 @@ struct Hop: Sendable {
     /// The rule for the addresses that may be connected to; `nil` for any.
     var addresses: AddressRule?
     var fragment: String?
+    /// Whether the response is for this request alone.
+    let isUnshared: Bool
     /// Whether the caller reads the content piece by piece: the origin is slowed down while no other request waits for
     /// it.
     var isStreamed = false
@@ -37,12 +39,14 @@ struct Hop: Sendable {
         policy = request.policy ?? configuration.defaultPolicy
         timeout = request.timeout ?? configuration.defaultTimeout
         fragment = prepared.fragment
+        isUnshared = prepared.form.isUnshared
     }
 
     mutating func addAcceptEncoding() { PreparedRequest.addAcceptEncoding(to: &request) }
 
     /// Returns the primary cache key by the rules of an engine.
     func key(_ engine: CacheEngine) -> CacheKey {
+        if isUnshared { return engine.key(for: request, content: ContentDigest.unsharedFields) }
         if request.method == .query { return engine.key(for: request, content: contentDigest) }
         if hasContent { return engine.key(for: request, hasContent: true) }
         return prepared?.key(by: engine) ?? engine.key(for: request)

@@ -31,6 +31,15 @@ public struct ClientRequest: Sendable {
     /// The time without any arrival after which the request fails; `nil`, the default, for the client's default.
     public var timeout: Duration?
 
+    /// Whether the response is for this request alone: it is not answered from the store, nothing is stored, and no
+    /// exchange is shared; default false.
+    ///
+    /// For requests with fields that change the response although neither `Vary` nor the cache key contains them.
+    public var isUnshared: Bool {
+        get { prepared.form.isUnshared }
+        set { prepared = prepared.with(isUnshared: newValue) }
+    }
+
     /// The rule for the addresses that may be connected to; `nil`, the default, for any.
     public var addresses: AddressRule?
 

@@ -9,6 +9,8 @@ final class PreparedRequest: Sendable {
         var isForwarded = false
         /// Whether path and query are sent unchanged, dot segments included.
         var keepsTarget = false
+        /// Whether the response is for this request alone.
+        var isUnshared = false
     }
     /// The request as the caller created it; without target if there is a problem.
     let head: HTTPRequest
@@ -61,13 +63,21 @@ final class PreparedRequest: Sendable {
 
     /// Returns the primary key by the rules of an engine, for a request without content.
     func key(by engine: CacheEngine) -> CacheKey {
-        engine.keyHasFields ? engine.key(for: request) : plainKey
+        if form.isUnshared { return engine.key(for: request, content: ContentDigest.unsharedFields) }
+        return engine.keyHasFields ? engine.key(for: request) : plainKey
     }
 
     /// Returns the same request after a change of anything but the URL.
     func with(_ change: (inout HTTPRequest) -> Void) -> PreparedRequest {
         var head = head
         change(&head)
+        return PreparedRequest(head, fragment: fragment, problem: problem, form: form)
+    }
+
+    /// Returns the same request with a response for it alone, or for others too.
+    func with(isUnshared: Bool) -> PreparedRequest {
+        var form = form
+        form.isUnshared = isUnshared
         return PreparedRequest(head, fragment: fragment, problem: problem, form: form)
     }
 

@@ -7,10 +7,7 @@ extension Settling {
             trace.note(.storeMethodUnderstood, false, .named("method", request.method.rawValue))
             return
         }
-        guard !planned.key.isUnshared else {
-            trace.note(.contentUnshared, true, "not stored, because the request has content")
-            return
-        }
+        guard !isUnshared() else { return }
         if planned.key.isOfContent {
             trace.note(.queryKey, true, "the digest of the content is part of the key")
         }
@@ -32,6 +29,19 @@ extension Settling {
         }
         removeSelectable(but: stored.variant, "the stored response is outdated")
         edits.append(.put(stored))
+    }
+
+    /// Whether the response is for this request alone, because its content or its fields are not part of the key.
+    mutating func isUnshared() -> Bool {
+        guard planned.key.isUnshared else { return false }
+        guard planned.key.isOfUnkeyedFields else {
+            return trace.note(.contentUnshared, true, "not stored, because the request has content")
+        }
+        return trace.note(
+            .keyHasMethodAndTarget,
+            true,
+            "not stored, because the request has fields that are not part of the key"
+        )
     }
 
     /// Removes the stored responses that the request would select, because a full response supersedes them (§4.3.3).
@@ -79,7 +89,10 @@ extension Settling {
         }
         // 412 and 416 depend on the request's preconditions and ranges, and would be wrong for other requests.
         let isConditional = metadata.hasPrecondition || metadata.hasOriginCondition
-        if code == 412 && isConditional || code == 416 && metadata.hasRange {
+        // Each of them answers a field that a cache key does not contain.
+        if code == 412 && isConditional || code == 416 && metadata.hasRange
+            || code == 417 && request.headerFields.contains(.expect)
+        {
             return trace.note(.storeStatusUnderstood, false, status)
         }
         guard !answered.isNeverStored else { return trace.note(.storeStatusUnderstood, false, status) }
@@ -125,8 +138,7 @@ extension Settling {
         guard engine.kind == .shared || engine.servesSeveralUsers, metadata.hasAuthorization else {
             return true
         }
-        let isAllowed = control.mustRevalidate || control.isPublic || control.sharedMaxAge != nil
-        guard isAllowed else {
+        guard control.allowsSharing else {
             return trace.note(.authorizationInShared, false, "the request has Authorization")
         }
         return trace.note(.authorizationAllowed, true, "must-revalidate, public or s-maxage allows it")
@@ -199,6 +211,11 @@ extension Settling {
             trace.note(.dateMissing, true, .named("Date", received.text))
         }
     }
+}
+
+extension ResponseCacheControl {
+    /// Whether a directive permits a shared cache to store the response to an authorized request (§3.5).
+    var allowsSharing: Bool { mustRevalidate || isPublic || sharedMaxAge != nil }
 }
 
 extension CacheEngine {

@@ -42,6 +42,20 @@ extension GatewayCommand {
         }
     }
 
+    /// The names of `--targets`; `nil` without the option.
+    func targetNames() throws -> [HTTPField.Name]? {
+        guard let targets, targets != "none" else { return targets.map { _ in [] } }
+        return try targets.split(separator: ",").map { part in
+            let text = part.filter { $0 != " " }
+            guard let name = HTTPField.Name(text) else {
+                throw ValidationError(
+                    "--targets: found \(text), expected a field name such as CDN-Cache-Control"
+                )
+            }
+            return name
+        }
+    }
+
     /// The names of `--pass-field`.
     func passedFields() throws -> [HTTPField.Name] {
         try passField.map { text in

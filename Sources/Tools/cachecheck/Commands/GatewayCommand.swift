@@ -52,11 +52,11 @@ struct GatewayCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Targeted fields to obey (RFC 9213), in order of precedence, separated by commas; \"none\" for none.",
+            "Targeted fields to obey (RFC 9213), in order of precedence, separated by commas; \"none\" for none. Default: CDN-Cache-Control in a shared cache with --origin and without --forward, otherwise none.",
             valueName: "NAMES"
         )
     )
-    var targets = "CDN-Cache-Control"
+    var targets: String?
 
     @OptionGroup(title: "Freshness")
     var freshness: FreshnessOptions
@@ -154,6 +154,7 @@ struct GatewayCommand: ParsableCommand {
         }
         _ = try originAuthority()
         _ = try engine()
+        _ = try targetNames()
         _ = try storeConfiguration()
         _ = try size(bodyLimit, "--body-limit")
         _ = try allowedBlocks()
@@ -232,6 +233,7 @@ struct GatewayCommand: ParsableCommand {
         configuration.normalizesPercentEncoding = normalizePercentEncoding
         configuration.hostNames = host
         configuration.engine = try engine()
+        configuration.targets = try targetNames()
         configuration.server.address = listen
         configuration.server.port = port
         configuration.server.threads = threads
@@ -245,15 +247,6 @@ struct GatewayCommand: ParsableCommand {
         engine.deviations = try Deviations(named: deviation)
         freshness.apply(to: &engine)
         engine.partition = try CredentialPartition(secret: partition, of: engine.kind)
-        let names = targets == "none" ? [] : targets.split(separator: ",").map { $0.filter { $0 != " " } }
-        engine.targets = try names.map { text in
-            guard let name = HTTPField.Name(text) else {
-                throw ValidationError(
-                    "--targets: found \(text), expected a field name such as CDN-Cache-Control"
-                )
-            }
-            return name
-        }
         return engine
     }
 
