@@ -112,6 +112,7 @@ struct KeyedContentTests {
         status.forwardStatus = 206
         status.ttl = -5
         status.isStored = true
+        status.isCollapsed = false
         status.detail = "a\\b"
         status.append(to: &fields)
         #expect(

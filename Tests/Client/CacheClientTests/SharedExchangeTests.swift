@@ -46,7 +46,7 @@ struct SharedExchangeTests {
     func noSharing() async throws {
         let (responses, requests) = try await load(5, "Cache-Control: no-store")
         #expect(requests == 5)
-        #expect(!responses.contains { $0.cacheStatus.isCollapsed })
+        #expect(!responses.contains { $0.cacheStatus.isCollapsed == true })
     }
 
     @Test("A request after a removal does not wait for an earlier request")

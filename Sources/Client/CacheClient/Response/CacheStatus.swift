@@ -16,8 +16,9 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     public var ttl: Int64?
     /// Whether the response was stored (§2.5); `nil` for a hit.
     public var isStored: Bool?
-    /// Whether the request shared another request's exchange (§2.6).
-    public var isCollapsed = false
+    /// Whether the request shared another request's exchange, or waited for one that was of no use to it (§2.6); `nil` for a
+    /// request that waited for none.
+    public var isCollapsed: Bool?
     /// The primary cache key (§2.7).
     public var key: String
     /// Additional information (§2.8); `nil` for none.
@@ -73,7 +74,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         if let forwardStatus { items.append(("fwd-status", String(forwardStatus))) }
         if let ttl { items.append(("ttl", String(ttl))) }
         if let isStored { items.append(("stored", String(isStored))) }
-        if forward != nil { items.append(("collapsed", String(isCollapsed))) }
+        if forward != nil, let isCollapsed { items.append(("collapsed", String(isCollapsed))) }
         items.append(("key", key))
         if let detail { items.append(("detail", detail)) }
         return items
