@@ -96,10 +96,16 @@ extension Settling {
         among candidates: [StoredResponse],
         isOwn: Bool
     ) -> Identified {
-        let selectable = self.selectable(candidates)
+        var selectable = self.selectable(candidates)
         let fields = response.headerFields
         if let tag = EntityTag(of: fields) {
             return tag.isWeak ? weakMatch(tag, selectable) : strongMatches(tag, selectable, among: candidates)
+        }
+        if fields.contains(.eTag) {
+            // A malformed tag identifies at most what was stored with the same text; see
+            // `http/4.3.4-freshening/selection/malformed-tag`.
+            let text = fields[values: .eTag]
+            selectable = selectable.filter { $0.response.headerFields[values: .eTag] == text }
         }
         if let date = fields[.lastModified].flatMap({ HTTPDate(parsing: $0, now: received) }) {
             let matches = selectable.filter { $0.lastModified == date }
@@ -174,8 +180,10 @@ extension Settling {
         var updated = engine.updated(stored, with: response, request: request, sent: sent, received: received)
         // §4.4: a response to HEAD is no validation, so what an unsafe request has invalidated stays so.
         if response.status.code != 304, stored.isInvalidated { updated = updated.invalidated() }
-        // A response for one authorized user does not update the stored response.
-        guard isAllowedByAuthorization(engine.control(of: updated.facts)) else { return updated }
+        guard isAllowedByAuthorization(engine.control(of: updated.facts)) else {
+            dropWithdrawn(stored)
+            return updated
+        }
         if metadata.cacheControl.noStore {
             trace.note(.requestNoStore, false, "the request has no-store, so nothing is updated")
         } else if mayStay(updated) {
@@ -186,6 +194,16 @@ extension Settling {
             edits.append(.remove(stored.key, stored.variant))
         }
         return updated
+    }
+
+    /// Removes a stored response whose permission to be shared a response to an authorized request has withdrawn (§3.5).
+    ///
+    /// What was stored without this permission is not for authorized users alone, so that it stays as it is: fields for
+    /// one user do not update it.
+    private mutating func dropWithdrawn(_ stored: StoredResponse) {
+        guard engine.control(of: stored.facts).allowsSharing else { return }
+        trace.note(.updateReplacesFields, true, "the update withdraws the permission to share the response")
+        edits.append(.remove(stored.key, stored.variant))
     }
 
     mutating func mayStay(_ updated: StoredResponse) -> Bool {
