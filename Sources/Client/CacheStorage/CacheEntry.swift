@@ -12,6 +12,8 @@ public struct CacheEntry: Sendable {
     public var storagePolicy: StoragePolicy
     /// When it was stored, in seconds since 1970-01-01T00:00:00Z on the store's clock; set by the store.
     public internal(set) var storedAt: Double = 0
+    /// Whether the caller stores it by hand, so that the capacity is the only limit of its size.
+    package var isStoredByHand = false
 
     /// Creates an entry.
     public init(

@@ -10,7 +10,8 @@ public enum ErrorCode {
         ("certificate-untrusted", -1202), ("certificate-unknown-authority", -1203),
         ("certificate-not-yet-valid", -1204), ("client-certificate-rejected", -1205),
         ("client-certificate-required", -1206), ("unknown", -1), ("unacceptable-type", -1016),
-        ("cannot-parse", -1017), ("file-does-not-exist", -1100),
+        ("cannot-parse", -1017), ("roaming-off", -1018), ("data-not-allowed", -1020),
+        ("file-does-not-exist", -1100),
     ]
 
     /// Returns the code of a name.

@@ -34,8 +34,8 @@ public indirect enum Step: Sendable {
     case restartClient
     /// An action on the cache.
     case cache(CacheAction)
-    /// The client's transport refuses at once (`false`) or works (`true`).
-    case network(online: Bool)
+    /// The client's transport works or refuses at once.
+    case network(ClientNetwork)
     /// The network to the origin changes.
     case networkProfile(NetworkSchedule)
     /// An action on the origin.
@@ -54,6 +54,18 @@ public indirect enum Step: Sendable {
     case added(any ExtensionStep, by: any ScenarioExtension)
     /// Background work ends.
     case idle
+}
+
+/// Whether a client may use the network, by the names of the `network` step.
+public enum ClientNetwork: String, Sendable, Hashable, CaseIterable {
+    /// It may.
+    case online
+    /// Its transport fails at once with −1009.
+    case offline
+    /// Its transport fails at once with −1018.
+    case roamingOff = "roaming-off"
+    /// Its transport fails at once with −1020.
+    case dataNotAllowed = "data-not-allowed"
 }
 
 /// Bytes on a separate connection to a gateway in front of the origin.

@@ -55,6 +55,7 @@ struct Planning {
     private mutating func byProtocol() -> Decision {
         if let decision = notFromStore() ?? forOriginOnly() { return decision }
         guard let selected = engine.select(request, among: stored, &trace) else { return missed() }
+        guard engine.mayBeStored(selected) else { return forwardForbidden() }
         switch use(of: selected) {
         case .fresh(let age, let lifetime):
             return serve(selected, age: age, lifetime: lifetime, isStale: false, revalidation: nil)
@@ -77,6 +78,13 @@ struct Planning {
             trace.note(.contentUnshared, true, .named("request content with", request.method.rawValue))
         }
         return forward(.bypass)
+    }
+
+    /// §5.2.2.5: a response that must not be stored does not answer, although a caller has stored it by hand.
+    mutating func forwardForbidden() -> Decision {
+        trace.note(.responseNoStore, false, "a response with no-store was stored by hand")
+        trace.note(.forwardMiss, true, "only a response that must not be stored is stored")
+        return forward(.miss)
     }
 
     /// Methods other than GET and HEAD go to the origin.
@@ -108,6 +116,7 @@ struct Planning {
         guard let selected = engine.select(request, among: stored, &untraced.trace) else {
             return stored.isEmpty ? .uriMiss : .varyMiss
         }
+        guard engine.mayBeStored(selected) else { return .miss }
         switch untraced.use(of: selected) {
         case .fresh: return .request
         case .stale: return .stale

@@ -91,9 +91,12 @@ struct Settling {
     }
 
     /// The stored response that the request selects; its findings are already in the plan.
+    ///
+    /// `nil` also for one with no-store, which a caller has stored by hand.
     func selected() -> StoredResponse? {
         var ignored = Trace()
-        return engine.select(request, among: planned.stored, &ignored)
+        let selected = engine.select(request, among: planned.stored, &ignored)
+        return selected.flatMap { engine.mayBeStored($0) ? $0 : nil }
     }
 
     /// The part of a stored response that answers the request; `nil` if it lacks some of the requested bytes.

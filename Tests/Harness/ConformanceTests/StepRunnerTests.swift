@@ -43,7 +43,7 @@ private struct SilentSubject: SubjectAdapter {
     func restart() throws(SubjectError) {
         if isBroken { throw SubjectError("the folder is gone") }
     }
-    func setOnline(_ isOnline: Bool) {}
+    func use(_ network: ClientNetwork) {}
     func finishBackgroundWork(_ completion: @escaping @Sendable () -> Void) { completion() }
     func usage(lookingFor texts: [String]) throws(SubjectError) -> UsageObservation {
         UsageObservation(memory: 10, disk: 20, files: 0, entries: 1)

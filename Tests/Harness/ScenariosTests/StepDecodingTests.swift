@@ -65,6 +65,8 @@ struct StepDecodingTests {
             - cache: damage
             - network: offline
             - network: online
+            - network: roaming-off
+            - network: data-not-allowed
             - origin: {stop: true}
             - origin: {start: true}
             - origin: {use: 2, label: slow}
@@ -82,7 +84,7 @@ struct StepDecodingTests {
             case .release(let label): "release \(label ?? "-")"
             case .restartClient: "restart"
             case .cache(let action): "\(action)"
-            case .network(let online): "online \(online)"
+            case .network(let network): "network \(network)"
             case .origin(let action): "\(action)"
             case .idle: "idle"
             default: "other"
@@ -93,7 +95,8 @@ struct StepDecodingTests {
                 "parallel /a /b", "repeat 2 1", "advance 1.5 seconds", "wall -3600.0 seconds", "release -",
                 "release slow", "restart", "clear", "remove(path: \"/a\")",
                 "removeSince(offset: -60.0 seconds)",
-                "resize(memory: Optional(1048576), disk: nil)", "damage", "online false", "online true",
+                "resize(memory: Optional(1048576), disk: nil)", "damage", "network offline", "network online",
+                "network roamingOff", "network dataNotAllowed",
                 "stop",
                 "start", "use(answer: 2, label: \"slow\")", "idle", "idle", "idle",
             ]

@@ -7,7 +7,7 @@ import TestSupport
 struct PolicyTests {
     /// The states of the stored response in the matrix's columns; all at second 70.
     enum State: String, CaseIterable, Sendable {
-        case none, fresh, freshWithout, stale, staleWithout, noCache
+        case none, fresh, freshWithout, stale, staleWithout, noCache, noStore
 
         var stored: [StoredResponse] {
             switch self {
@@ -18,6 +18,9 @@ struct PolicyTests {
             case .staleWithout: [CacheSemanticsTests.stored("Cache-Control: max-age=60, must-revalidate")]
             case .noCache:
                 [CacheSemanticsTests.stored("Cache-Control: no-cache, max-age=600", "ETag: \"v1\"")]
+            // Only a caller can have stored it, by hand.
+            case .noStore:
+                [CacheSemanticsTests.stored("Cache-Control: no-store, max-age=600", "ETag: \"v1\"")]
             }
         }
     }
@@ -35,15 +38,21 @@ struct PolicyTests {
     static let rows = [
         Row(
             policy: .useProtocolCachePolicy,
-            outcomes: [.forward, fresh, fresh, .validate, .forward, .validate]
+            outcomes: [.forward, fresh, fresh, .validate, .forward, .validate, .forward]
         ),
-        Row(policy: .reloadIgnoringLocalCacheData, outcomes: Array(repeating: .forward, count: 6)),
-        Row(policy: .reloadIgnoringLocalAndRemoteCacheData, outcomes: Array(repeating: .forward, count: 6)),
-        Row(policy: .returnCacheDataElseLoad, outcomes: [.forward, fresh, fresh, stale, stale, fresh]),
-        Row(policy: .returnCacheDataDontLoad, outcomes: [.unavailable, fresh, fresh, stale, stale, fresh]),
+        Row(policy: .reloadIgnoringLocalCacheData, outcomes: Array(repeating: .forward, count: 7)),
+        Row(policy: .reloadIgnoringLocalAndRemoteCacheData, outcomes: Array(repeating: .forward, count: 7)),
+        Row(
+            policy: .returnCacheDataElseLoad,
+            outcomes: [.forward, fresh, fresh, stale, stale, fresh, fresh]
+        ),
+        Row(
+            policy: .returnCacheDataDontLoad,
+            outcomes: [.unavailable, fresh, fresh, stale, stale, fresh, fresh]
+        ),
         Row(
             policy: .reloadRevalidatingCacheData,
-            outcomes: [.forward, .validate, .forward, .validate, .forward, .validate]
+            outcomes: [.forward, .validate, .forward, .validate, .forward, .validate, .forward]
         ),
     ]
 

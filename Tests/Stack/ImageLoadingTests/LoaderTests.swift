@@ -231,6 +231,22 @@ struct LoaderTests {
     }
 
     @Test(
+        "A URL that could not be loaded because roaming or data is off is requested again",
+        .checks("sdwebimage.manager.blacklist-excluded-old", "sdwebimage.manager.blacklist-excluded-new"),
+        arguments: [(NetworkAccess.roamingOff, -1018), (.dataNotAllowed, -1020)]
+    )
+    func withoutAccess(_ access: NetworkAccess, code: Int) async throws {
+        let origin = try ImageOrigin([.image("/a", TestImages.png())])
+        let loader = try origin.loader { $0.failureRule = .documented }
+        loader.downloader.networkAccess = access
+        let request = ImageRequest(url: origin.url("/a"))
+        #expect(try await only(loader, request).error?.code == code)
+        #expect(loader.failedURLs.count == 0)
+        loader.downloader.networkAccess = .allowed
+        #expect(try await only(loader, request).image != nil)
+    }
+
+    @Test(
         "Content that is not an image is recorded as a failure of its URL",
         .checks("sdwebimage.manager.blacklist-undecodable")
     )

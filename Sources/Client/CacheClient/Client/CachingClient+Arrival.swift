@@ -75,7 +75,7 @@ extension CachingClient {
             let received = HTTPDate(wallSeconds: wallSeconds)
             return (.response(head, requestTime: round.sent, responseTime: received), nil)
         } catch {
-            let isRejected = error.kind == .badResponse
+            let isRejected = error.kind == .badResponse || error.kind == .cannotParse
             return isRejected
                 ? (.rejected(requestTime: round.sent, responseTime: now), error)
                 : (.failure(requestTime: round.sent, responseTime: now), error)

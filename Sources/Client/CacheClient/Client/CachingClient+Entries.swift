@@ -20,6 +20,10 @@ extension CachingClient {
     }
 
     /// Stores an entry for a request, regardless of the protocol's rules; false if the store refuses it.
+    ///
+    /// It may be as large as the store's capacity; the smaller limit is for responses that are stored automatically. A
+    /// response with no-store is found by `cachedResponse(for:)` and the two policies that return cached data, but answers
+    /// no request under the others (RFC 9111 §5.2.2.5).
     @discardableResult
     public func store(_ entry: CacheEntry, for request: ClientRequest) -> Bool {
         guard let store, let hop = try? Hop(request, configuration), entry.storagePolicy != .notAllowed else {
@@ -40,6 +44,7 @@ extension CachingClient {
             responseTime: stored.responseTime,
             parts: stored.parts
         )
+        entry.isStoredByHand = true
         stamp(&entry)
         if case .stored = store.put(entry) { return true }
         return false

@@ -121,7 +121,7 @@ extension CachingClient {
     /// Why nothing can be sent.
     private var problem: TransportError? {
         if Task.isCancelled { return TransportError(.cancelled, "The request was cancelled.") }
-        return isOnline ? nil : TransportError(.offline, "The client is offline.")
+        return networkAccess.failure
     }
 
     /// Waits for the head of a round, and of the rounds that it leads to.

@@ -61,7 +61,7 @@ public final class CachingClient: Sendable {
     let uncollapsible = UncollapsibleKeys()
     let background = BackgroundWork()
     let searches = SearchIndex()
-    private let online = Atomic(true)
+    private let access = Atomic(NetworkAccess.allowed.rawValue)
 
     /// Creates a client; without a store nothing is cached.
     public init(
@@ -97,10 +97,18 @@ public final class CachingClient: Sendable {
     // Promised entries hold the store to which they were promised; without this, neither would ever be released.
     deinit { keepPromises() }
 
-    /// Whether the network may be used; if not, every exchange fails at once with −1009.
+    /// Whether the network may be used, and why not; default `allowed`.
+    ///
+    /// Unless it may, every exchange fails at once with the code of the reason; what is stored is still used.
+    public var networkAccess: NetworkAccess {
+        get { NetworkAccess(rawValue: access.load(ordering: .acquiring)) ?? .allowed }
+        set { access.store(newValue.rawValue, ordering: .releasing) }
+    }
+
+    /// Whether the network may be used; if it is set to false, every exchange fails at once with −1009.
     public var isOnline: Bool {
-        get { online.load(ordering: .acquiring) }
-        set { online.store(newValue, ordering: .releasing) }
+        get { networkAccess == .allowed }
+        set { networkAccess = newValue ? .allowed : .offline }
     }
 
     /// Loads a request and returns the whole response.

@@ -65,7 +65,7 @@ extension Load {
         do throws(TransportError) {
             let content = try await exchange.content()
             if !exchange.isLengthChecked { try Self.checkLength(content.count, answer) }
-            _ = await client.keep(pending, .bytes(content))
+            _ = await client.keep(pending, .bytes(content), observer?.proposal)
             answer.leader?.flight.land(.stored(.bytes(content)))
         } catch {
             // No caller waits for this content.

@@ -36,8 +36,17 @@ extension ClientError {
         public static let tooManyRedirects = Code(rawValue: -1007)
         /// The client is offline.
         public static let offline = Code(.offline)
-        /// The response is not HTTP, or its end cannot be determined reliably.
+        /// The response is HTTP, but does not answer the request: there is no final response, or a 206 or 304 to what was
+        /// not asked.
         public static let badResponse = Code(.badResponse)
+        /// The response cannot be parsed as HTTP, or its end cannot be determined reliably.
+        public static let cannotParse = Code(.cannotParse)
+        /// The connection would need roaming, which is off.
+        public static let roamingOff = Code(.roamingOff)
+        /// The network does not allow data.
+        public static let dataNotAllowed = Code(.dataNotAllowed)
+        /// The host's address must not be connected to; a number of our own.
+        public static let addressRefused = Code(.addressRefused)
         /// The response is larger than allowed.
         public static let tooLarge = Code(.tooLarge)
         /// TLS failed; the codes from −1201 to −1206 say more.

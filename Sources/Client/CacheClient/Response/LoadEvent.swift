@@ -4,7 +4,8 @@ public import HTTPTypes
 /// An event of a load; events are reported in the order in which they happen.
 ///
 /// From the network: will-send, response, data (repeated), will-cache, finish. From the store: will-send, response,
-/// one data, finish. Failing: will-send, whatever arrived, fail. Each redirect adds a will-send.
+/// one data, finish. Failing: will-send, whatever arrived, fail. Each redirect adds a will-send, after a will-cache if
+/// its response may be stored.
 public enum LoadEvent: Sendable {
     /// The request is about to be loaded, from the network or the store.
     case willSend(HTTPRequest, redirectResponse: HTTPResponse?)

@@ -1,6 +1,6 @@
 /// The failure of an exchange to bring a complete response.
 public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kinds of failure, each with the code that Foundation gives it.
+    /// The kinds of failure, each with the code that Foundation gives it, if any.
     public enum Kind: Int, Sendable, Hashable, CaseIterable {
         /// Anything else.
         case unknown = -1
@@ -20,16 +20,21 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case connectionLost = -1005
         /// The client is offline.
         case offline = -1009
-        /// The response is not HTTP, or its end cannot be determined reliably.
+        /// The response is HTTP, but does not answer the request: there is no final response, or a 206 or 304 to what was
+        /// not asked.
         case badResponse = -1011
         /// The content coding is damaged.
         case cannotDecode = -1015
+        /// The response cannot be parsed as HTTP, or its end cannot be determined reliably.
+        case cannotParse = -1017
+        /// The connection would need roaming, which is off.
+        case roamingOff = -1018
+        /// The network does not allow data, as during a call over some cellular networks.
+        case dataNotAllowed = -1020
         /// A streamed request body cannot be sent a second time.
         case bodyExhausted = -1021
         /// The file to send does not exist or cannot be read.
         case noSuchFile = -1100
-        /// The address must not be connected to.
-        case addressRefused = -1020
         /// The response is larger than allowed.
         case tooLarge = -1103
         /// TLS failed.
@@ -46,6 +51,8 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case clientCertificateRejected = -1205
         /// The server asks for a certificate, and the client has none.
         case clientCertificateRequired = -1206
+        /// The address must not be connected to; the number is ours, because Foundation has none for it.
+        case addressRefused = -10_001
     }
     /// The kind of failure.
     public let kind: Kind

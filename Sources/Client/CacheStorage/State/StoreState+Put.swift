@@ -18,9 +18,11 @@ extension StoreState {
     /// Returns the tiers that may store an entry.
     func room(for candidate: Candidate) -> Placement {
         let size = candidate.size
-        let mayBeOnDisk = disk != nil && diskCapacity > 0 && candidate.entry.storagePolicy == .allowed
+        let isByHand = candidate.entry.isStoredByHand
+        var mayBeOnDisk = disk != nil && diskCapacity > 0 && candidate.entry.storagePolicy == .allowed
         guard !isClosed, memoryCapacity > 0 || mayBeOnDisk else { return .refused(.noTier) }
-        let limit = largestEntry
+        let limit = isByHand ? max(memoryCapacity, mayBeOnDisk ? diskCapacity : 0) : largestEntry
+        if isByHand, size > diskCapacity { mayBeOnDisk = false }
         guard size <= limit else { return .refused(.tooLarge(size: size, limit: limit)) }
         let fitsMemory = memoryCapacity > 0 && candidate.memoryCost <= memoryCapacity
         guard fitsMemory || mayBeOnDisk else {

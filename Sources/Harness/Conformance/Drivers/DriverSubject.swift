@@ -90,7 +90,7 @@ final class DriverSubject: SubjectAdapter {
         _ = try link.ask(.restart, within: DriverPool.patience).orThrow()
     }
 
-    func setOnline(_ isOnline: Bool) {}
+    func use(_ network: ClientNetwork) {}
 
     func finishBackgroundWork(_ completion: @escaping @Sendable () -> Void) {
         if hello.capabilities.contains(.idle) {

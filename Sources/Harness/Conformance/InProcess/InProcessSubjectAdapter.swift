@@ -67,7 +67,7 @@ final class InProcessSubjectAdapter: SubjectAdapter {
 
     func restart() throws(SubjectError) { try wait(for: { try await $0.restart() }) }
 
-    func setOnline(_ isOnline: Bool) {}
+    func use(_ network: ClientNetwork) {}
 
     func finishBackgroundWork(_ completion: @escaping @Sendable () -> Void) {
         guard case .success(let subject) = made else { return completion() }

@@ -88,7 +88,7 @@ final class ProxySubject: SubjectAdapter {
 
     func restart() throws(SubjectError) { throw .noStore }
 
-    func setOnline(_ isOnline: Bool) {}
+    func use(_ network: ClientNetwork) {}
 
     func finishBackgroundWork(_ completion: @escaping @Sendable () -> Void) {
         finishBackgroundWork(until: clock.elapsed + Self.patience, completion)

@@ -95,7 +95,7 @@ final class StepRunner {
         case .release(let label): environment.origin.release(label: label)
         case .origin(let action): try perform(action)
         case .networkProfile(let schedule): environment.origin.use(network: schedule)
-        case .network(let isOnline): environment.subject.setOnline(isOnline)
+        case .network(let network): environment.subject.use(network)
         case .idle: try waitForBackgroundWork()
         case .originSaw(let expectation): compare(expectation, &record)
         case .restartClient:

@@ -16,7 +16,7 @@ extension Step {
         case .cache(let action): "cache: \(action.title)"
         case .networkProfile(let schedule):
             "network " + schedule.phases.map(\.profile.name).joined(separator: ", then ")
-        case .network(let isOnline): isOnline ? "network online" : "network offline"
+        case .network(let network): "network \(network.rawValue)"
         case .origin(let action): "origin: \(action.title)"
         case .lookup(let request): "lookup \(request.title)"
         case .store(let entry): "store \(entry.path)"

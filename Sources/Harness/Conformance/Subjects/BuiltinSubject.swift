@@ -146,8 +146,14 @@ final class BuiltinSubject: SubjectAdapter {
         reportedSteps.withLock { $0 = 0 }
     }
 
-    func setOnline(_ isOnline: Bool) {
-        current.client.isOnline = isOnline
+    func use(_ network: ClientNetwork) {
+        current.client.networkAccess =
+            switch network {
+            case .online: .allowed
+            case .offline: .offline
+            case .roamingOff: .roamingOff
+            case .dataNotAllowed: .dataNotAllowed
+            }
     }
 
     func finishBackgroundWork(_ completion: @escaping @Sendable () -> Void) {

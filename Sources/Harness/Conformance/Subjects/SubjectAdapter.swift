@@ -24,7 +24,7 @@ protocol SubjectAdapter: Sendable {
     func restart() throws(SubjectError)
 
     /// Makes the transport refuse requests at once, or work again.
-    func setOnline(_ isOnline: Bool)
+    func use(_ network: ClientNetwork)
 
     /// Calls `completion` once no background work is left.
     func finishBackgroundWork(_ completion: @escaping @Sendable () -> Void)

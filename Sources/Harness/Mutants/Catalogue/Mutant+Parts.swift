@@ -180,7 +180,8 @@ private final class TruncationBlindReceiver: ReceiverDecorator {
     init(_ base: any TransportReceiver) { self.base = base }
 
     func receive(end: Result<TransportEnd, TransportError>) {
-        guard case .failure(let error) = end, error.kind == .connectionLost || error.kind == .badResponse
+        guard case .failure(let error) = end,
+            [.connectionLost, .badResponse, .cannotParse].contains(error.kind)
         else {
             return base.receive(end: end)
         }

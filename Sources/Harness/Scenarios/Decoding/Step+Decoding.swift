@@ -66,13 +66,10 @@ extension ScenarioReading {
         }
     }
 
-    /// Decodes a network step: `offline` and `online` are about the client, anything else about the path to the origin.
+    /// Decodes a network step: four words are about the client, anything else about the path to the origin.
     private func network(_ node: YAMLNode) -> Step? {
-        switch node.scalarText {
-        case "offline": return .network(online: false)
-        case "online": return .network(online: true)
-        default: return NetworkSchedule.reader.read(node, problems).map { .networkProfile($0) }
-        }
+        if let network = node.scalarText.flatMap(ClientNetwork.init(rawValue:)) { return .network(network) }
+        return NetworkSchedule.reader.read(node, problems).map { .networkProfile($0) }
     }
 
     private func gateway(_ node: YAMLNode, expect: YAMLNode?) -> GatewayStep? {

@@ -50,6 +50,7 @@ extension Planning {
     mutating func revalidating() -> Decision {
         if let decision = notFromStore() ?? forOriginOnly() { return decision }
         guard let selected = engine.select(request, among: stored, &trace) else { return missed() }
+        guard engine.mayBeStored(selected) else { return forwardForbidden() }
         let age = CurrentAge(of: selected, now: now).seconds
         let lifetime = engine.lifetime(of: selected)
         trace.note(.policyReloadRevalidating, true, .freshness(age: age, lifetime))

@@ -219,6 +219,13 @@ extension ResponseCacheControl {
 }
 
 extension CacheEngine {
+    /// Whether no-store allows a stored response to be in the store (§5.2.2.3, §5.2.2.5): it may forbid one that a caller
+    /// has stored by hand, or that a 304 has updated.
+    func mayBeStored(_ stored: StoredResponse) -> Bool {
+        guard control(of: stored.facts, { $0.noStore }) else { return true }
+        return control(of: stored.facts, { $0.mustUnderstand }) && stored.response.status.isUnderstood
+    }
+
     /// Creates a stored response: the fields without the excluded ones, with a Date (RFC 9110 §6.6.1).
     func stored(
         _ response: HTTPResponse,

@@ -28,7 +28,11 @@ extension CacheEngine {
                 "\(stored.count - usable.count) stored without all requested bytes"
             )
         }
-        let candidates = self.candidates(selected, among: usable, request.storedMethod)
+        let candidates = self.candidates(
+            selected,
+            among: usable.filter { mayBeStored($0) },
+            request.storedMethod
+        )
         guard !candidates.isEmpty else {
             trace.note(.conditionNone, false, "no stored validator")
             return nil

@@ -211,9 +211,7 @@ extension Settling {
         guard isHeuristicallyShareable(updated.response, isMarked(updated.response, control)) else {
             return false
         }
-        if control.noStore && !(control.mustUnderstand && updated.response.status.isUnderstood) {
-            return false
-        }
+        guard engine.mayBeStored(updated) else { return false }
         return engine.kind == .private || control.privateScope != .everything
     }
 }

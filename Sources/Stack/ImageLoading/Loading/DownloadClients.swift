@@ -34,10 +34,12 @@ final class DownloadClients: Sendable {
         return kind.usesURLCache ? cached : plain
     }
 
-    var isOnline: Bool {
-        get { plain.isOnline }
+    var networkAccess: NetworkAccess {
+        get { plain.networkAccess }
         set {
-            for client in [plain, cached, lenient?.plain, lenient?.cached] { client?.isOnline = newValue }
+            for client in [plain, cached, lenient?.plain, lenient?.cached] {
+                client?.networkAccess = newValue
+            }
         }
     }
 }

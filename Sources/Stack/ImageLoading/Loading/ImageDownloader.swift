@@ -94,10 +94,16 @@ public final class ImageDownloader: Sendable {
         state = Lock(State(queue: queue))
     }
 
+    /// Whether downloads may use the network, and why not; default `allowed`.
+    public var networkAccess: NetworkAccess {
+        get { clients.networkAccess }
+        set { clients.networkAccess = newValue }
+    }
+
     /// Whether the network is available; otherwise, downloads fail immediately with −1009.
     public var isOnline: Bool {
-        get { clients.isOnline }
-        set { clients.isOnline = newValue }
+        get { networkAccess == .allowed }
+        set { networkAccess = newValue ? .allowed : .offline }
     }
 
     /// Whether waiting transfers are held; running ones continue.

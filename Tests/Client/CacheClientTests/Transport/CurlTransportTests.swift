@@ -163,7 +163,7 @@ struct CurlTransportTests {
                 sent:
                     "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nabc"
             ),
-            Failure(testDescription: "not HTTP", code: -1011, sent: "garbage\r\n\r\n"),
+            Failure(testDescription: "not HTTP", code: -1017, sent: "garbage\r\n\r\n"),
             Failure(testDescription: "reset", code: -1005, sent: nil),
         ]
     )

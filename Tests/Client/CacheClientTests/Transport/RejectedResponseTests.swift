@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Responses that are rejected or accepted unchanged, RFC 9112 §2.2, §5, §6", .timeLimit(.minutes(5)))
 struct RejectedResponseTests {
-    @Test("A rejected response fails with -1011 and is not stored", arguments: ResponseRows.rejected)
+    @Test("A rejected response fails with -1017 and is not stored", arguments: ResponseRows.rejected)
     func rejected(_ row: ResponseRow) async throws {
         let server = ScriptedServer { connection in
             _ = connection.readHead()
@@ -16,7 +16,7 @@ struct RejectedResponseTests {
         }
         let test = try TestClient { $0.engine.keepsPartialContent = false }
         let error = await test.failure(ClientRequest(url: server.url + "/"))
-        #expect(error?.code == -1011, "\(error?.description ?? "no error")")
+        #expect(error?.code == -1017, "\(error?.description ?? "no error")")
         #expect(test.store.entryCount == 0)
     }
 
@@ -50,7 +50,7 @@ struct RejectedResponseTests {
     }
 
     @Test(
-        "A rejected response to HEAD fails with -1011",
+        "A rejected response to HEAD fails with -1017",
         arguments: ["Content-Length: +5", "Transfer-Encoding: gzip"]
     )
     func head(_ line: String) async throws {
@@ -59,7 +59,7 @@ struct RejectedResponseTests {
             connection.send("HTTP/1.1 200 OK\r\n\(line)\r\n\r\n")
         }
         let error = try await TestClient().failure(ClientRequest(url: server.url + "/", method: .head))
-        #expect(error?.code == -1011)
+        #expect(error?.code == -1017)
     }
 
     @Test(
@@ -76,7 +76,7 @@ struct RejectedResponseTests {
             let good = try await test.client.fetch(ClientRequest(url: server.url + "/"))
             #expect(good.text == "ok")
             let error = await test.failure(ClientRequest(url: server.url + "/"))
-            #expect(error?.code == -1011)
+            #expect(error?.code == -1017)
         }
     }
 

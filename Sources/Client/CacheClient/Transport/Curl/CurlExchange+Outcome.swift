@@ -21,7 +21,7 @@ extension CurlExchange {
         }
         guard code == CURLE_OK else {
             let text = easy?.errorText ?? ""
-            if isHeadRefused(code) { return .failure(TransportError(.badResponse, Self.refusedHead)) }
+            if isHeadRefused(code) { return .failure(TransportError(.cannotParse, Self.refusedHead)) }
             let error = isSecure ? TLSFailure(code, text, easy?.chainVerdict ?? 0, trust).error : nil
             return .failure(error ?? TransportError(code, text: text))
         }
@@ -135,9 +135,9 @@ extension TransportError {
             CURLE_HTTP2_STREAM:
             .connectionLost
         // For an `http` URL, the only remaining cause of these two is an answer without a status line.
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2,
-            CURLE_HTTP_RETURNED_ERROR, CURLE_BAD_CONTENT_ENCODING:
-            .badResponse
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_BAD_CONTENT_ENCODING:
+            .cannotParse
+        case CURLE_HTTP_RETURNED_ERROR: .badResponse
         default: .unknown
         }
     }

@@ -78,7 +78,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
             if !hasOpened { easy.tidyNames(false) }
             if isSecure { endsWithConnection = isDelimitedByClose(response) }
         case .malformed(let problem):
-            failure = TransportError(.badResponse, problem)
+            failure = TransportError(.cannotParse, problem)
             return false
         }
         return true
@@ -93,7 +93,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     /// Records the failure of an exchange for which libcurl has taken a head for final that is not.
     func refuseContent() {
         failure = TransportError(
-            .badResponse,
+            .cannotParse,
             "The server's response is not HTTP: content precedes the head."
         )
     }
