@@ -113,6 +113,12 @@ let package = Package(
     targets: [
         // System
         .systemLibrary(
+            name: "Cbrotli",
+            path: "Sources/System/Cbrotli",
+            pkgConfig: "libbrotlidec",
+            providers: [.apt(["libbrotli-dev"])]
+        ),
+        .systemLibrary(
             name: "Ccurl",
             path: "Sources/System/Ccurl",
             pkgConfig: "libcurl",
@@ -156,6 +162,12 @@ let package = Package(
             path: "Sources/System/Czlib",
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]
+        ),
+        .systemLibrary(
+            name: "Czstd",
+            path: "Sources/System/Czstd",
+            pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev"])]
         ),
         // Support
         library("JSON", in: "Support"),
@@ -282,7 +294,8 @@ let package = Package(
             "Audit",
             in: "Harness",
             [
-                "CacheClient", "CacheSemantics", "Clocks", "Conformance", "Cxml2", "Explanation",
+                "CacheClient", "CacheSemantics", "Cbrotli", "Clocks", "Conformance", "Cxml2", "Czstd",
+                "Explanation",
                 "HTTPArchive",
                 "JSON",
                 "LocatedYAML", "Locks", "WireSyntax", httpTypes,
@@ -558,7 +571,7 @@ let package = Package(
             [
                 "CacheClient", "CacheSemantics", "Clocks", "HTTPArchive", "HTTPServing",
                 "JSON", "LocatedYAML",
-                "Locks", "MockOrigin", "OriginScript", "TestSupport", httpTypes,
+                "Locks", "MockOrigin", "OriginScript", "TestSupport", "TextCodings", httpTypes,
             ]
         ),
         .testTarget(

@@ -24,25 +24,40 @@ extension Probe {
                 )
             }
         ),
+        compressed("brotli", coding: "br"),
+        compressed("zstd", coding: "zstd"),
+    ]
+
+    /// A coding that only newer clients accept.
+    private static func compressed(_ name: String, coding: String) -> Probe {
         Probe(
-            name: "brotli",
-            rules: ["same-tag-for-codings", "coding-without-vary"],
+            name: name,
+            rules: ["same-tag-for-codings", "coding-without-vary", "codings-differ", "undecodable-content"],
             skip: { _ in nil },
-            request: { $0.request([.acceptEncoding: "br"]) },
+            request: { $0.request([.acceptEncoding: coding]) },
             judge: { context, answer in
                 guard answer.status == 200 else { return .unknown("the answer has status \(answer.status)") }
-                guard answer.codings == ["br"] else { return .satisfied }
+                guard answer.codings == [coding] else { return .satisfied }
                 var found = context.plain.map { sameTag($0, answer) } ?? []
                 found += sameTag(context.first, answer)
                 if !nominates(answer, .acceptEncoding) {
                     let sentence =
-                        "content coded as br has no Vary: Accept-Encoding, so that caches send it to all"
+                        "content coded as \(coding) has no Vary: Accept-Encoding, so that caches send it to all"
                     found.append(Observation("coding-without-vary", sentence))
                 }
-                return ProbeVerdict(observations: Array(found.prefix(2)))
+                return ProbeVerdict(
+                    observations: found.prefix(2) + undecodable(answer) + contents(context, answer)
+                )
             }
-        ),
-    ]
+        )
+    }
+
+    /// The finding for content that is not what its coding produces.
+    static func undecodable(_ exchange: AuditedExchange) -> [Observation] {
+        guard let problem = exchange.codingProblem else { return [] }
+        let sentence = "Content-Encoding says \(problem.coding), which the content is not: \(problem.detail)"
+        return [Observation("undecodable-content", sentence)]
+    }
 
     private static func variants(_ context: ProbeContext, _ coded: AuditedExchange, _ plain: AuditedExchange)
         -> [Observation]
@@ -74,17 +89,20 @@ extension Probe {
         return [Observation("same-tag-for-codings", sentence + ", so that parts of both can be joined")]
     }
 
-    private static func contents(_ context: ProbeContext, _ plain: AuditedExchange) -> [Observation] {
-        guard context.isSteady == true, let coded = context.first.decodedIdentity,
-            let other = plain.decodedIdentity, coded != other
+    /// Compares the decoded content of an answer with that of the first, if that does not change by itself.
+    private static func contents(_ context: ProbeContext, _ answer: AuditedExchange) -> [Observation] {
+        guard context.isSteady == true, let one = context.first.decodedIdentity,
+            let other = answer.decodedIdentity, one != other, context.first.codings != answer.codings
         else { return [] }
-        let sizes = "\(coded.size) and \(other.size) bytes"
+        let sizes = "\(one.size) and \(other.size) bytes"
+        let names = "\(coding(of: context.first)) and \(coding(of: answer))"
         return [
-            Observation(
-                "codings-differ",
-                "decoded, the content of gzip is not that without coding (\(sizes))"
-            )
+            Observation("codings-differ", "decoded, the content with \(names) is not the same (\(sizes))")
         ]
+    }
+
+    private static func coding(of exchange: AuditedExchange) -> String {
+        exchange.codings.isEmpty ? "no coding" : exchange.codings.joined(separator: ", ")
     }
 
     static func nominates(_ exchange: AuditedExchange, _ name: HTTPField.Name) -> Bool {

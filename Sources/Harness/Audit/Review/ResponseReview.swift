@@ -24,7 +24,7 @@ struct ResponseReview {
         [
             longLivedError, longLivedPage, mustUnderstandAlone, dictionaryNotStored, clockSkew, immutableName,
             shortLivedAsset, noStorePage, permanentRedirect,
-        ].compactMap(\.self) + misspeltFields
+        ].compactMap(\.self) + misspeltFields + Probe.undecodable(exchange)
     }
 
     private var path: String { exchange.request.path ?? "/" }

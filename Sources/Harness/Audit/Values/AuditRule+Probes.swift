@@ -202,6 +202,14 @@ extension AuditRule {
             "without loss of information"
         ),
         AuditRule(
+            "undecodable-content",
+            .error,
+            "content that is not what its coding produces",
+            "RFC 9110 §8.4",
+            "the sender that applied the encodings MUST generate a Content-Encoding header field that lists the "
+                + "content codings in the order in which they were applied"
+        ),
+        AuditRule(
             "head-differs",
             .warning,
             "fields of HEAD that differ from those of GET",

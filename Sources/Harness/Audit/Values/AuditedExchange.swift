@@ -1,4 +1,3 @@
-import CacheClient
 package import CacheSemantics
 package import Explanation
 package import HTTPTypes
@@ -39,12 +38,19 @@ package struct AuditedExchange: Sendable {
     }
 
     /// The content without its content codings; `nil` if it is incomplete or its coding is unknown.
-    var decodedContent: [UInt8]? {
-        guard hasWholeContent else { return nil }
-        let codings = codings
-        guard !codings.isEmpty else { return content }
-        guard codings.allSatisfy({ Self.knownCodings.contains($0) }) else { return nil }
-        return try? ContentDecoder.decode(content, of: response, limit: Self.decodedLimit)
+    var decodedContent: [UInt8]? { decoding.content }
+
+    /// Why the content is not what its content codings produce; `nil` if it is, or that is not known.
+    var codingProblem: CodingProblem? { summary.map(\.problem) ?? decoding.problem }
+
+    private var decoding: (content: [UInt8]?, problem: CodingProblem?) {
+        // A part of a coded representation cannot be decoded.
+        guard hasWholeContent, status != 206 || codings.isEmpty else { return (nil, nil) }
+        do throws(CodingProblem) {
+            return (try ContentCoding.remove(codings, from: content, limit: Self.decodedLimit), nil)
+        } catch {
+            return (nil, error)
+        }
     }
 
     /// The content without its content codings as far as it was received; `nil` if it has codings that are unknown, or is cut off
@@ -67,7 +73,12 @@ package struct AuditedExchange: Sendable {
     var summarised: AuditedExchange {
         guard summary == nil else { return self }
         var copy = self
-        copy.summary = Summary(size: receivedBytes, decoded: decodedIdentity)
+        let decoding = decoding
+        copy.summary = Summary(
+            size: receivedBytes,
+            decoded: decoding.content.map { ContentIdentity($0) },
+            problem: decoding.problem
+        )
         (copy.content, copy.hasWholeContent) = ([], false)
         return copy
     }
@@ -75,6 +86,7 @@ package struct AuditedExchange: Sendable {
     private struct Summary: Sendable {
         let size: Int?
         let decoded: ContentIdentity?
+        let problem: CodingProblem?
     }
 
     /// The content codings in lower case, without `identity`.
@@ -84,7 +96,6 @@ package struct AuditedExchange: Sendable {
         }
     }
 
-    private static let knownCodings = ["gzip", "x-gzip", "deflate"]
     /// Guards against content that decodes to far more than it is.
     private static let decodedLimit = 64 << 20
 
