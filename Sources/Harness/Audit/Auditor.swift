@@ -148,7 +148,11 @@ package struct Auditor: Sendable {
                 continue
             }
             let mayBePrivate = client.isPrivate(exchange.request.authority ?? "")
-            switch await client.send(probe.request(context), mayBePrivate: mayBePrivate) {
+            switch await client.send(
+                probe.request(context),
+                version: probe.version,
+                mayBePrivate: mayBePrivate
+            ) {
             case .failure(let failure):
                 result.skipped.append(SkippedProbe(probe: probe.name, reason: "\(failure)"))
             case .success(let answer):

@@ -87,6 +87,40 @@ struct RequestTests {
         #expect(report.urls.first?.exchange?.hasWholeContent == false)
     }
 
+    /// Returns the answer to a probe in HTTP/1.0, or to any other request.
+    private static func answer(_ head: String, old: String, new: String) -> String {
+        let isOld = head.contains(" HTTP/1.0\r\n")
+        guard !head.contains("robots"), !head.contains("/cachecheck-") else {
+            return "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+        }
+        return "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Type: text/plain\r\n" + (isOld ? old : new)
+    }
+
+    @Test(
+        "What HTTP/1.0 gets is compared with what HTTP/1.1 gets",
+        arguments: [
+            (
+                "Cache-Control: max-age=60\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
+                ["chunks-for-1.0"]
+            ),
+            ("Cache-Control: no-store\r\nContent-Length: 1\r\n\r\nx", ["version-changes-policy"]),
+            (
+                "Cache-Control: max-age=60\r\nVary: Via\r\nContent-Length: 1\r\n\r\nx",
+                ["version-changes-policy"]
+            ),
+            ("Cache-Control: max-age=60\r\nContent-Length: 1\r\n\r\nx", []),
+        ]
+    )
+    func oldVersion(_ old: String, rules: [String]) async throws {
+        let new = "Cache-Control: max-age=60\r\nContent-Length: 1\r\n\r\nx"
+        let server = ScriptedServer(answer: { _, head in Self.answer(head, old: old, new: new) })
+        let report = try await audit([server.url + "/a"])
+        let found = report.findings.map(\.rule).filter { AuditRule.ofTargets.map(\.id).contains($0) }
+        #expect(found == rules)
+        let page = try #require(report.urls.first { !$0.isMadeUp })
+        #expect(page.answers["http-1.0"]?.status == 200)
+    }
+
     @Test("A malformed response is reported, and the audit goes on")
     func malformed() async throws {
         let server = ScriptedServer(answer: { _, _ in "nonsense\r\n\r\n" })

@@ -99,6 +99,8 @@ public struct TransportRequest: Sendable {
     public var body: RequestBody?
     /// The rule for the addresses that may be connected to; `nil`, the default, for any.
     public var addresses: AddressRule?
+    /// The newest version of HTTP to send it in; default `.http2`, which needs TLS: without TLS it is HTTP/1.1.
+    public var newestVersion = HTTPVersion.http2
 
     /// Creates a request.
     public init(head: HTTPRequest, body: RequestBody? = nil) {

@@ -49,11 +49,11 @@ extension Probe {
     }
 
     /// Whether the lifetime is the time that is left until some moment.
-    private static func countsDown(_ context: ProbeContext) -> Bool {
+    static func countsDown(_ context: ProbeContext) -> Bool {
         context.again.map { $0.fields[.cacheControl] != context.first.fields[.cacheControl] } ?? true
     }
 
-    private static func text(_ exchange: AuditedExchange, _ name: HTTPField.Name) -> String {
+    static func text(_ exchange: AuditedExchange, _ name: HTTPField.Name) -> String {
         exchange.fields[name].map { "\(name.rawName): \($0)" } ?? "no \(name.rawName)"
     }
 }

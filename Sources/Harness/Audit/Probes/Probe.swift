@@ -1,3 +1,4 @@
+import CacheClient
 import HTTPTypes
 
 /// One request of an audit besides the first, and what its response means.
@@ -6,6 +7,8 @@ struct Probe: Sendable {
     let name: String
     /// The rules that it checks.
     let rules: [String]
+    /// The newest version of HTTP in which its request is sent.
+    var version = HTTPVersion.http2
     /// Returns why the probe does not apply; `nil` if it does.
     let skip: @Sendable (ProbeContext) -> String?
     /// Returns the request to send.
@@ -14,7 +17,7 @@ struct Probe: Sendable {
     let judge: @Sendable (ProbeContext, AuditedExchange) -> ProbeVerdict
 
     /// All probes in the order in which they are made: later ones refer to earlier answers.
-    static let all = repeats + codings + conditions + heads + ranges + unkeyed
+    static let all = repeats + codings + conditions + heads + versions + ranges + unkeyed + queries
 }
 
 /// What the response to a probe means.

@@ -41,10 +41,12 @@ package final class AuditClient: Sendable {
         return request
     }
 
-    /// Sends a request, if robots.txt allows its URL; `mayBePrivate` is whether any address may be connected to.
-    package func send(_ request: HTTPRequest, mayBePrivate: Bool) async -> Result<
-        AuditedExchange, FetchFailure
-    > {
+    /// Sends a request in at most `version`, if robots.txt allows its URL; `mayBePrivate` is whether any address may be connected to.
+    package func send(_ request: HTTPRequest, version: HTTPVersion = .http2, mayBePrivate: Bool) async
+        -> Result<
+            AuditedExchange, FetchFailure
+        >
+    {
         if settings.obeysRobots,
             let reason = await robots.refusal(
                 of: request,
@@ -55,20 +57,22 @@ package final class AuditClient: Sendable {
         {
             return .failure(.disallowed(reason))
         }
-        return await admitted(request, mayBePrivate)
+        return await admitted(request, version, mayBePrivate)
     }
 
     /// Whether a host has addresses that are not public, and was asked for by the user.
     package func isPrivate(_ host: String) -> Bool { privateHosts.withLock { $0.contains(host) } }
 
-    private func admitted(_ request: HTTPRequest, _ mayBePrivate: Bool) async -> Result<
-        AuditedExchange, FetchFailure
-    > {
+    private func admitted(_ request: HTTPRequest, _ version: HTTPVersion, _ mayBePrivate: Bool) async
+        -> Result<
+            AuditedExchange, FetchFailure
+        >
+    {
         var isRepeated = false
         while true {
             let host = request.authority ?? ""
             if let reason = await gate.admit(host) { return .failure(.refused(reason)) }
-            let result = await exchange(request, mayBePrivate)
+            let result = await exchange(request, version, mayBePrivate)
             guard case .success(let exchange) = result, let wait = Self.retryAfter(exchange) else {
                 return result
             }
@@ -83,17 +87,25 @@ package final class AuditClient: Sendable {
     }
 
     /// First only public addresses are allowed, which tells whether the host has any other.
-    private func exchange(_ request: HTTPRequest, _ mayBePrivate: Bool) async -> Result<
-        AuditedExchange, FetchFailure
-    > {
+    private func exchange(_ request: HTTPRequest, _ version: HTTPVersion, _ mayBePrivate: Bool) async
+        -> Result<
+            AuditedExchange, FetchFailure
+        >
+    {
         let host = request.authority ?? ""
         let time = min(settings.requestTime, max(gate.timeLeft, .seconds(1)))
         if !isPrivate(host) {
-            let result = await fetcher.fetch(request, addresses: AddressRule(), within: time)
+            let result = await fetcher.fetch(
+                request,
+                version: version,
+                addresses: AddressRule(),
+                within: time
+            )
             guard case .failure(.privateAddress) = result, mayBePrivate else { return result }
             privateHosts.withLock { _ = $0.insert(host) }
         }
-        return await fetcher.fetch(request, addresses: mayBePrivate ? nil : AddressRule(), within: time)
+        let rule = mayBePrivate ? nil : AddressRule()
+        return await fetcher.fetch(request, version: version, addresses: rule, within: time)
     }
 
     /// The time that a response asks to wait; `nil` if it does not (RFC 9110 §10.2.3).
@@ -112,7 +124,7 @@ package final class AuditClient: Sendable {
     private func robotsFile(of page: HTTPRequest, _ mayBePrivate: Bool) async -> RobotsCache.Answer {
         let url = "\(page.scheme ?? "http")://\(page.authority ?? "")/robots.txt"
         guard let request = request(url) else { return .rules(.empty) }
-        switch await admitted(request, mayBePrivate) {
+        switch await admitted(request, .http2, mayBePrivate) {
         case .failure: return .rules(.empty)
         case .success(let exchange) where exchange.status >= 500:
             return .failing("\(url) answered \(exchange.status), which forbids all requests")

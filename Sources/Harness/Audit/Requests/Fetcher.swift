@@ -40,16 +40,17 @@ struct Fetcher: Sendable {
     /// The most bytes of content that are read.
     let contentBytes: Int
 
-    /// Sends a request; `addresses` are those that may be connected to, `nil` for any.
+    /// Sends a request in at most `version`; `addresses` are those that may be connected to, `nil` for any.
     func fetch(
         _ request: HTTPRequest,
+        version: HTTPVersion = .http2,
         addresses: AddressRule?,
         within time: Duration
     ) async -> Result<AuditedExchange, FetchFailure> {
         let sent = now
         let arrival = Arrival(limit: contentBytes, clock: clock)
         var whole = TransportRequest(head: request)
-        whole.addresses = addresses
+        (whole.newestVersion, whole.addresses) = (version, addresses)
         let end = await withCheckedContinuation { continuation in
             arrival.begin(continuation)
             let timer = clock.schedule(after: time) { arrival.expire(time) }

@@ -83,6 +83,11 @@ enum Correction {
         "coding-without-vary": { varying($0, .acceptEncoding) },
         "uncoded-without-vary": { varying($0, .acceptEncoding) },
         "origin-without-vary": { varying($0, .origin) },
+        "campaign-parameters": { exchange in
+            guard exchange.fields[.noVarySearch] == nil else { return [] }
+            return Probe.ignoringCampaign(exchange).map { [CorrectedField(name: .noVarySearch, value: $0)] }
+                ?? []
+        },
         "unquoted-etag": { exchange in
             [CorrectedField(name: .eTag, value: exchange.fields[.eTag].map { "\"\($0)\"" })]
         },

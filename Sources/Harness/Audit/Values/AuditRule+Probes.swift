@@ -1,6 +1,6 @@
 extension AuditRule {
     /// Rules that need requests of their own; the sentences are those of the sections.
-    static let ofProbes = ofRepeats + ofConditions + ofRanges + ofContent
+    static let ofProbes = ofRepeats + ofConditions + ofRanges + ofContent + ofTargets
 
     private static let ofRepeats: [AuditRule] = [
         AuditRule(

@@ -49,6 +49,7 @@ package struct AuditRule: Sendable, Hashable {
 
     /// The page of the section, for reports that link to it.
     package var page: String {
+        if section.hasPrefix("draft-") { return "https://datatracker.ietf.org/doc/html/\(section)" }
         let parts = section.split(separator: " ")
         guard parts.count >= 2, parts[0] == "RFC" else { return "https://www.rfc-editor.org/rfc/rfc9111" }
         let anchor = parts.count == 3 ? "#section-" + parts[2].drop { $0 == "§" } : ""

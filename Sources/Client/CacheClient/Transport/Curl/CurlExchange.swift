@@ -11,6 +11,8 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     let rules: CurlTransport.Rules
     /// The rule for the addresses that may be connected to; `nil` for any.
     @exclusivity(unchecked) var addresses: AddressRule?
+    /// The newest version of HTTP to send the request in.
+    @exclusivity(unchecked) var newestVersion = HTTPVersion.http2
     /// An address that the rule has refused.
     @exclusivity(unchecked) var refusedAddress: IPAddress?
     // The exchange retains neither: the loop holds both as long as they are referenced here.

@@ -15,7 +15,6 @@ extension EasyHandle {
             _ = cachecheck_set_text(raw, path, nil)
         }
         set(CURLOPT_HTTP_CONTENT_DECODING, 0)
-        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_PROTOCOLS_STR, text: "http,https")
         // The C library trims its heap each time that 64 KiB or more are freed.

@@ -16,6 +16,7 @@ extension EasyHandle {
         // Usually there is a connection to the host of the previous request.
         waitForConnection(asLongAsItTakes: !isSameHost)
         tidyNames(true)
+        limitVersion(exchange.newestVersion)
         self.host = host?.number
         let method = head.method
         setMethod(method, exchange.upload)
@@ -27,6 +28,19 @@ extension EasyHandle {
         guard isOn != settings.opensConnection else { return }
         settings.opensConnection = isOn
         set(CURLOPT_FRESH_CONNECT, isOn ? 1 : 0)
+    }
+
+    /// Sets the newest version of HTTP that libcurl may use.
+    private func limitVersion(_ version: HTTPVersion) {
+        guard version != settings.newestVersion else { return }
+        settings.newestVersion = version
+        let number =
+            switch version {
+            case .http10: CURL_HTTP_VERSION_1_0
+            case .http11: CURL_HTTP_VERSION_1_1
+            case .http2: CURL_HTTP_VERSION_2TLS
+            }
+        set(CURLOPT_HTTP_VERSION, Int(number))
     }
 
     /// Sets whether libcurl calls back after everything that it does while it has the connection.

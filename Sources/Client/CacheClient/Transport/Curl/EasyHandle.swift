@@ -17,6 +17,8 @@ final class EasyHandle {
         /// `nil` if it is part of the URL.
         var path: String?
         var method = HTTPRequest.Method.get
+        /// `nil` before the first transfer.
+        var newestVersion: HTTPVersion?
         var hadContent = false
         var hasLines = false
         var watchesProgress = false
