@@ -29,6 +29,8 @@ public final class Gateway: Sendable {
         public var normalizesPercentEncoding = false
         /// Other names of this gateway in absolute targets in reverse mode: host, or host and port.
         public var hostNames: [String] = []
+        /// The port by which clients reach it, which their absolute targets have; default `nil`, that of `server`.
+        public var publicPort: UInt16?
         /// The caching rules, by default those of a shared cache.
         ///
         /// `servesSeveralUsers` is always enabled, and `targets` are replaced, whatever their values here.
@@ -202,7 +204,7 @@ public final class Gateway: Sendable {
 
     private static func rule(_ configuration: Configuration) -> TargetRule {
         let address = configuration.server.address
-        let port = configuration.server.port
+        let port = configuration.publicPort ?? configuration.server.port
         var names =
             configuration.hostNames + ["localhost", "127.0.0.1", "[::1]", address].map { "\($0):\(port)" }
         if port == 80 { names += ["localhost", "127.0.0.1", "[::1]", address] }

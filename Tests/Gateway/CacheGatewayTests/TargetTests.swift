@@ -56,6 +56,15 @@ struct TargetTests {
         #expect(try ask(fixture, "GET \(scheme)://\(authority)/a").status == 421)
     }
 
+    @Test("An absolute target may have the port by which clients reach the gateway, RFC 9112 §3.2.2")
+    func publicPort() throws {
+        let origin = Self.echo()
+        defer { origin.stop() }
+        let fixture = try fixture(origin.url) { $0.publicPort = 4321 }
+        #expect(try ask(fixture, "GET http://localhost:4321/a").text == "GET /a HTTP/1.1")
+        #expect(try ask(fixture, "GET http://localhost:4322/a").status == 421)
+    }
+
     @Test(
         "A forward proxy sends path and query unchanged, and uses them in its key",
         .checks("rfc9110.7.7.target"),

@@ -45,6 +45,8 @@ struct BadInputTests {
             ["explain", "--har", "FILE"], ["har", "import", "FILE", "--out", "out"], ["merge", "FILE"],
             ["serve", "--port", "0", "--har", "FILE"], ["serve", "--port", "0", "--config", "FILE.yaml"],
             ["serve", "--port", "0", "--faults", "FILE"], ["network", "list", "--profiles", "FILE"],
+            ["gateway", "--origin", "http://a.example", "--port", "0", "--faults", "FILE"],
+            ["proxy", "--config", "FILE.yaml"],
         ]
     )
     func files(words: [String]) throws {
@@ -93,6 +95,11 @@ struct BadInputTests {
             ["gateway", "--origin", "http://a.example", "--threads", "65"],
             ["gateway", "--origin", "http://a.example", "--host", ""],
             ["gateway", "--origin", "http://a.example", "--targets", "é"],
+            ["gateway", "--origin", "http://a.example", "--fault", "reset@nowhere"],
+            ["gateway", "--origin", "http://a.example", "--network", "nothing"],
+            ["proxy", "--config", "a.yaml", "--port", "8080"],
+            ["proxy", "--config", "a.yaml", "--listen", "127.0.0.1"],
+            ["proxy", "--config", "a.yaml", "--host", "client"],
             ["matrix", "--jobs", "0"], ["mutants", "--jobs", "0"],
         ]
     )

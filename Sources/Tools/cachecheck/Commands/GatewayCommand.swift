@@ -4,6 +4,7 @@ import CacheGateway
 import CacheSemantics
 import CacheStorage
 import Clocks
+import FaultProxy
 import HTTPServing
 import HTTPTypes
 
@@ -130,6 +131,9 @@ struct GatewayCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Number of threads that serve clients.", valueName: "N"))
     var threads = 2
 
+    @OptionGroup(title: "Faults and network between clients and gateway")
+    var faults: GatewayFaultOptions
+
     @OptionGroup(title: "Limits")
     var limits: LimitOptions
 
@@ -176,22 +180,38 @@ struct GatewayCommand: ParsableCommand {
         LostPageHandler.install()
         let gateway = try make()
         let control = control.configuration(limits).map { GatewayControl(of: gateway, $0) }
+        let proxy: FaultProxy?
         do {
             try gateway.start()
+            proxy = try makeProxy(of: gateway)
+            try proxy?.start()
             try control?.start()
-        } catch {
+        } catch let error as ServerError {
             complain(error.description)
             throw ExitStatus.unavailable
         }
         Process.catchEnd()
-        print(greeting(port: gateway.port))
+        print(greeting(port: proxy?.port ?? gateway.port))
         if let control { print(Self.greeting(of: control)) }
         fflush(nil)
         var trimmer = MemoryTrimmer()
         Process.waitForEnd { trimmer.look(at: gateway) }
         control?.stop()
+        proxy?.stop()
         gateway.stop()
         print("Stopped.")
+    }
+
+    /// The proxy in front of the gateway, which `--fault`, `--network` and the like ask for.
+    private func makeProxy(of gateway: Gateway) throws -> FaultProxy? {
+        guard faults.isGiven else { return nil }
+        return try faults.proxy(
+            address: listen,
+            port: port,
+            gatewayPort: gateway.port,
+            threads: threads,
+            connectionLimit: limits.connections
+        )
     }
 
     private func make() throws -> Gateway {
@@ -234,8 +254,13 @@ struct GatewayCommand: ParsableCommand {
         configuration.hostNames = host
         configuration.engine = try engine()
         configuration.targets = try targetNames()
-        configuration.server.address = listen
-        configuration.server.port = port
+        if faults.isGiven {
+            (configuration.server.address, configuration.server.port) = ("127.0.0.1", 0)
+            configuration.publicPort = port
+            configuration.hostNames.append("\(listen.contains(":") ? "[\(listen)]" : listen):\(port)")
+        } else {
+            (configuration.server.address, configuration.server.port) = (listen, port)
+        }
         configuration.server.threads = threads
         limits.apply(to: &configuration.server)
         configuration.server.bodyLimitBytes = try size(bodyLimit, "--body-limit")
@@ -263,7 +288,8 @@ struct GatewayCommand: ParsableCommand {
         let what = origin.map { "for \($0)" } ?? "as a forward proxy"
         let example = origin == nil ? "curl -i -x \(url) http://example.com/" : "curl -i \(url)/"
         return """
-            Listening on \(url) \(what), \(cache) cache (Ctrl-C stops). Try:
+            Listening on \(url) \(what), \(cache) cache (Ctrl-C stops).\(faults.others.summary)
+            Try:
               \(example)
             """
     }

@@ -152,6 +152,17 @@ struct FaultOptions: ParsableArguments {
     }
 }
 
+/// Reads faults as `--fault` gives them.
+func parsedFaults(_ texts: [String]) throws -> [Fault] {
+    try texts.map { text in
+        do throws(FaultTextProblem) {
+            return try Fault(text: text)
+        } catch {
+            throw ValidationError("--fault: found \(error.found), expected \(error.expected)")
+        }
+    }
+}
+
 /// Reads a file of network profiles; ends the command with its problems if it is invalid.
 func customProfiles(_ path: String?) throws -> [NetworkProfile] {
     guard let path else { return [] }

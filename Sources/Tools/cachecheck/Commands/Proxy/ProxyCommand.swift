@@ -48,11 +48,17 @@ struct ProxyCommand: ParsableCommand {
     )
     var forwards: [String] = []
 
-    @Option(help: ArgumentHelp("Port to listen on; 0 selects a free one.", valueName: "N"))
-    var port: UInt16 = 8080
+    @Option(
+        name: .customLong("port"),
+        help: ArgumentHelp("Port to listen on; 0 selects a free one. (default: 8080)", valueName: "N")
+    )
+    var givenPort: UInt16?
 
-    @Option(help: ArgumentHelp("IP address to listen on.", valueName: "ADDR"))
-    var listen = "127.0.0.1"
+    @Option(
+        name: .customLong("listen"),
+        help: ArgumentHelp("IP address to listen on. (default: 127.0.0.1)", valueName: "ADDR")
+    )
+    var givenAddress: String?
 
     @Option(
         help: ArgumentHelp(
@@ -76,11 +82,11 @@ struct ProxyCommand: ParsableCommand {
     @Option(
         name: .customLong("host"),
         help: ArgumentHelp(
-            "Host that the upstream receives: client (unchanged), upstream (that of --upstream), or a name.",
+            "Host that the upstream receives: client (unchanged), upstream (that of --upstream), or a name. (default: client)",
             valueName: "NAME"
         )
     )
-    var host = "client"
+    var givenHost: String?
 
     @Flag(
         name: .customLong("x-forwarded"),
@@ -114,6 +120,10 @@ struct ProxyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Number of threads.", valueName: "N"))
     var threads = 2
 
+    var port: UInt16 { givenPort ?? 8080 }
+
+    var listen: String { givenAddress ?? "127.0.0.1" }
+
     func validate() throws {
         if config != nil { return try validateConfig() }
         guard upstream != nil || !forwards.isEmpty || toxiproxyPort != nil else {
@@ -136,10 +146,10 @@ struct ProxyCommand: ParsableCommand {
             throw ValidationError("--allow-request-faults is for --upstream")
         }
         _ = try parsedForwards()
-        _ = try faultsOfOptions()
+        _ = try parsedFaults(fault)
         try validateLimits()
-        guard FaultProxy.HostField(host) != nil else {
-            throw ValidationError("--host: found \"\(host)\", expected client, upstream or a name")
+        if let givenHost, FaultProxy.HostField(givenHost) == nil {
+            throw ValidationError("--host: found \"\(givenHost)\", expected client, upstream or a name")
         }
     }
 
@@ -183,7 +193,7 @@ struct ProxyCommand: ParsableCommand {
     /// The configurations of all proxies, that of `--upstream` first.
     private func configurations() throws -> [FaultProxy.Configuration] {
         let settings = try faults.settings()
-        let faults = try faultsOfOptions() + settings.faults
+        let faults = try parsedFaults(fault) + settings.faults
         var all: [FaultProxy.Configuration] = []
         func add(
             _ upstream: Upstream,
@@ -218,7 +228,7 @@ struct ProxyCommand: ParsableCommand {
     }
 
     private func readHTTPOptions(_ configuration: inout FaultProxy.Configuration) throws {
-        if let host = FaultProxy.HostField(host) { configuration.host = host }
+        if let host = givenHost.flatMap({ FaultProxy.HostField($0) }) { configuration.host = host }
         configuration.addsForwardedFields = addsForwarded
         configuration.allowsRequestFaults = allowsRequestFaults
         configuration.keepsJournal = control.port != nil
@@ -235,7 +245,7 @@ struct ProxyCommand: ParsableCommand {
 
     /// The ports and servers of `--tcp`.
     private func parsedForwards() throws -> [(port: UInt16, upstream: Upstream)] {
-        let faults = try faultsOfOptions()
+        let faults = try parsedFaults(fault)
         if !forwards.isEmpty, let fault = faults.first(where: { !$0.isPossibleForBytes }), upstream == nil {
             throw ValidationError(
                 "--fault: \(fault) needs HTTP, expected one at accept, request-body, body or end"
@@ -258,15 +268,5 @@ struct ProxyCommand: ParsableCommand {
             )
         }
         return server
-    }
-
-    private func faultsOfOptions() throws -> [Fault] {
-        try fault.map { text in
-            do throws(FaultTextProblem) {
-                return try Fault(text: text)
-            } catch {
-                throw ValidationError("--fault: found \(error.found), expected \(error.expected)")
-            }
-        }
     }
 }
