@@ -188,7 +188,11 @@ struct Planning {
     ) -> Decision {
         var part = Reuse.Part.whole
         if metadata.isSelective || selected.parts != nil {
-            switch engine.suitable(selected, for: request, metadata, now: now, &trace) {
+            // Deviation: §4.3.2 evaluates the request's preconditions; `urlcache/apple/own-condition-fresh` pins it.
+            let ignoresConditions = engine.deviations.contains(.apple) && metadata.hasPrecondition
+            let asked = ignoresConditions ? request.withoutConditions : request
+            let read = ignoresConditions ? RequestMetadata(asked.headerFields) : metadata
+            switch engine.suitable(selected, for: asked, read, now: now, &trace) {
             case .part(let suitable): part = suitable
             case .lacks(let gap): return complete(selected, gap, .partial)
             case .insufficient: return forwardForParts()

@@ -1716,10 +1716,10 @@ extension Rule {
                 """
             )
         case .policyReloadIgnoringRemote:
-            .must(
+            .should(
                 """
-                reloadIgnoringLocalAndRemoteCacheData also instructs caches on the way by Cache-Control \
-                and Pragma no-cache.
+                reloadIgnoringLocalAndRemoteCacheData also instructs caches on the way; that it does so by \
+                no-cache in Cache-Control and Pragma is this project's choice, as Apple names no field.
                 """
             )
         case .policyReturnElseLoad:

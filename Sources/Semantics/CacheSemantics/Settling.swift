@@ -70,9 +70,10 @@ struct Settling {
 
     /// Settles a failure to get a response.
     mutating func settleFailure() -> Settlement {
-        guard usesStoredOnError, let selected = selected(), part(of: selected) != nil else {
-            return settlement(.unanswered)
-        }
+        // Deviation: §4.2.4 allows a stale response, and §5.2.2.2 a 504; `urlcache/apple/stale-origin-down` pins it.
+        guard !engine.deviations.contains(.apple), usesStoredOnError, let selected = selected(),
+            part(of: selected) != nil
+        else { return settlement(.unanswered) }
         guard let reuse = disconnectedReuse(of: selected) else {
             if trace.findings.contains(where: { $0.rule == .staleForbidden }) {
                 trace.note(

@@ -29,8 +29,10 @@ extension Planning {
     /// used, since it is known to be wrong.
     mutating func whateverItsAge(_ rule: Rule) -> Decision {
         if let decision = notFromStore() { return decision }
-        guard let selected = engine.select(request, among: stored, &trace) else { return missed() }
-        guard !selected.isInvalidated else {
+        let apple = engine.deviations.contains(.apple)
+        let selected = engine.select(request, among: stored, &trace) ?? (apple ? anyVariant() : nil)
+        guard let selected else { return missed() }
+        guard apple || !selected.isInvalidated else {
             trace.note(.invalidatedNeedsValidation, false, "an unsafe request has invalidated it")
             return policy == .returnCacheDataDontLoad ? forward(.stale) : confirm(selected, .stale)
         }
@@ -44,6 +46,15 @@ extension Planning {
             isStale: lifetime.seconds <= age,
             revalidation: nil
         )
+    }
+
+    /// The most recent stored response, whatever its Vary says.
+    ///
+    /// Deviation: §4.1 requires the nominated fields to match, and §4.4 validation after an unsafe request;
+    /// `urlcache/apple/dont-load-other-variant` and `urlcache/apple/dont-load-after-post` pin it.
+    private func anyVariant() -> StoredResponse? {
+        let method = request.storedMethod
+        return stored.filter { $0.method == method }.max { CacheEngine.isMoreRecent($1, than: $0) }
     }
 
     /// Uses a stored response only after the origin has confirmed it.

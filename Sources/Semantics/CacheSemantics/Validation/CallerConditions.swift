@@ -76,6 +76,13 @@ extension HTTPRequest {
         return request
     }
 
+    /// The request without If-None-Match and If-Modified-Since.
+    var withoutConditions: HTTPRequest {
+        var request = self
+        for name in [HTTPField.Name.ifNoneMatch, .ifModifiedSince] { request.headerFields[name] = nil }
+        return request
+    }
+
     private static let selective: [HTTPField.Name] = [
         .ifNoneMatch, .ifModifiedSince, .ifRange, .range,
     ]
