@@ -465,7 +465,8 @@ let package = Package(
             "Fetching",
             in: "Stack",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "JSON", "Locks",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "ImageLoading",
+                "JSON", "Locks",
                 "MockOrigin", "OriginScript", "TestSupport", httpTypes,
             ]
         ),

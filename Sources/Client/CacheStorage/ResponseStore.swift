@@ -1,10 +1,10 @@
-package import CacheSemantics
+public import CacheSemantics
 
 /// The interface through which a client uses a store, so that the store can be replaced.
 ///
-/// Tests of the harness replace it by a decorator with one defect. Every function has the meaning of the function of
-/// `CacheStore` with the same name.
-package protocol ResponseStore: AnyObject, Sendable {
+/// An application's own rules for reading and writing are a `ResponseStoreDecorator` around a `CacheStore`. Every function
+/// has the meaning of the function of `CacheStore` with the same name; all are called concurrently, from any thread.
+public protocol ResponseStore: AnyObject, Sendable {
     /// Returns all variants stored under a key.
     func entries(for key: CacheKey) -> StoredEntries
     /// Returns the variants stored under a key that a request may select, possibly with others.
@@ -69,7 +69,8 @@ extension CacheStore: ResponseStore {}
 extension ResponseStore {
     package func put(_ entry: CacheEntry) -> PutOutcome { put(entry, watchedBy: nil) }
 
-    package func entries(for key: CacheKey, selectableBy selector: VariantSelector) -> StoredEntries {
+    /// Returns all variants stored under the key.
+    public func entries(for key: CacheKey, selectableBy selector: VariantSelector) -> StoredEntries {
         entries(for: key)
     }
 

@@ -59,14 +59,6 @@ struct DocumentRuleTests {
         #expect(store.diskCapacity == 20_971_520)
     }
 
-    @Test("A cache of 2 MiB and 100 MiB has exactly these capacities", .checks("urlcache.capacity-2-100"))
-    func secondArticle() throws {
-        let configuration = CacheStore.Configuration(memoryCapacity: 2 << 20, diskCapacity: 100 << 20)
-        let store = try CacheStore(configuration, clock: VirtualClock(wallSeconds: 0))
-        #expect(store.memoryCapacity == 2_097_152)
-        #expect(store.diskCapacity == 104_857_600)
-    }
-
     @Test(
         "Clients share the store they were given, and a client with another store does not see its entries",
         .checks("urlcache.shared-instance")
@@ -83,24 +75,6 @@ struct DocumentRuleTests {
         #expect(try await replaced.fetch(request).source == .origin)
         #expect(try await replaced.fetch(request).source == .memory)
         #expect(fixture.requests == 2)
-    }
-
-    @Test(
-        "A shared cache of 2 MiB and 100 MiB is one object for all of its users",
-        .checks("customurlcache.singleton")
-    )
-    func singleton() async throws {
-        let fixture = try DocumentFixture()
-        defer { fixture.server.stop() }
-        let configuration = CacheStore.Configuration(memoryCapacity: 2 << 20, diskCapacity: 100 << 20)
-        let shared = try CacheStore(configuration, clock: fixture.clock)
-        let (first, second) = (fixture.client(shared), fixture.client(shared))
-        let request = ClientRequest(url: fixture.url("/a"))
-        _ = try await first.fetch(request)
-        #expect(second.cachedResponse(for: request) != nil)
-        second.removeCachedResponse(for: request)
-        #expect(first.cachedResponse(for: request) == nil)
-        #expect((shared.memoryCapacity, shared.diskCapacity) == (2_097_152, 104_857_600))
     }
 
     @Test(

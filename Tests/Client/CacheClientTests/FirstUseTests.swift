@@ -60,6 +60,38 @@ struct FirstUseTests {
         }
     }
 
+    private static func sharedStore(_ caches: String?) -> SharedStore {
+        SharedStore("http-cache", memory: .mebibytes(4), disk: .mebibytes(20), caches: caches)
+    }
+
+    @Test(
+        "The shared caches have the documents' capacities",
+        .checks("urlcache.capacity-4-20", "urlcache.capacity-2-100", "customurlcache.singleton"),
+        arguments: [
+            (SharedStore.urlCache, 4_194_304, 20_971_520), (.customURLCache, 2_097_152, 104_857_600),
+            (.imageDownloads, 20_971_520, 157_286_400),
+        ]
+    )
+    func sharedCapacities(shared: SharedStore, memory: Int, disk: Int) throws {
+        let store = try #require(shared.store as? CacheStore)
+        #expect(store === shared.store)
+        #expect((store.memoryCapacity, store.diskCapacity) == (memory, disk))
+    }
+
+    @Test(
+        "A client that is created over a shared cache uses what another has stored, until the cache is replaced",
+        .checks("urlcache.shared-instance", "customurlcache.singleton")
+    )
+    func sharedByClients() throws {
+        let shared = Self.sharedStore(nil)
+        let first = CachingClient.make(over: shared)
+        let request = Self.stored(first, "kept")
+        #expect(CachingClient.make(over: shared).cachedResponse(for: request) != nil)
+        shared.store = try CacheStore(CacheStore.Configuration(), clock: SystemClock())
+        #expect(CachingClient.make(over: shared).cachedResponse(for: request) == nil)
+        #expect(first.cachedResponse(for: request) != nil)
+    }
+
     @Test(
         "The next shared client on the same folder finds what the first has stored",
         .checks("urlcache.default-is-memory-only")
@@ -67,18 +99,18 @@ struct FirstUseTests {
     func survivesRestart() throws {
         let folder = try TestFolder()
         do {
-            let client = CachingClient.make(caches: folder.path)
+            let client = CachingClient.make(over: Self.sharedStore(folder.path))
             _ = Self.stored(client, "kept")
             client.store?.close()
         }
         let request = ClientRequest(url: "http://example.org/kept")
-        let found = CachingClient.make(caches: folder.path).cachedResponse(for: request)
+        let found = CachingClient.make(over: Self.sharedStore(folder.path)).cachedResponse(for: request)
         #expect(try found?.body.readAll() == Array("kept".utf8))
     }
 
     @Test("Without a usable folder the shared client caches in memory", arguments: [nil, "/dev/null"])
     func memoryFallback(caches: String?) {
-        let client = CachingClient.make(caches: caches)
+        let client = CachingClient.make(over: Self.sharedStore(caches))
         let request = Self.stored(client, "kept")
         #expect(client.cachedResponse(for: request) != nil)
     }

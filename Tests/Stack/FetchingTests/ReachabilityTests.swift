@@ -2,6 +2,7 @@ import CacheClient
 import Clocks
 import Fetching
 import HTTPTypes
+import ImageLoading
 import JSON
 import MockOrigin
 import OriginScript
@@ -153,6 +154,35 @@ struct ReachabilityTests {
         shared.status = .unreachable
         for session in sessions { #expect(await session.failure(.get("a"))?.code == -1009) }
         #expect(fixture.hits == 2)
+    }
+
+    /// A provider that counts how often it is started.
+    private final class CountingReachability: ReachabilityProvider {
+        let starts = Collector<Int>()
+        var status: NetworkStatus { .unknown }
+
+        func startObserving() { starts.add(1) }
+
+        func observe(_ listener: @escaping @Sendable (NetworkStatus) -> Void) -> ReachabilityObservation {
+            ReachabilityObservation {}
+        }
+    }
+
+    @Test(
+        "A session starts network and host, each once, before its first request",
+        .checks("sqfetch.reachability.two-probes", "sqfetch.reachability.singleton-at-load")
+    )
+    func startedBySession() throws {
+        let fixture = try FetchFixture(json("{}"))
+        let (network, host) = (CountingReachability(), CountingReachability())
+        let session = fixture.session(
+            .sqFetch,
+            reachability: CombinedReachability(network: network, host: host)
+        )
+        #expect(network.starts.elements == [1])
+        #expect(host.starts.elements == [1])
+        #expect(fixture.hits == 0)
+        _ = session
     }
 
     @Test("A host that listens is reachable, and one that does not is not")

@@ -1,6 +1,7 @@
 import CacheClient
 import Fetching
 import HTTPTypes
+import ImageLoading
 import JSON
 import Locks
 import MockOrigin

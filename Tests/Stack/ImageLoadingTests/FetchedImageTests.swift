@@ -30,7 +30,6 @@ struct FetchedImageTests {
         var configuration = profile
         configuration.baseURL = server.url
         configuration.callbacks = .anywhere
-        configuration.serializer = CompoundSerializer([configuration.serializer, ImageSerializer()])
         return FetchSession(configuration, transport: try CurlTransport(), clock: clock)
     }
 
@@ -59,7 +58,7 @@ struct FetchedImageTests {
         #expect(image.header.orientation == .right)
     }
 
-    @Test("Bytes that are not a JPEG fail the request", arguments: ["image/jpeg", "image/png"])
+    @Test("Bytes that are not a JPEG fail the request", arguments: ["image/jpeg"])
     func corrupt(type: String) async throws {
         let (server, session) = try fixture([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], type)
         defer { server.stop() }
@@ -85,7 +84,9 @@ struct FetchedImageTests {
         let content = try #require(contents[kind])
         let (server, _) = try fixture(content.bytes, content.type)
         defer { server.stop() }
-        let session = try Self.session(server, .afNetworking, SystemClock())
+        var profile = FetchConfiguration.afNetworking
+        profile.serializer = CompoundSerializer([profile.serializer, ImageSerializer()])
+        let session = try Self.session(server, profile, SystemClock())
         let response = try await session.get("a")
         #expect((response.json != nil) == (kind == "json"))
         #expect((response.xml?.name == "a") == (kind == "xml"))

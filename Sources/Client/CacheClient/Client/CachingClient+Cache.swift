@@ -3,12 +3,6 @@ public import CacheStorage
 public import Clocks
 import Locks
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 extension CachingClient {
     /// Where a client keeps responses.
     public struct Cache: Sendable, Hashable {
@@ -58,15 +52,12 @@ extension CachingClient {
 
     /// A client for programs that need only one; created when it is first used, and replaceable at any time.
     ///
-    /// At first it has a private cache of 4 MiB in memory over 20 MiB on disk, in the folder `http-cache` in the program's
-    /// own folder below `$XDG_CACHE_HOME`, or below `~/.cache`. If there is no such folder, or it cannot be opened, the
-    /// cache is in memory only; if no thread can be started, every request that needs the network fails with the reason.
-    /// Loads continue with the client with which they started. Nothing else in the library refers to it.
+    /// At first it has a private cache, `SharedStore.urlCache`; if no thread can be started, every request that needs the
+    /// network fails with the reason. Loads continue with the client with which they started.
     public static var shared: CachingClient {
         get {
             if let client = sharedClient.withLock({ $0 }) { return client }
-            let caches = absolutePath("XDG_CACHE_HOME") ?? absolutePath("HOME").map { $0 + "/.cache" }
-            let made = make(caches: caches)
+            let made = make(over: .urlCache)
             return sharedClient.withLock { client in
                 if client == nil { client = made }
                 return client ?? made
@@ -75,24 +66,9 @@ extension CachingClient {
         set { sharedClient.withLock { $0 = newValue } }
     }
 
-    /// Creates the initial shared client; `caches` is the folder of all programs' caches.
-    static func make(caches: String?) -> CachingClient {
-        let clock = SystemClock()
-        let program = CommandLine.arguments.first?.split(separator: "/").last
-        let folder = caches.flatMap { caches in program.map { "\(caches)/\($0)/http-cache" } }
-        return CachingClient(store: store(in: folder, clock), transport: transport(), clock: clock)
-    }
-
-    /// Opens a store in a folder, or else in memory; `nil` if not even that is possible.
-    private static func store(in folder: String?, _ clock: SystemClock) -> CacheStore? {
-        for directory in folder == nil ? [nil] : [folder, nil] {
-            do throws(StorageError) {
-                return try CacheStore(CacheStore.Configuration(directory: directory), clock: clock)
-            } catch {
-                // The documentation promises the next best.
-            }
-        }
-        return nil
+    /// Creates the initial shared client.
+    static func make(over store: SharedStore) -> CachingClient {
+        CachingClient(store: store.store, transport: transport(), clock: SystemClock())
     }
 
     private static func transport() -> any Transport {
@@ -101,12 +77,6 @@ extension CachingClient {
         } catch {
             return FailedTransport(error: error)
         }
-    }
-
-    private static func absolutePath(_ variable: String) -> String? {
-        guard let value = getenv(variable) else { return nil }
-        let path = String(cString: value)
-        return path.hasPrefix("/") ? path : nil
     }
 }
 

@@ -64,15 +64,17 @@ public final class CachingClient: Sendable {
     private let access = Atomic(NetworkAccess.allowed.rawValue)
 
     /// Creates a client; without a store nothing is cached.
+    ///
+    /// The store is a `CacheStore`, or an application's own around one.
     public init(
         _ configuration: Configuration = Configuration(),
-        store: CacheStore?,
+        store: (any ResponseStore)?,
         transport: any Transport,
         clock: any TimeSource
     ) {
         self.configuration = configuration
         self.store = store
-        plainStore = store.map(Unmanaged.passUnretained)
+        plainStore = (store as? CacheStore).map(Unmanaged.passUnretained)
         decisions = nil
         self.transport = transport
         self.clock = clock

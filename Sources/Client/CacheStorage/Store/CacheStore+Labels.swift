@@ -1,11 +1,11 @@
-package import CacheSemantics
+public import CacheSemantics
 import Locks
 
 extension CacheStore {
     /// The stored responses that may answer queries other than their own (No-Vary-Search).
     ///
     /// Accesses no file if no entry with labels has ever been stored.
-    package var searchable: [StoredResponse] {
+    public var searchable: [StoredResponse] {
         guard state.withLock({ $0.hasLabels }) else { return [] }
         let onDisk = fromDisk { try $0.responses(labelled: StoreLabel.searches) } ?? []
         return state.withLock { onDisk + $0.responsesInMemory { $0.noVarySearch != nil } }

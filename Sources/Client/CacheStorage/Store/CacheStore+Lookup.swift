@@ -30,7 +30,8 @@ extension CacheStore {
         return entriesFromDisk(for: key, by: selector, lookup)
     }
 
-    package func reportLater(_ damage: [StorageDamage]) { lock.withLock { $0.damage += damage } }
+    /// Reports findings with the next lookup that can report them.
+    public func reportLater(_ damage: [StorageDamage]) { lock.withLock { $0.damage += damage } }
 
     private func entriesFromDisk(
         for key: CacheKey,

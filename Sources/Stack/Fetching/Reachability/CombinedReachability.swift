@@ -32,6 +32,12 @@ public final class CombinedReachability: ReachabilityProvider {
         observations.withLock { $0 = registrations }
     }
 
+    /// Starts both providers.
+    public func startObserving() {
+        network.startObserving()
+        host.startObserving()
+    }
+
     /// The combined status.
     public var status: NetworkStatus { Self.combine(network.status, host.status, rule) }
 

@@ -65,6 +65,9 @@ public final class HostReachability: ReachabilityProvider {
         if starts { Task { [weak self] in await self?.probe() } }
     }
 
+    /// The same as `start()`.
+    public func startObserving() { start() }
+
     /// Stops further attempts.
     public func stop() {
         let sleeper = state.withLock { state in

@@ -34,6 +34,15 @@ public final class NetlinkReachability: ReachabilityProvider {
         listener?.start()
     }
 
+    /// Starts to listen, once; if the kernel denies it, the status stays `unknown`, with which requests are sent.
+    public func startObserving() {
+        do throws(FetchError) {
+            try start()
+        } catch {
+            // The documentation names this case.
+        }
+    }
+
     /// Calls `listener` at every change, on the listening thread, so it must not block.
     public func observe(
         _ listener: @escaping @Sendable (NetworkStatus) -> Void

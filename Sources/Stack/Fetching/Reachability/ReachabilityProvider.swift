@@ -22,6 +22,11 @@ public protocol ReachabilityProvider: Sendable {
     /// The current status; `unknown` before the first check.
     var status: NetworkStatus { get }
 
+    /// Begins to observe the network, once; called by a session when it is created, so before its first request.
+    ///
+    /// The default does nothing.
+    func startObserving()
+
     /// Calls `listener` with the new status at every change from now on, until the observation is cancelled.
     func observe(_ listener: @escaping @Sendable (NetworkStatus) -> Void) -> ReachabilityObservation
 }
@@ -40,6 +45,9 @@ public final class ReachabilityObservation: Sendable {
 }
 
 extension ReachabilityProvider {
+    /// Does nothing.
+    public func startObserving() {}
+
     /// Returns a stream of the changes from now on; it ends when its reader does.
     public func changes() -> AsyncStream<NetworkStatus> {
         AsyncStream { continuation in

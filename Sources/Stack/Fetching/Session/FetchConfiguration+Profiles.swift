@@ -1,17 +1,4 @@
 extension FetchConfiguration {
-    /// The profile of the documents' SQFetchManager: form content, JSON responses, at most six concurrent
-    /// exchanges.
-    ///
-    /// Images are decoded by the serializer of the image library. Unlike SQFetchManager's code, it reports
-    /// errors to the caller and rejects media types that it does not know.
-    public static var sqFetch: FetchConfiguration {
-        var configuration = FetchConfiguration()
-        configuration.bodyForm = .form
-        configuration.serializer = JSONSerializer(otherTypes: [])
-        configuration.maximumInFlight = 6
-        return configuration
-    }
-
     /// The profile of AFNetworking: form content, a 60 s timeout, JSON, then XML; callbacks on the main
     /// actor.
     public static var afNetworking: FetchConfiguration {

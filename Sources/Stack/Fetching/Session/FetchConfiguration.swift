@@ -37,6 +37,8 @@ public struct FetchConfiguration: Sendable {
     ])
     /// How the HTTP cache is used; default `useProtocolCachePolicy`.
     public var policy = RequestCachePolicy.useProtocolCachePolicy
+    /// The cache of decoded values that is consulted before a GET is sent; default none.
+    public var valueCache: (any FetchValueCache)?
     /// The largest number of concurrent exchanges; default 6.
     public var maximumInFlight = 6
     /// The interceptors; requests pass them in this order before they are sent, responses in reverse order.

@@ -30,9 +30,11 @@ struct FetchLoad: Sendable {
     func run() async -> Result<FetchResponse, FetchError> {
         do throws(FetchError) {
             if let response = await loadFromCache() { return .success(report(response)) }
+            if let response = await loadFromValues() { return .success(report(response)) }
             let (received, attempts) = try await exchange()
             let response = report(try accept(received, attempts))
             await store(response)
+            await storeValue(response)
             return .success(response)
         } catch {
             let error = error.of(model)
@@ -74,6 +76,22 @@ struct FetchLoad: Sendable {
             resolved.context(configuration)
         )
         events.publish(.cacheWritten(model, result, response))
+    }
+
+    // MARK: The cache of values
+
+    private func loadFromValues() async -> FetchResponse? {
+        guard let values = configuration.valueCache, resolved.usesCachedValues(configuration),
+            let url = resolved.valueKey(configuration), let cached = await values.value(for: url)
+        else { return nil }
+        return FetchResponse(model, cached)
+    }
+
+    private func storeValue(_ response: FetchResponse) async {
+        guard let values = configuration.valueCache, let url = resolved.valueKey(configuration) else {
+            return
+        }
+        await values.store(response.value, content: response.body, for: url)
     }
 
     // MARK: The exchange

@@ -8,6 +8,8 @@ public struct FetchResponse: Sendable {
     public enum Source: Sendable, Hashable {
         /// The application cache; no request was sent.
         case applicationCache
+        /// The cache of values, from memory or disk; no request was sent.
+        case valueCache(ResponseSource)
         /// The client, which used the origin or its HTTP cache.
         case client(ResponseSource)
     }
@@ -15,7 +17,7 @@ public struct FetchResponse: Sendable {
     public var request: RequestModel
     /// Status and header fields; for the application cache, the stored ones.
     public var response: HTTPResponse
-    /// The content, without content coding.
+    /// The content, without content coding; empty from the cache of values.
     public var body: [UInt8]
     /// The value that the serializer decoded.
     public var value: FetchValue

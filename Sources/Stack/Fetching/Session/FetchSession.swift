@@ -30,9 +30,11 @@ public final class FetchSession: Sendable {
     private let state: Lock<State>
 
     /// Creates a session; without a store there is no HTTP cache.
+    ///
+    /// `reachability` is started.
     public init(
         _ configuration: FetchConfiguration = FetchConfiguration(),
-        store: CacheStore? = nil,
+        store: (any ResponseStore)? = nil,
         cache: ApplicationCache? = nil,
         cookies: CookieStorage? = nil,
         reachability: (any ReachabilityProvider)? = nil,
@@ -49,6 +51,25 @@ public final class FetchSession: Sendable {
         settings.defaultTimeout = nil
         if let cookies { settings.willSend = { cookies.willSend($0, after: $1) } }
         client = CachingClient(settings, store: store, transport: transport, clock: clock)
+        reachability?.startObserving()
+    }
+
+    /// Creates a session with the HTTP cache that the whole program shares, by default the URL cache.
+    ///
+    /// - Parameters:
+    ///   - configuration: The settings.
+    ///   - shared: The shared cache; it is opened now.
+    /// - Throws: `TransportError` if no thread can be started.
+    public convenience init(
+        _ configuration: FetchConfiguration,
+        sharing shared: SharedStore = .urlCache
+    ) throws(TransportError) {
+        self.init(
+            configuration,
+            store: shared.store,
+            transport: try CurlTransport(),
+            clock: SystemClock()
+        )
     }
 
     /// The settings; changes apply to requests that start afterwards.

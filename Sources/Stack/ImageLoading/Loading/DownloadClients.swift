@@ -11,7 +11,7 @@ final class DownloadClients: Sendable {
 
     init(
         _ settings: CachingClient.Configuration,
-        urlCache: CacheStore?,
+        urlCache: (any ResponseStore)?,
         transport: any Transport,
         clock: any TimeSource
     ) {

@@ -65,7 +65,7 @@ public final class ImageDownloader: Sendable {
     /// The cookies of requests with the option `handleCookies`.
     public let cookies: CookieStorage
     /// The HTTP cache for requests that use it; `nil` for none.
-    public let urlCache: CacheStore?
+    public let urlCache: (any ResponseStore)?
     let clock: any TimeSource
     let delivery: any DeliveryQueue
     let clients: DownloadClients
@@ -75,7 +75,7 @@ public final class ImageDownloader: Sendable {
     public init(
         _ configuration: Configuration = Configuration(),
         transport: any Transport,
-        urlCache: CacheStore? = nil,
+        urlCache: (any ResponseStore)? = nil,
         clock: any TimeSource,
         delivery: any DeliveryQueue = SerialDelivery(),
         codecs: ImageCodecs = ImageCodecs()

@@ -86,8 +86,8 @@ public struct ImageProfile: Sendable {
 
     /// Creates a loader with these constants.
     ///
-    /// `directory` is a folder for the loader alone: images are stored in `images`, the HTTP cache in `http`.
-    /// Without it, everything is kept in memory. Disk operations run on the executor of the downloads, if one
+    /// `directory` is a folder for the loader alone: images are stored in `images`, the HTTP cache in `http`, unless
+    /// `urlCache` is one to use, such as an application's own or that of a `SharedStore`. Without a directory, everything is kept in memory. Disk operations run on the executor of the downloads, if one
     /// is set, otherwise on a thread of their own. Throws if the HTTP cache cannot be opened.
     public func loader(
         directory: String?,
@@ -95,26 +95,48 @@ public struct ImageProfile: Sendable {
         clock: any TimeSource,
         delivery: any DeliveryQueue = SerialDelivery(),
         pressure: (any MemoryPressureSource)? = nil,
-        codecs: ImageCodecs = ImageCodecs()
+        codecs: ImageCodecs = ImageCodecs(),
+        urlCache: (any ResponseStore)? = nil
     ) throws(StorageError) -> ImageLoader {
-        var storage = CacheStore.Configuration(directory: directory.map { $0 + "/http" })
-        storage.memoryCapacity = urlCacheCapacity.memory
-        storage.diskCapacity = urlCacheCapacity.disk
+        let store: any ResponseStore
+        if let urlCache {
+            store = urlCache
+        } else {
+            store = try self.urlCache(directory: directory, clock: clock)
+        }
         let downloader = ImageDownloader(
             downloads,
             transport: transport,
-            urlCache: try CacheStore(storage, clock: clock),
+            urlCache: store,
             clock: clock,
             delivery: delivery,
             codecs: codecs
         )
-        let store = ImageStore(
+        let images = imageStore(directory: directory, clock: clock, pressure: pressure, codecs: codecs)
+        return ImageLoader(loads, store: images, downloader: downloader)
+    }
+
+    /// Creates the two image levels with these constants; on disk in `images` below `directory`, if there is one.
+    public func imageStore(
+        directory: String?,
+        clock: any TimeSource,
+        pressure: (any MemoryPressureSource)? = nil,
+        codecs: ImageCodecs = ImageCodecs()
+    ) -> ImageStore {
+        ImageStore(
             memory: memoryCache(clock, pressure),
             disk: directory.flatMap { diskCache($0 + "/images", clock) },
             codecs: codecs,
             queue: downloads.executor.map { DiskQueue(on: $0) } ?? DiskQueue()
         )
-        return ImageLoader(loads, store: store, downloader: downloader)
+    }
+
+    /// Opens the HTTP cache with these capacities, in `http` below `directory`, or in memory only.
+    func urlCache(directory: String?, clock: any TimeSource) throws(StorageError) -> CacheStore {
+        var storage = CacheStore.Configuration(directory: directory.map { $0 + "/http" })
+        storage.memoryCapacity = urlCacheCapacity.memory
+        storage.diskCapacity = urlCacheCapacity.disk
+        return try CacheStore(storage, clock: clock)
     }
 
     private func memoryCache(

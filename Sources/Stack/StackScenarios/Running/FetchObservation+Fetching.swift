@@ -48,7 +48,11 @@ extension CallerObservation {
             fields = response.response.headerFields.map { ($0.name.rawName, $0.value) }
             body = response.body
         }
-        if response.source == .applicationCache { source = .application }
+        switch response.source {
+        case .applicationCache: source = .application
+        case .valueCache(let level): source = level == .disk ? .disk : .memory
+        case .client: break
+        }
     }
 
     /// Creates the caller's observation of a failure.

@@ -31,6 +31,16 @@ extension StackSessions {
         }
     }
 
+    /// Returns the image levels of the chained fetcher's sessions, in the stack's folder.
+    func fetchedImages() -> ImageStore {
+        if let fetched { return fetched }
+        var constants = ImageProfile.sqFetch
+        constants.downloads.executor = current.loop
+        let store = constants.imageStore(directory: folder.path, clock: environment.clock, pressure: pressure)
+        fetched = store
+        return store
+    }
+
     func image(_ step: ImageStep) throws(SubjectError) -> any StackOperation {
         let loader = try loader(step.timing.profile)
         let request = request(step)

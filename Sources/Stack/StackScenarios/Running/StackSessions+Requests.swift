@@ -37,6 +37,9 @@ extension StackSessions {
         // The main actor does not run here, so callbacks are called where the request ends.
         configuration.callbacks = .anywhere
         configuration.executor = current.loop
+        if profile == .sqFetch {
+            configuration.valueCache = ImageValueCache(fetchedImages(), reencodesAsPNG: true)
+        }
         return configuration
     }
 }

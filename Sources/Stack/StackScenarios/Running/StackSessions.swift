@@ -18,6 +18,7 @@ final class StackSessions {
     private var sessions: [String: FetchSession] = [:]
     var downloadsByProfile: [String: Downloads] = [:]
     var loaders: [StackProfile: ImageLoader] = [:]
+    var fetched: ImageStore?
     var slots: [String: SlotRecord] = [:]
     let milestones = MilestoneLog()
     let pressure = ScriptedMemoryPressure()
@@ -55,6 +56,7 @@ final class StackSessions {
         downloadsByProfile = [:]
         for loader in loaders.values { loader.close() }
         loaders = [:]
+        fetched = nil
         slots = [:]
     }
 

@@ -1,0 +1,92 @@
+public import CacheStorage
+import Clocks
+import Locks
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// An HTTP cache that a whole program shares, opened when it is first used and replaceable at any time.
+///
+/// It is in a folder of its own in the program's folder below `$XDG_CACHE_HOME`, or below `~/.cache`. If there is no such
+/// folder, or it cannot be opened, the cache is in memory only. Clients continue with the store with which they were
+/// created.
+public final class SharedStore: Sendable {
+    /// The shared URL cache, as NSURLCache has it: 4 MiB in memory over 20 MiB on disk.
+    ///
+    /// `CachingClient.shared`, sessions without a store of their own and image loaders use it.
+    public static let urlCache = SharedStore("http-cache", memory: .mebibytes(4), disk: .mebibytes(20))
+    /// The cache of the documents' CustomURLCache: 2 MiB in memory over 100 MiB on disk.
+    public static let customURLCache = SharedStore(
+        "custom-url-cache",
+        memory: .mebibytes(2),
+        disk: .mebibytes(100)
+    )
+    /// The cache of AFNetworking's image downloader: 20 MiB in memory over 150 MiB on disk.
+    public static let imageDownloads = SharedStore(
+        "image-downloads",
+        memory: .mebibytes(20),
+        disk: .mebibytes(150)
+    )
+
+    private let folder: String?
+    private let memory: ByteCount
+    private let disk: ByteCount
+    private let opened = Lock<(any ResponseStore)?>(nil)
+
+    /// Creates a shared store that is opened in the folder `name` of the program's folder; `caches` is the folder of all
+    /// programs' caches, `nil` for memory only.
+    init(
+        _ name: String,
+        memory: ByteCount,
+        disk: ByteCount,
+        caches: String? = SharedStore.usualCaches
+    ) {
+        let program = CommandLine.arguments.first?.split(separator: "/").last
+        folder = caches.flatMap { caches in program.map { "\(caches)/\($0)/\(name)" } }
+        (self.memory, self.disk) = (memory, disk)
+    }
+
+    /// The store; `nil` if not even one in memory could be opened.
+    ///
+    /// Another can be set, which new clients use.
+    public var store: (any ResponseStore)? {
+        get {
+            if let store = opened.withLock({ $0 }) { return store }
+            let made = open()
+            return opened.withLock { store in
+                if store == nil { store = made }
+                return store
+            }
+        }
+        set { opened.withLock { $0 = newValue } }
+    }
+
+    private func open() -> CacheStore? {
+        for directory in folder == nil ? [nil] : [folder, nil] {
+            let configuration = CacheStore.Configuration(
+                memoryCapacity: memory.bytes,
+                diskCapacity: disk.bytes,
+                directory: directory
+            )
+            do throws(StorageError) {
+                return try CacheStore(configuration, clock: SystemClock())
+            } catch {
+                // The documentation promises the next best.
+            }
+        }
+        return nil
+    }
+
+    private static var usualCaches: String? {
+        absolutePath("XDG_CACHE_HOME") ?? absolutePath("HOME").map { $0 + "/.cache" }
+    }
+
+    private static func absolutePath(_ variable: String) -> String? {
+        guard let value = getenv(variable) else { return nil }
+        let path = String(cString: value)
+        return path.hasPrefix("/") ? path : nil
+    }
+}

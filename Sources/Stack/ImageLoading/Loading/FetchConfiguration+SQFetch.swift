@@ -1,0 +1,56 @@
+public import CacheClient
+public import CacheStorage
+public import Clocks
+public import Fetching
+
+extension FetchConfiguration {
+    /// The profile of the documents' SQFetchManager: form content, JSON and JPEG responses, at most six concurrent
+    /// exchanges.
+    ///
+    /// `sqFetch(images:)` adds its two image levels. Unlike SQFetchManager's code, it reports errors to the caller and
+    /// rejects media types that it does not know.
+    public static var sqFetch: FetchConfiguration {
+        var configuration = FetchConfiguration()
+        configuration.bodyForm = .form
+        configuration.serializer = CompoundSerializer([
+            JSONSerializer(otherTypes: []), ImageSerializer(types: ["image/jpeg"]),
+        ])
+        configuration.maximumInFlight = 6
+        return configuration
+    }
+
+    /// The same profile over a store of images: memory, disk, then the network, with PNG files.
+    public static func sqFetch(images: ImageStore) -> FetchConfiguration {
+        var configuration = sqFetch
+        configuration.valueCache = ImageValueCache(images, reencodesAsPNG: true)
+        return configuration
+    }
+}
+
+extension FetchSession {
+    /// Creates a session with all that the documents' SQFetchManager has.
+    ///
+    /// - Parameters:
+    ///   - directory: The folder of the session alone: images in `images`, the HTTP cache of 4 MiB in memory and 20 MiB
+    ///     on disk in `http`. Without it, everything is kept in memory.
+    ///   - reachability: What reports whether there is a network; it is started now. The default asks the kernel.
+    ///   - transport: What sends requests.
+    ///   - clock: The source of time.
+    /// - Returns: The session.
+    /// - Throws: `StorageError` if the HTTP cache cannot be opened.
+    public static func sqFetch(
+        directory: String?,
+        reachability: (any ReachabilityProvider)? = NetlinkReachability(),
+        transport: any Transport,
+        clock: any TimeSource
+    ) throws(StorageError) -> FetchSession {
+        let profile = ImageProfile.sqFetch
+        return FetchSession(
+            .sqFetch(images: profile.imageStore(directory: directory, clock: clock)),
+            store: try profile.urlCache(directory: directory, clock: clock),
+            reachability: reachability,
+            transport: transport,
+            clock: clock
+        )
+    }
+}
