@@ -5,7 +5,8 @@ public import LocatedYAML
 import Locks
 public import OriginScript
 
-/// The mock server: a site with built-in pages, and namespaces for scenarios below `/-/`.
+/// The mock server: a site with built-in pages, or the origin of the public suite, and namespaces for scenarios below
+/// `/-/`.
 public final class MockServer: Sendable {
     /// The configuration of a mock server.
     public struct Configuration: Sendable {
@@ -17,6 +18,11 @@ public final class MockServer: Sendable {
         public var fixtureFolder: String?
         /// The site outside namespaces, in addition to the built-in pages; default empty.
         public var site = Site()
+        /// How the wire protocol of the public suite, `/config`, `/test` and `/state`, is served in place of the site;
+        /// `nil`, the default, serves the site.
+        ///
+        /// Tests without a request for an hour are removed.
+        public var suite: SuiteDialect?
 
         /// Faults of every page and the seed of their random decisions; default none.
         public var faults = FaultPlan(scope: "serve")
@@ -266,6 +272,17 @@ public final class MockServer: Sendable {
         handler.add(token, namespace)
         return namespace
     }
+
+    /// Opens a test of the public suite below `/test/ID`, like a `PUT` to `/config/ID`; it replaces an earlier one with
+    /// the same id.
+    ///
+    /// `clock` is the test's own. Without `Configuration.suite` it is reached only through the namespace.
+    public func open(test id: String, elements: [ElementScript], clock: any TimeSource) -> OriginNamespace {
+        handler.suite.open(id: id, elements: elements, clock: clock)
+    }
+
+    /// Returns the record of a test of the public suite; empty if there is no such test.
+    public func state(of test: String) -> [StateEntry] { handler.suite.state(of: test) }
 
     /// Exchanges outside namespaces, the oldest first.
     public func journal() -> [RecordedExchange] { handler.site.record() }

@@ -3,11 +3,15 @@ import HTTPServing
 import Locks
 import OriginScript
 
-/// Dispatches each request to its namespace, or to the site.
+/// Dispatches each request to its namespace, to the tests of the public suite, or to the site.
 final class OriginHandler: RequestHandler {
     let contents: ContentStore
     /// The namespace of all that is outside other namespaces.
     let site: OriginNamespace
+    /// The tests of the public suite.
+    let suite: SuiteTests
+    /// Whether requests outside namespaces are the suite's, and not the site's.
+    private let servesSuite: Bool
     private let follower = Lock<SiteFollower?>(nil)
     private let mounts = Lock(MountTable())
 
@@ -23,6 +27,8 @@ final class OriginHandler: RequestHandler {
         var setup = OriginNamespace.Setup(injector: injector, contents: contents)
         (setup.site, setup.journalSize) = (configuration.site, configuration.journalSize)
         site = OriginNamespace(setup)
+        servesSuite = configuration.suite != nil
+        suite = SuiteTests(dialect: configuration.suite ?? .compatible, contents: contents, clock: clock)
     }
 
     /// Sets the follower that checks for changes of the site before each response.
@@ -80,10 +86,12 @@ final class OriginHandler: RequestHandler {
     // MARK: Answering
 
     /// While scenarios are open, new connections are theirs, and nothing is prepared for them.
-    var preparesResponses: Bool { !site.injector.isActive && !mounts.withLock { $0.hasScenarios } }
+    var preparesResponses: Bool {
+        !servesSuite && !site.injector.isActive && !mounts.withLock { $0.hasScenarios }
+    }
 
     func preparedResponse(for head: RequestHead) -> PreparedResponse? {
-        guard head.isHTTP11, head.method.elementsEqual(Self.get) else { return nil }
+        guard !servesSuite, head.isHTTP11, head.method.elementsEqual(Self.get) else { return nil }
         if head.target.starts(with: Self.below) {
             return Self.token(String(decoding: head.target, as: UTF8.self)).flatMap(run)?
                 .preparedResponse(for: head)
@@ -101,6 +109,7 @@ final class OriginHandler: RequestHandler {
 
     func reply(to request: ServedRequest) -> RawReply {
         guard let token = Self.token(request.target) else {
+            if servesSuite { return suite.reply(to: request) }
             follower.withLock { $0 }?.checkNow()
             return site.reply(to: request)
         }
@@ -109,6 +118,7 @@ final class OriginHandler: RequestHandler {
     }
 
     func refusal(of request: ServedRequest, for problem: RequestProblem) -> RawReply {
+        if servesSuite { return suite.refusal(of: request, for: problem) }
         var request = request
         request.endsConnection = true
         var reply = site.reply(.plain(status: problem.status, problem.explanation), to: request)

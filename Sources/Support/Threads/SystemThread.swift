@@ -34,6 +34,12 @@ public struct SystemThread: Sendable {
         return SystemThread(thread)
     }
 
+    /// Runs `body` on so many threads, at least one, and waits for all of them.
+    public static func concurrently(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+        let threads = (0..<max(1, count)).map { _ in SystemThread(body) }
+        for thread in threads { thread.join() }
+    }
+
     /// Waits until the closure has returned.
     public func join() {
         if let thread { pthread_join(thread, nil) }

@@ -13,7 +13,9 @@ struct SuiteServerTLSTests {
         let clock = VirtualClock(wallSeconds: startOfTime)
         let authority = try CertificateAuthority(now: TLSFixture.now)
         let settings = try TLSCase.good.settings(of: authority, now: TLSFixture.now)
-        let server = SuiteServer(tls: settings, clock: clock)
+        var configuration = MockServer.Configuration()
+        (configuration.suite, configuration.tls) = (.compatible, settings)
+        let server = MockServer(configuration, clock: clock)
         try server.start()
         defer { server.stop() }
         var trust = TrustPolicy()

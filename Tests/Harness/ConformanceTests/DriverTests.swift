@@ -20,7 +20,8 @@ struct DriverTests {
         request.body = [0xFF, 0x00]
         request.policy = .returnCacheDataDontLoad
         request.timeout = .milliseconds(1500)
-        let line = DriverCommand.request(request, followsRedirects: false).line(id: 7)
+        request.followsRedirects = false
+        let line = DriverCommand.request(request).line(id: 7)
         #expect(
             line
                 == #"{"id":7,"op":"request","method":"POST","url":"http://h/a","fields":[["A","1"],["A","café"]],"#
@@ -137,7 +138,7 @@ struct DriverTests {
             body: [UInt8](repeating: 65, count: 3 << 20)
         )
         #expect(throws: SubjectError.self) {
-            _ = try link.ask(.request(request, followsRedirects: true), within: .milliseconds(50))
+            _ = try link.ask(.request(request), within: .milliseconds(50))
         }
         link.close()
         #expect(link.breakdown != nil)

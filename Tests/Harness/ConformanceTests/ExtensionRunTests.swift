@@ -127,6 +127,6 @@ struct ExtensionRunTests {
     @Test("Subjects in other processes skip such steps, for the extension's reason")
     func outside() throws {
         let scenario = try #require(try Self.suite("{alarms: {ring: 1s}}").scenarios.first)
-        #expect(scenario.obstacle(for: SubjectAbilities()) == "it waits for alarms of this process")
+        #expect(scenario.obstacle(outside: SubjectAbilities()) == "it waits for alarms of this process")
     }
 }

@@ -231,7 +231,7 @@ struct ProxyRunTests {
 
     /// Runs scenarios against a proxy that stores nothing, which is the origin itself.
     private func run(_ yaml: String, jobs: Int = 8) throws -> [String: Verdict] {
-        let server = SuiteServer(clock: SystemClock())
+        let server = MockServer(clock: SystemClock())
         try server.start()
         let port = server.port
         server.stop()

@@ -13,6 +13,7 @@ private struct SilentOrigin: ScenarioOrigin {
     let authority = "http://127.0.0.1:1"
     let otherAuthority = "http://localhost:1"
     func record(after count: Int) -> [OriginExchange] { [] }
+    var hasOpenExchanges: Bool { false }
     func release(label: String?) {}
     func use(answer: Int, label: String) {}
     func use(network: NetworkSchedule) {}

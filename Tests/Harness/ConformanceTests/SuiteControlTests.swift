@@ -3,6 +3,7 @@ import CacheGateway
 import CacheStorage
 import Clocks
 import MockOrigin
+import OriginScript
 import PublicSuite
 import TestSupport
 import Testing
@@ -50,8 +51,10 @@ struct SuiteControlTests {
 
     // MARK: Helping
 
-    private static func origin() throws -> SuiteServer {
-        let server = SuiteServer(clock: SystemClock())
+    private static func origin() throws -> MockServer {
+        var configuration = MockServer.Configuration()
+        configuration.suite = .compatible
+        let server = MockServer(configuration, clock: SystemClock())
         try server.start()
         return server
     }

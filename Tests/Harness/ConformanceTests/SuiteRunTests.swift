@@ -3,7 +3,9 @@ import Clocks
 import Conformance
 import HTTPServing
 import MockOrigin
+import OriginScript
 import PublicSuite
+import Scenarios
 import TestSupport
 import Testing
 
@@ -74,9 +76,38 @@ struct SuiteRunTests {
         #expect(classes == ["pass [shared]": .pass, "fail [shared]": .fail, "moved [shared]": .pass])
     }
 
+    @Test("Scenarios and the suite's tests of one run share the origin that a proxy forwards to")
+    func sharedOrigin() throws {
+        let yaml = """
+            suite: s
+            scenarios:
+              - id: passed
+                title: It is passed
+                level: must
+                rules: [rfc9110.7.7.target]
+                steps: [{request: {path: /a, expect: {status: 200}}}]
+            """
+        let suite = try ScenarioDecoder.decode(text: yaml, path: "f.yaml", realTime: true)
+        let file = try SuiteFile.decode(
+            json: #"{"id":"s","tests":[{"id":"t","requests":[{}]}]}"#,
+            file: "f.json"
+        )
+        let port = try OwnPort.next()
+        var options = RunOptions()
+        options.subject = .proxy("http://127.0.0.1:\(port)")
+        options.originServer.port = port
+        var verdicts: [String: Verdict] = [:]
+        _ = try Runner([suite], publicSuites: [file], options: options, version: "1").run { event in
+            if case .scenarioFinished(let result) = event { verdicts[result.id] = result.verdict }
+        }
+        #expect(verdicts == ["f/passed": .passed, "t": .passed])
+    }
+
     @Test("Another server with the suite's protocol can be the origin")
     func remoteOrigin() throws {
-        let server = SuiteServer(clock: SystemClock())
+        var configuration = MockServer.Configuration()
+        configuration.suite = .compatible
+        let server = MockServer(configuration, clock: SystemClock())
         try server.start()
         defer { server.stop() }
         let json = """

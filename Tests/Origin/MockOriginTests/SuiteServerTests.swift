@@ -197,7 +197,7 @@ struct SuiteServerTests {
         let elements = try ElementScript.decode(
             json: #"[{"response_pause":5,"response_headers":[["Expires",0]]},{}]"#
         )
-        let namespace = fixture.server.open(id: "a", elements: elements, clock: fixture.clock)
+        let namespace = fixture.server.open(test: "a", elements: elements, clock: fixture.clock)
         let (events, sink) = AsyncStream.makeStream(of: Void.self)
         namespace.onActivity { sink.yield() }
         let slow = try fixture.client()
@@ -245,17 +245,19 @@ struct SuiteServerTests {
 /// A suite server on a virtual clock, and clients of it.
 private struct SuiteFixture {
     let clock = VirtualClock(wallSeconds: 1_767_225_600)
-    let server: SuiteServer
+    let server: MockServer
     private let end: End
 
     private final class End {
-        let server: SuiteServer
-        init(_ server: SuiteServer) { self.server = server }
+        let server: MockServer
+        init(_ server: MockServer) { self.server = server }
         deinit { server.stop() }
     }
 
     init(_ dialect: SuiteDialect = .compatible) throws {
-        server = SuiteServer(dialect: dialect, clock: clock)
+        var configuration = MockServer.Configuration()
+        configuration.suite = dialect
+        server = MockServer(configuration, clock: clock)
         end = End(server)
         try server.start()
     }

@@ -108,7 +108,7 @@ struct StackRunTests {
     func outside() throws {
         let text = suiteText("- stack: {chain: {requests: [{path: /a}]}}")
         let suite = try ScenarioDecoder.decode(text: text, path: "scenarios/a/b.yaml", language: .withStack())
-        let obstacle = suite.scenarios[0].obstacle(for: SubjectAbilities())
+        let obstacle = suite.scenarios[0].obstacle(outside: SubjectAbilities())
         #expect(obstacle == "The scenario uses the networking stack, which requires the built-in client.")
     }
 

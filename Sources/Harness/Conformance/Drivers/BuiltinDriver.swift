@@ -58,7 +58,7 @@ public final class BuiltinDriver: Sendable {
     private func perform(_ question: DriverQuestion) throws(SubjectError) {
         switch question.command {
         case .hello: return hello(question.id)
-        case .request(let request, let follows): return send(request, follows, question.id)
+        case .request(let request): return send(request, question.id)
         case .idle: return awaitIdle(question.id)
         case .dump: return dump(question.id)
         case .reset:
@@ -82,9 +82,9 @@ public final class BuiltinDriver: Sendable {
         )
     }
 
-    private func send(_ request: SubjectRequest, _ follows: Bool, _ id: Int) {
+    private func send(_ request: SubjectRequest, _ id: Int) {
         let parts = state.withLock { $0.parts }
-        let client = follows ? parts.following : parts.plain
+        let client = request.followsRedirects ? parts.following : parts.plain
         _ = client.fetch(ClientRequest(request, latin1: true), observer: EventLog()) { [self] result in
             switch result {
             case .success(let response): answer(id, [("response", response.driverValue)])

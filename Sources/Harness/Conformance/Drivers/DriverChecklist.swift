@@ -161,7 +161,7 @@ struct DriverChecklist {
     private func failToConnect() throws(SubjectError) {
         guard let port = FreePort.take(1).first else { return }
         let request = SubjectRequest(method: "GET", url: "http://127.0.0.1:\(port)/")
-        let reply = try ask(.request(request, followsRedirects: true), orThrow: false)
+        let reply = try ask(.request(request), orThrow: false)
         guard let failure = reply.failure else {
             throw SubjectError("it reports a response although nothing listens")
         }
@@ -170,8 +170,8 @@ struct DriverChecklist {
     }
 
     private func leaveRedirect() throws(SubjectError) {
-        let request = SubjectRequest(method: "GET", url: url("/moved"))
-        let reply = try ask(.request(request, followsRedirects: false))
+        let request = SubjectRequest(method: "GET", url: url("/moved"), followsRedirects: false)
+        let reply = try ask(.request(request))
         try require(
             "status",
             reply.response?.status == 302,
@@ -182,7 +182,7 @@ struct DriverChecklist {
 
     private func awaitTimeout() throws(SubjectError) {
         let request = SubjectRequest(method: "GET", url: url("/stalled"), timeout: .milliseconds(300))
-        let reply = try ask(.request(request, followsRedirects: true), orThrow: false)
+        let reply = try ask(.request(request), orThrow: false)
         guard reply.failure != nil else { throw SubjectError("it reports a response that was never sent") }
     }
 
@@ -191,7 +191,7 @@ struct DriverChecklist {
         let signal = Signal()
         for path in ["/stored", "/bytes"] {
             let request = SubjectRequest(method: "GET", url: url(path))
-            link?.ask(.request(request, followsRedirects: true), within: patience) { reply in
+            link?.ask(.request(request), within: patience) { reply in
                 if case .success(let reply) = reply, reply.response != nil { done.withLock { $0 += 1 } }
                 signal.raise()
             }
@@ -237,7 +237,7 @@ struct DriverChecklist {
     }
 
     private func response(to request: SubjectRequest) throws(SubjectError) -> CallerObservation {
-        guard let seen = try ask(.request(request, followsRedirects: true)).response else {
+        guard let seen = try ask(.request(request)).response else {
             throw SubjectError("its reply to a request has neither \"response\" nor \"error\"")
         }
         return seen

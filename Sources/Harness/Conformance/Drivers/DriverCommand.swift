@@ -9,7 +9,7 @@ enum DriverCommand: Sendable {
     case hello
     case reset(wallSeconds: Double)
     case restart
-    case request(SubjectRequest, followsRedirects: Bool)
+    case request(SubjectRequest)
     case advance(Duration)
     case idle
     case dump
@@ -29,7 +29,7 @@ enum DriverCommand: Sendable {
 
     /// The command as error messages name it: `request GET http://…`.
     var title: String {
-        if case .request(let request, _) = self { return "request \(request.method) \(request.url)" }
+        if case .request(let request) = self { return "request \(request.method) \(request.url)" }
         return name
     }
 
@@ -43,18 +43,18 @@ enum DriverCommand: Sendable {
         case .hello: [("protocol", .integer(DriverCapabilities.protocolVersion))]
         case .reset(let wallSeconds): [("now", .seconds(wallSeconds))]
         case .advance(let duration): [("milliseconds", .integer(duration.milliseconds))]
-        case .request(let request, let followsRedirects): Self.members(request, followsRedirects)
+        case .request(let request): Self.members(request)
         case .restart, .idle, .dump: []
         }
     }
 
-    private static func members(_ request: SubjectRequest, _ followsRedirects: Bool) -> [(String, JSONValue)]
-    {
+    private static func members(_ request: SubjectRequest) -> [(String, JSONValue)] {
         [
             ("method", .string(request.method)), ("url", .string(request.url)),
             ("fields", .array(request.fields.map { JSONValue([$0.name, $0.value]) })),
             ("body", request.body.map(body) ?? .null), ("policy", JSONValue(request.policy?.rawValue)),
-            ("timeout", JSONValue(request.timeout?.milliseconds)), ("redirects", .bool(followsRedirects)),
+            ("timeout", JSONValue(request.timeout?.milliseconds)),
+            ("redirects", .bool(request.followsRedirects)),
         ]
     }
 

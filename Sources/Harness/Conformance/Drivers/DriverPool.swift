@@ -9,7 +9,7 @@ import Scenarios
 /// Scenarios share a process if they cannot disturb each other, because every scenario has its own URLs; so their waits
 /// overlap. A scenario that empties, restarts or inspects the store has a process of its own, and so has every scenario
 /// if the clock is moved.
-final class DriverPool: OutsideSubject {
+final class DriverPool: SubjectHost {
     /// The time limit of a reply; a driver that exceeds it is given up.
     static let patience = Duration.seconds(20)
     /// How many scenarios share a process that is parallel, and one that is not.
@@ -52,20 +52,14 @@ final class DriverPool: OutsideSubject {
     /// A request waits for those before it if the driver takes one at a time.
     var patience: Duration { abilities.isParallel ? .zero : .seconds(300) }
 
-    func prepare(_ scenario: Scenario) throws(SubjectError) -> PreparedSubject {
-        if abilities.leaps || scenario.needsOwnStore || !abilities.isParallel && scenario.isDelayed {
-            return try prepareAlone(scenario)
+    func prepare(_ needs: SubjectNeeds) throws(SubjectError) -> PreparedSubject {
+        if abilities.leaps || needs.needsOwnStore || !abilities.isParallel && needs.isDelayed {
+            return try prepareAlone()
         }
         let link = try share()
-        return PreparedSubject(clock: clock) { [self] origin, _ in
-            let subject = subject(link, scenario, origin, clock) { [self] in leave(link) }
-            return OpenSubject(subject: subject, origin: origin)
+        return PreparedSubject(clock: clock) { [self] access in
+            OpenSubject(subject: subject(link, access, clock) { [self] in leave(link) })
         }
-    }
-
-    func openSuiteSubject() throws(SubjectError) -> any SuiteSubject {
-        let link = try share()
-        return DriverSuiteSubject(link: link) { [self] in leave(link) }
     }
 
     func close() {
@@ -78,18 +72,16 @@ final class DriverPool: OutsideSubject {
 
     private func subject(
         _ link: DriverLink,
-        _ scenario: Scenario,
-        _ origin: NamespaceOrigin,
+        _ access: OriginAccess,
         _ clock: any TimeSource,
         onClose: @escaping @Sendable () -> Void
     ) -> DriverSubject {
         DriverSubject(
             link: link,
             hello: driver.hello,
-            origin: origin,
+            at: access,
             clock: self.clock,
             wallClock: clock,
-            followsRedirects: scenario.client.followsRedirects,
             onClose: onClose
         )
     }
@@ -181,7 +173,7 @@ final class DriverPool: OutsideSubject {
 
     // MARK: A process alone
 
-    private func prepareAlone(_ scenario: Scenario) throws(SubjectError) -> PreparedSubject {
+    private func prepareAlone() throws(SubjectError) -> PreparedSubject {
         let link = try take()
         let leaping = abilities.leaps ? LeapingClock(clock) : nil
         do throws(SubjectError) {
@@ -192,9 +184,8 @@ final class DriverPool: OutsideSubject {
             throw error
         }
         let time: any TimeSource = leaping ?? clock
-        var prepared = PreparedSubject(clock: time) { [self] origin, _ in
-            let subject = subject(link, scenario, origin, time) { [self] in giveBack(link) }
-            return OpenSubject(subject: subject, origin: origin)
+        var prepared = PreparedSubject(clock: time) { [self] access in
+            OpenSubject(subject: subject(link, access, time) { [self] in giveBack(link) })
         }
         if let leaping {
             prepared.leap = { (duration: Duration) throws(SubjectError) in

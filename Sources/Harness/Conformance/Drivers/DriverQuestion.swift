@@ -51,7 +51,7 @@ extension DriverCommand {
         case "dump": self = .dump
         default:
             guard let request = SubjectRequest(map) else { return nil }
-            self = .request(request, followsRedirects: map.optional(.redirects, .bool) ?? true)
+            self = .request(request)
         }
     }
 }
@@ -62,6 +62,7 @@ extension SubjectRequest {
             return nil
         }
         self.init(method: method, url: url)
+        followsRedirects = map.optional(.redirects, .bool) ?? true
         fields = map.optional(.fields, Reader<(name: String, value: String)>.fieldLine.list()) ?? []
         body = map[.body].flatMap { $0.isNull ? nil : DriverReply.body($0, map.problems) }
         policy =

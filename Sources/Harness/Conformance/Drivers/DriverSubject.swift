@@ -7,10 +7,9 @@ import Scenarios
 final class DriverSubject: SubjectAdapter {
     private let link: DriverLink
     private let hello: DriverCapabilities
-    private let origin: any ScenarioOrigin
+    private let access: OriginAccess
     private let clock: SystemClock
     private let wallClock: any TimeSource
-    private let followsRedirects: Bool
     private let onClose: @Sendable () -> Void
     private let overlap = RequestOverlap()
     /// How long background work may take if the driver does not report its end: browsers start it when idle.
@@ -19,18 +18,16 @@ final class DriverSubject: SubjectAdapter {
     init(
         link: DriverLink,
         hello: DriverCapabilities,
-        origin: any ScenarioOrigin,
+        at access: OriginAccess,
         clock: SystemClock,
         wallClock: any TimeSource,
-        followsRedirects: Bool,
         onClose: @escaping @Sendable () -> Void
     ) {
         self.link = link
         self.hello = hello
-        self.origin = origin
+        self.access = access
         self.clock = clock
         self.wallClock = wallClock
-        self.followsRedirects = followsRedirects
         self.onClose = onClose
     }
 
@@ -40,7 +37,7 @@ final class DriverSubject: SubjectAdapter {
         _ request: SubjectRequest,
         completion: @escaping @Sendable (CallerObservation) -> Void
     ) -> any SubjectExchange {
-        let earlierCount = origin.record(after: 0).count
+        let arrivals = access.arrivalsFromNow()
         let flight = overlap.begin()
         // A request without a timeout of its own times out before the driver is given up, if the driver supports
         // timeouts.
@@ -49,14 +46,14 @@ final class DriverSubject: SubjectAdapter {
         let patience = (request.timeout ?? .seconds(60)) + DriverPool.patience
         let sentAt = Lock(clock.elapsed)
         link.ask(
-            .request(request, followsRedirects: followsRedirects),
+            .request(request),
             within: patience,
             onSent: { [clock] in sentAt.withLock { $0 = clock.elapsed } }
-        ) { [clock, origin, overlap] reply in
+        ) { [clock, overlap] reply in
             var seen = CallerObservation(reply)
             let isAlone = overlap.end(flight)
             if isAlone, seen.source == nil {
-                seen.source = .inferred(from: seen, origin.record(after: earlierCount))
+                seen.source = .inferred(from: seen, arrivals())
             }
             // The time in the queue is not the subject's.
             seen.took = max((clock.elapsed - sentAt.withLock { $0 }).seconds, 1e-9)

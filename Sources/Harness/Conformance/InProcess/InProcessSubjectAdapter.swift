@@ -1,26 +1,16 @@
 import Clocks
 import HTTPTypes
-import Locks
 import Scenarios
 
 /// A cache in this process, as one scenario uses it.
 final class InProcessSubjectAdapter: SubjectAdapter {
     private let made: Result<any Subject, SubjectError>
-    private let origin: any ScenarioOrigin
+    private let access: OriginAccess
     private let clock: any TimeSource
-    private let followsRedirects: Bool
     private let overlap = RequestOverlap()
 
-    init(
-        _ made: Result<any Subject, SubjectError>,
-        origin: any ScenarioOrigin,
-        clock: any TimeSource,
-        followsRedirects: Bool
-    ) {
-        self.made = made
-        self.origin = origin
-        self.clock = clock
-        self.followsRedirects = followsRedirects
+    init(_ made: Result<any Subject, SubjectError>, at access: OriginAccess, clock: any TimeSource) {
+        (self.made, self.access, self.clock) = (made, access, clock)
     }
 
     /// Why the cache could not be created.
@@ -32,15 +22,13 @@ final class InProcessSubjectAdapter: SubjectAdapter {
         _ request: SubjectRequest,
         completion: @escaping @Sendable (CallerObservation) -> Void
     ) -> any SubjectExchange {
-        var request = request
-        request.followsRedirects = followsRedirects
-        let task = Task(executorPreference: SubjectExecutor()) { [request, made, clock, overlap, origin] in
-            let seenBefore = origin.record(after: 0).count
+        let task = Task(executorPreference: SubjectExecutor()) { [made, clock, overlap, access] in
+            let arrivals = access.arrivalsFromNow()
             let flight = overlap.begin()
             let begin = clock.elapsed
             var seen = await CallerObservation(of: request, from: made)
             if overlap.end(flight), seen.source == nil {
-                seen.source = .inferred(from: seen, origin.record(after: seenBefore))
+                seen.source = .inferred(from: seen, arrivals())
             }
             seen.took = max((clock.elapsed - begin).seconds, 1e-9)
             completion(seen)
@@ -88,21 +76,13 @@ final class InProcessSubjectAdapter: SubjectAdapter {
         for call: @escaping @Sendable (any Subject) async throws -> Value
     ) throws(SubjectError) -> Value {
         let subject = try made.get()
-        let signal = Signal()
-        let outcome = Lock<Result<Value, SubjectError>?>(nil)
-        Task(executorPreference: SubjectExecutor()) {
-            let result: Result<Value, SubjectError>
-            do { result = .success(try await call(subject)) } catch {
-                result = .failure(SubjectError("\(error)"))
+        return try waiting(on: SubjectExecutor()) { () -> Result<Value, SubjectError> in
+            do {
+                return .success(try await call(subject))
+            } catch {
+                return .failure(SubjectError("\(error)"))
             }
-            outcome.withLock { $0 = result }
-            signal.raise()
-        }
-        while true {
-            let seen = signal.count
-            if let result = outcome.withLock({ $0 }) { return try result.get() }
-            _ = signal.wait(after: seen)
-        }
+        }.get()
     }
 }
 

@@ -1,10 +1,9 @@
 import Clocks
 import HTTPTypes
-import PublicSuite
 import Scenarios
 
 /// Creates a cache in this process for each scenario, with a clock of its own that the scenario moves.
-final class InProcessSubjectHost: OutsideSubject {
+final class InProcessSubjectHost: SubjectHost {
     let abilities: SubjectAbilities
     let patience = Duration.zero
     private let subject: InProcessSubject
@@ -21,28 +20,17 @@ final class InProcessSubjectHost: OutsideSubject {
         abilities = SubjectAbilities(subject.capabilities, leaps: leaps)
     }
 
-    func prepare(_ scenario: Scenario) throws(SubjectError) -> PreparedSubject {
+    func prepare(_ needs: SubjectNeeds) throws(SubjectError) -> PreparedSubject {
         let leaping = leaps ? LeapingClock(clock) : nil
         let time: any TimeSource = leaping ?? clock
-        let follows = scenario.client.followsRedirects
-        var prepared = PreparedSubject(clock: time) { [self] origin, _ in
-            let made = make(at: origin.authority + origin.base, time)
-            let adapter = InProcessSubjectAdapter(
-                made,
-                origin: origin,
-                clock: time,
-                followsRedirects: follows
-            )
-            return OpenSubject(subject: adapter, origin: origin)
+        var prepared = PreparedSubject(clock: time) { [self] access in
+            let made = make(at: access.origin.authority + access.origin.base, time)
+            return OpenSubject(subject: InProcessSubjectAdapter(made, at: access, clock: time))
         }
         if let leaping {
             prepared.leap = { (duration: Duration) throws(SubjectError) in leaping.leap(by: duration) }
         }
         return prepared
-    }
-
-    func openSuiteSubject() throws(SubjectError) -> any SuiteSubject {
-        InProcessSuiteSubject { [self] origin in make(at: origin, clock) }
     }
 
     func close() {}

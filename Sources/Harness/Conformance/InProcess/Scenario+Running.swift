@@ -24,7 +24,7 @@ extension Scenario {
         options.hasPreflight = false
         let item = RunPlan.Item(scenario: self, suite: suite, cacheKind: subject.kind)
         return try await onThread { [options] () throws(RunnerError) in
-            let executor = try ExternalScenarioExecutor(options)
+            let executor = try Executor(options)
             defer { executor.close() }
             return executor.run(item)
         }

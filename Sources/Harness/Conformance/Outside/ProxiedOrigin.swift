@@ -15,6 +15,8 @@ final class ProxiedOrigin: ScenarioOrigin {
 
     func record(after count: Int) -> [OriginExchange] { origin.record(after: count) }
 
+    var hasOpenExchanges: Bool { origin.hasOpenExchanges }
+
     func release(label: String?) { origin.release(label: label) }
 
     func use(answer: Int, label: String) { origin.use(answer: answer, label: label) }
@@ -24,6 +26,4 @@ final class ProxiedOrigin: ScenarioOrigin {
     func refuseConnections(_ refuses: Bool) throws(HarnessProblem) {
         throw HarnessProblem("other scenarios use the origin, too")
     }
-
-    func close() { origin.close() }
 }

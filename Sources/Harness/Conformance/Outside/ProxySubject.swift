@@ -14,34 +14,19 @@ final class ProxySubject: SubjectAdapter {
     private static let ofConnection: Set<String> = ["connection", "keep-alive", "transfer-encoding"]
     private let proxy: any ProxyAccess
     private let clock: SystemClock
-    private let origin: any ScenarioOrigin
-    private let followsRedirects: Bool
-    private let isTimed: Bool
-    private let permits: ScenarioPermits
-    private let isAsking: @Sendable () -> Bool
+    private let needs: SubjectNeeds
+    private let access: OriginAccess
     private let onClose: @Sendable () -> Void
     private let overlap = RequestOverlap()
 
-    /// Creates a subject.
-    ///
-    /// `isTimed` is whether time has to pass in the scenario, `isAsking` whether the origin has an unanswered request.
     init(
         _ proxy: any ProxyAccess,
         clock: SystemClock,
-        origin: any ScenarioOrigin,
-        followsRedirects: Bool,
-        isTimed: Bool,
-        permits: ScenarioPermits,
-        isAsking: @escaping @Sendable () -> Bool,
+        needs: SubjectNeeds,
+        at access: OriginAccess,
         onClose: @escaping @Sendable () -> Void
     ) {
-        self.proxy = proxy
-        self.clock = clock
-        self.origin = origin
-        self.followsRedirects = followsRedirects
-        self.isTimed = isTimed
-        self.permits = permits
-        self.isAsking = isAsking
+        (self.proxy, self.clock, self.needs, self.access) = (proxy, clock, needs, access)
         self.onClose = onClose
     }
 
@@ -51,30 +36,23 @@ final class ProxySubject: SubjectAdapter {
         _ request: SubjectRequest,
         completion: @escaping @Sendable (CallerObservation) -> Void
     ) -> any SubjectExchange {
-        let earlierCount = origin.record(after: 0).count
+        let arrivals = access.arrivalsFromNow()
         let flight = overlap.begin()
-        let call = WireRequest(
-            method: request.method,
-            url: request.url,
-            fields: request.fields,
-            body: request.body,
-            followsRedirects: followsRedirects,
-            isTimed: isTimed,
-            isBesideOthers: request.isBesideOthers,
-            permits: permits,
-            hangsAfter: Self.usualPatience
-        )
-        Task(executorPreference: proxy.caller.executor) { [proxy, origin, overlap] in
+        var call = WireRequest(request)
+        (call.isTimed, call.permits) = (needs.isTimed, access.permits)
+        if !needs.seesMessages { call.hangsAfter = Self.usualPatience }
+        Task(executorPreference: proxy.caller.executor) { [proxy, needs, overlap, call] in
             let reply = await proxy.send(call, within: request.timeout ?? Self.patience)
             var seen = CallerObservation(reply)
-            // These fields are about the connection to the caller and were never part of a stored response.
-            seen.fields.removeAll { Self.ofConnection.contains($0.name.lowercased()) }
             seen.age = CacheFields.age(in: seen.fields)
             seen.cacheStatus = CacheFields.lastStatus(in: seen.fields)
-            if overlap.end(flight) {
-                seen.source = .inferred(from: seen, origin.record(after: earlierCount))
+            let isAlone = overlap.end(flight)
+            if isAlone { seen.source = .inferred(from: seen, arrivals()) }
+            if !needs.seesMessages {
+                // These fields are about the connection to the caller and were never part of a stored response.
+                seen.fields.removeAll { Self.ofConnection.contains($0.name.lowercased()) }
+                seen.decode()
             }
-            seen.decode()
             completion(seen)
         }
         return UncancelledExchange()
@@ -100,7 +78,9 @@ final class ProxySubject: SubjectAdapter {
         _ completion: @escaping @Sendable () -> Void
     ) {
         let timer = clock.schedule(after: Self.pause) { [weak self] in
-            guard let self, isAsking(), clock.elapsed < deadline else { return completion() }
+            guard let self, access.origin.hasOpenExchanges, clock.elapsed < deadline else {
+                return completion()
+            }
             finishBackgroundWork(until: deadline, completion)
         }
         overlap.keep(timer)
@@ -113,7 +93,35 @@ final class ProxySubject: SubjectAdapter {
     func close() { onClose() }
 }
 
+extension WireRequest {
+    /// Creates the request of a step.
+    fileprivate init(_ request: SubjectRequest) {
+        self.init(
+            method: request.method,
+            url: request.url,
+            fields: request.fields,
+            body: request.body,
+            followsRedirects: request.followsRedirects,
+            isBesideOthers: request.isBesideOthers
+        )
+    }
+}
+
 extension CallerObservation {
+    /// Creates an observation from a response that came over the network.
+    fileprivate init(_ reply: SuiteReply) {
+        self.init()
+        switch reply {
+        case .response(let response):
+            status = response.status
+            fields = response.fields
+            interim = response.interim.map { ($0.status, $0.fields) }
+            body = response.body
+        case .timedOut: error = (TransportError.Kind.timedOut.rawValue, "No response arrived in time.")
+        case .failed(let reason): error = (TransportError.Kind.unknown.rawValue, reason)
+        }
+    }
+
     private static let largestContent = 64 << 20
 
     /// Decodes gzip and deflate content, as the callers of caches do; content that cannot be decoded stays.

@@ -52,10 +52,14 @@ extension RunOptions.Subject {
 }
 
 extension RunOptions {
-    /// Starts the subject outside the process; its origin listens on a port of this machine.
-    func startSubject(originPort: UInt16, clock: SystemClock) throws(SubjectError) -> any OutsideSubject {
+    /// Starts the subject; its origin listens on a port of this machine, with TLS by these certificates.
+    func startSubject(
+        originPort: UInt16,
+        _ certificates: OriginCertificates,
+        clock: SystemClock
+    ) throws(SubjectError) -> any SubjectHost {
         switch subject {
-        case .builtin: throw SubjectError("the built-in client runs in this process")
+        case .builtin: try BuiltinHost(self, certificates)
         case .proxy(let url): try SharedProxySubject(url, isForward: false, jobs: jobs, clock: clock)
         case .forwardProxy(let url): try SharedProxySubject(url, isForward: true, jobs: jobs, clock: clock)
         case .known(let proxy):

@@ -4,8 +4,17 @@ import OriginScript
 import Scenarios
 
 extension Scenario {
+    /// Returns why a subject cannot be tested with the scenario; `nil` if it can.
+    func obstacle(for abilities: SubjectAbilities, _ transport: RunOptions.Transport) -> String? {
+        if abilities.isBuiltin {
+            return transport == .direct && needsSockets
+                ? "The scenario checks connections or bytes, which do not exist without sockets." : nil
+        }
+        return obstacle(outside: abilities)
+    }
+
     /// Returns why a subject outside the process cannot be tested with the scenario; `nil` if it can.
-    func obstacle(for abilities: SubjectAbilities) -> String? {
+    func obstacle(outside abilities: SubjectAbilities) -> String? {
         if abilities.leaps {
             if case .never(let reason) = realTime { return reason }
             if jumpsWallClock { return "The scenario sets the wall clock." }

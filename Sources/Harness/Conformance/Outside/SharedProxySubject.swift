@@ -5,7 +5,7 @@ import MockOrigin
 import Scenarios
 
 /// A proxy that serves all scenarios of a run.
-final class SharedProxySubject: OutsideSubject {
+final class SharedProxySubject: SubjectHost {
     let abilities: SubjectAbilities
     let patience = Duration.zero
     private let access: ProxyAddress
@@ -47,11 +47,11 @@ final class SharedProxySubject: OutsideSubject {
         access = ProxyAddress(program.url, isForward: false, caller: caller, process: program.process)
     }
 
-    func prepare(_ scenario: Scenario) throws(SubjectError) -> PreparedSubject {
+    func prepare(_ needs: SubjectNeeds) throws(SubjectError) -> PreparedSubject {
         if let reason = access.breakdown { throw SubjectError(reason) }
         let time: any TimeSource = leaping ?? clock
         if leaping != nil { take() }
-        var prepared = PreparedSubject(clock: time) { [self] in open(scenario, at: $0, $1) }
+        var prepared = PreparedSubject(clock: time) { [self] in open(needs, $0) }
         if let leaping, let fakeTime {
             prepared.leap = { (duration: Duration) throws(SubjectError) in
                 leaping.leap(by: duration)
@@ -61,24 +61,11 @@ final class SharedProxySubject: OutsideSubject {
         return prepared
     }
 
-    private func open(
-        _ scenario: Scenario,
-        at origin: NamespaceOrigin,
-        _ permits: ScenarioPermits
-    ) -> OpenSubject {
-        let reached: any ScenarioOrigin = isForward ? origin : ProxiedOrigin(origin, proxy: url)
-        let subject = ProxySubject(
-            access,
-            clock: clock,
-            origin: reached,
-            followsRedirects: scenario.client.followsRedirects,
-            isTimed: scenario.advancedTime > .zero,
-            permits: permits,
-            isAsking: { [namespace = origin.namespace] in namespace.record().contains { !$0.isEnded } }
-        ) { [self] in
+    private func open(_ needs: SubjectNeeds, _ origin: OriginAccess) -> OpenSubject {
+        let subject = ProxySubject(access, clock: clock, needs: needs, at: origin) { [self] in
             if leaping != nil { leave() }
         }
-        return OpenSubject(subject: subject, origin: reached)
+        return OpenSubject(subject: subject, authority: isForward ? nil : url)
     }
 
     private func take() {
@@ -96,11 +83,6 @@ final class SharedProxySubject: OutsideSubject {
     private func leave() {
         isTaken.withLock { $0 = false }
         signal.raise()
-    }
-
-    func openSuiteSubject() throws(SubjectError) -> any SuiteSubject {
-        if let reason = access.breakdown { throw SubjectError(reason) }
-        return ProxySuiteSubject(proxy: access, url: isForward ? nil : url)
     }
 
     func close() { program?.end() }

@@ -1,5 +1,13 @@
-/// The features of a subject outside the process that decide which scenarios apply to it.
+/// The features of a subject that decide which scenarios apply to it.
 struct SubjectAbilities: Sendable, Hashable {
+    /// Those of the built-in client, to which every scenario applies.
+    static let builtin = {
+        var abilities = SubjectAbilities()
+        (abilities.isBuiltin, abilities.isClient) = (true, true)
+        return abilities
+    }()
+    /// Whether it is the built-in client, in virtual time.
+    private(set) var isBuiltin = false
     /// Whether it is a client, which requests from the origin itself, and not a cache between a client and the origin.
     var isClient = false
     /// Whether it has a cache.

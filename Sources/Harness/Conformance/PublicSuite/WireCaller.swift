@@ -191,6 +191,18 @@ extension WireRequest {
     }
 }
 
+extension SuiteResponse {
+    /// Creates a response from one that came over HTTP.
+    fileprivate init(_ response: HTTPResponse, body: [UInt8], interim: [HTTPResponse]) {
+        self.init(
+            status: response.status.code,
+            fields: response.headerFields.latin1Lines,
+            body: body,
+            interim: interim.map { Interim(status: $0.status.code, fields: $0.headerFields.latin1Lines) }
+        )
+    }
+}
+
 /// The result of one attempt.
 private enum WireReply {
     case reply(SuiteReply)

@@ -4,7 +4,7 @@ import Threads
 
 /// Runs scenarios against decorated clients, sequentially or concurrently, each in an environment of its own.
 package final class MutantExecutor: Sendable {
-    private let executor: ScenarioExecutor
+    private let executor: Executor
 
     /// Starts the origin that all trials share.
     ///
@@ -12,7 +12,7 @@ package final class MutantExecutor: Sendable {
     package init(patience: Duration = .seconds(20)) throws(RunnerError) {
         var options = RunOptions()
         options.patience = patience
-        executor = try ScenarioExecutor(options)
+        executor = try Executor(options)
     }
 
     /// Runs a scenario with one kind of cache against a decorated client; blocks the calling thread.
@@ -45,16 +45,10 @@ package final class MutantExecutor: Sendable {
         var plan = RunPlan(included, selection: Selection())
         plan.decorate(with: decoration, label: label)
         let schedule = Schedule(plan)
-        Self.onThreads(jobs) { [executor] in schedule.work(executor.run) }
+        SystemThread.concurrently(jobs) { [executor] in schedule.work { executor.run($0) } }
         var results: [ScenarioResult] = []
         schedule.reportAll { results.append($0) }
         return results
-    }
-
-    /// Runs `work` on so many threads of its own and waits for all of them.
-    package static func onThreads(_ count: Int, _ work: @escaping @Sendable () -> Void) {
-        let threads = (0..<max(1, count)).map { _ in SystemThread(work) }
-        for thread in threads { thread.join() }
     }
 
     /// Stops the origin; called once, after the last trial.

@@ -134,8 +134,8 @@ public struct Runner: Sendable {
     public func run(_ report: (RunEvent) -> Void) throws(RunnerError) -> RunSummary {
         let realTime = SystemClock()
         let begin = realTime.elapsed
-        let environment = try RunEnvironment(options, plan, suitePlan)
-        defer { environment.close() }
+        let executor = try executor()
+        defer { executor?.close() }
         report(.runStarted(description))
         var summary = RunSummary()
         summary.hasReuse = options.subject == .builtin
@@ -145,13 +145,22 @@ public struct Runner: Sendable {
             summary.add(result)
             report(.scenarioFinished(result))
         }
-        if let runScenario = environment.runScenario { perform(runScenario, finish) }
-        var verdicts = SuiteVerdicts(suitePlan.items, environment.runSuites(suitePlan.items))
+        if let executor, !plan.items.isEmpty { perform(executor.run, finish) }
+        let outcomes = executor.map { suitePlan.items.mapOnThreads(atOnce: threadCount, $0.run) } ?? []
+        var verdicts = SuiteVerdicts(suitePlan.items, outcomes)
         verdicts.results().forEach(finish)
         summary.baselineProblems = options.baseline.problems(knowing: knownIDs)
         summary.seconds = (realTime.elapsed - begin).seconds
         report(.runFinished(summary))
         return summary
+    }
+
+    /// Returns what runs the plan; `nil` if nothing is selected. Scenarios need a subject that passes the preflight.
+    private func executor() throws(RunnerError) -> Executor? {
+        if count == 0 { return nil }
+        let executor = try Executor(options, servesSuite: !suitePlan.items.isEmpty)
+        if !plan.items.isEmpty { try executor.checkSubject() }
+        return executor
     }
 
     private var knownIDs: Set<String> {

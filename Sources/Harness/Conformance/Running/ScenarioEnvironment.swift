@@ -42,6 +42,21 @@ struct ScenarioEnvironment {
 }
 
 extension ScenarioEnvironment {
+    /// Adds what the scenario says about its client.
+    mutating func add(_ item: RunPlan.Item, _ settings: ClientSettings, _ subject: BuiltinSubject?) {
+        (cacheKind, client) = (item.cacheKind, settings)
+        extensionSettings = item.scenario.extensionSettings
+        if let subject { clientParts = { subject.clientParts } }
+    }
+
+    /// Adds what a subject cannot report, and how exact its times are.
+    mutating func limit(to abilities: SubjectAbilities, _ options: RunOptions) {
+        if abilities.isBuiltin { return unjudged = options.unjudged }
+        unjudged = ["chunks", "events", "finding", "stale", "user-saw-redirects"]
+        tolerance = 2
+        errorsAreResponses = abilities.isClient
+    }
+
     /// Returns the request of a step with its current values.
     func request(_ step: RequestStep) -> SubjectRequest {
         SubjectRequest(
@@ -50,7 +65,8 @@ extension ScenarioEnvironment {
             fields: fields(step.fields),
             body: step.body?.content,
             policy: step.policy,
-            timeout: step.timeout
+            timeout: step.timeout,
+            followsRedirects: client.followsRedirects
         )
     }
 

@@ -16,48 +16,40 @@ final class BuiltinSubject: SubjectAdapter {
         let base: CacheStore
         let client: CachingClient
     }
-    private let kind: CacheKind
-    private let settings: ClientSettings
-    private let clock: VirtualClock
+    private let needs: SubjectNeeds
     private let opened: OpenStore
-    /// Whether the store or its files have changed since opening.
-    private let isWorn = Flag()
-    private let stores: StorePool
-    private let loops: LoopPool
-    private let decoration: Decoration
+    private let pools: BuiltinPools
+    /// The 1xx responses; `nil` if the caller does not see them.
+    private let interim: InterimRecorder?
     /// Whether its requests have an observer; without one the client may take shorter ways.
     private let isObserved: Bool
     private let connect: @Sendable () throws(SubjectError) -> any SubjectLink
+    /// Whether the store or its files have changed since opening.
+    private let isWorn = Flag()
     private let parts: Lock<Parts>
     /// The number of database steps that were already reported, or that belong to another scenario.
     private let reportedSteps: Lock<Int>
 
-    /// Creates a client on a store of `stores`; `connect` is called for each new transport, at the start and at each
+    /// Creates a client on a store of `pools`; `connect` is called for each new transport, at the start and at each
     /// restart.
     ///
-    /// The transport's loop is given back to `loops` at the end.
+    /// The transport's loop is given back at the end.
     init(
-        kind: CacheKind,
-        settings: ClientSettings,
-        opened: OpenStore,
-        stores: StorePool,
-        loops: LoopPool,
-        decoration: Decoration = Decoration(),
+        _ needs: SubjectNeeds,
+        on opened: OpenStore,
+        of pools: BuiltinPools,
+        interim: InterimRecorder? = nil,
         isObserved: Bool = true,
         connect: @escaping @Sendable () throws(SubjectError) -> any SubjectLink
     ) throws(SubjectError) {
-        self.kind = kind
-        self.settings = settings
-        self.stores = stores
-        self.loops = loops
-        self.connect = connect
-        self.opened = opened
-        self.decoration = decoration
-        self.isObserved = isObserved
-        clock = opened.clock.current
+        (self.needs, self.opened, self.pools) = (needs, opened, pools)
+        (self.interim, self.isObserved, self.connect) = (interim, isObserved, connect)
         reportedSteps = Lock(opened.store.databaseSteps)
-        parts = Lock(try Self.build(kind, settings, opened.store, clock, decoration, connect))
+        parts = Lock(try Self.build(needs, on: opened.store, opened.clock.current, connect))
     }
+
+    /// The clock of the client and its store.
+    var clock: VirtualClock { opened.clock.current }
 
     /// The client's parts since the last restart.
     var clientParts: ClientParts {
@@ -76,19 +68,14 @@ final class BuiltinSubject: SubjectAdapter {
         completion: @escaping @Sendable (CallerObservation) -> Void
     ) -> any SubjectExchange {
         let log = isObserved ? EventLog() : nil
-        let task = current.client.fetch(ClientRequest(request), observer: log) { result in
-            completion(CallerObservation(result, log: log))
+        _ = interim?.take()
+        let made = ClientRequest(request, latin1: needs.seesMessages)
+        let task = current.client.fetch(made, observer: log) { [interim] result in
+            var seen = CallerObservation(result, log: log)
+            if let interim { seen.take(result, interim.take()) }
+            completion(seen)
         }
         return BuiltinExchange(task: task)
-    }
-
-    /// Sends a request in the client's own terms.
-    func fetch(
-        _ request: ClientRequest,
-        completion: @escaping @Sendable (Result<ClientResponse, ClientError>, EventLog) -> Void
-    ) -> ClientTask {
-        let log = EventLog()
-        return current.client.fetch(request, observer: log) { completion($0, log) }
     }
 
     func lookup(_ request: SubjectRequest) throws(SubjectError) -> CallerObservation {
@@ -139,9 +126,9 @@ final class BuiltinSubject: SubjectAdapter {
         let old = current
         old.store.close()
         old.link.loop.close()
-        loops.giveBack(old.link.loop)
-        let store = try StorePool.reopen(folder, settings, opened.clock)
-        let parts = try Self.build(kind, settings, store, clock, decoration, connect)
+        pools.loops.giveBack(old.link.loop)
+        let store = try StorePool.reopen(folder, needs.client, opened.clock)
+        let parts = try Self.build(needs, on: store, clock, connect)
         self.parts.withLock { $0 = parts }
         reportedSteps.withLock { $0 = 0 }
     }
@@ -197,8 +184,8 @@ final class BuiltinSubject: SubjectAdapter {
         var opened = opened
         opened.store = current.base
         if isWorn.isRaised { opened.isReusable = false }
-        stores.close(opened)
-        loops.giveBack(current.link.loop)
+        pools.stores.close(opened)
+        pools.loops.giveBack(current.link.loop)
     }
 
     private var current: Parts { parts.withLock { $0 } }
@@ -208,15 +195,14 @@ final class BuiltinSubject: SubjectAdapter {
     // MARK: Parts
 
     private static func build(
-        _ kind: CacheKind,
-        _ settings: ClientSettings,
-        _ store: CacheStore,
+        _ needs: SubjectNeeds,
+        on store: CacheStore,
         _ clock: VirtualClock,
-        _ decoration: Decoration,
         _ connect: @Sendable () throws(SubjectError) -> any SubjectLink
     ) throws(SubjectError) -> Parts {
         let link = try connect()
-        let configuration = configuration(kind, settings)
+        let decoration = needs.decoration
+        let configuration = configuration(needs.cacheKind, needs.client)
         let kept = decoration.store?(store) ?? store
         let client = CachingClient(
             configuration,

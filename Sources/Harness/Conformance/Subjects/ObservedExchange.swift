@@ -39,6 +39,12 @@ extension CallerObservation {
         log?.add(to: &self)
     }
 
+    /// Replaces the field lines by the same as ISO-8859-1, and adds the 1xx responses.
+    mutating func take(_ result: Result<ClientResponse, ClientError>, _ interim: [HTTPResponse]) {
+        if case .success(let response) = result { fields = response.response.headerFields.latin1Lines }
+        self.interim = interim.map { ($0.status.code, $0.headerFields.latin1Lines) }
+    }
+
     private mutating func take(_ response: ClientResponse) {
         source = Provenance(response.source)
         isStale = response.isStale

@@ -27,7 +27,8 @@ public struct SubjectRequest: Sendable {
         fields: [(name: String, value: String)] = [],
         body: [UInt8]? = nil,
         policy: RequestCachePolicy? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        followsRedirects: Bool = true
     ) {
         self.method = method
         self.url = url
@@ -35,6 +36,7 @@ public struct SubjectRequest: Sendable {
         self.body = body
         self.policy = policy
         self.timeout = timeout
+        self.followsRedirects = followsRedirects
     }
 
     /// The field lines as fields of HTTPTypes, whose values are bytes; names that HTTP does not allow are left out.

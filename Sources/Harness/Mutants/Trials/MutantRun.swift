@@ -1,7 +1,6 @@
 public import CacheSemantics
 import Clocks
 public import Conformance
-import Locks
 public import Scenarios
 
 /// Runs mutants against the scenarios for the rules that they break.
@@ -52,14 +51,14 @@ public struct MutantRun: Sendable {
     private func tryIntact(_ room: MutantExecutor) -> [String?] {
         let rules = Set(mutants.flatMap(\.rules))
         let needed = trials.filter { !rules.isDisjoint(with: $0.scenario.rules) }
-        return onThreads(needed) { trial in
+        return needed.mapOnThreads(atOnce: options.jobs) { trial in
             let result = room.run(trial.scenario, of: trial.suite, trial.kind, .ofNothing, label: "")
             return result.verdict == .passed ? nil : "\(result.name): \(result.verdict.reason)"
         }
     }
 
     private func tryAll(_ room: MutantExecutor) -> [MutantResult] {
-        onThreads(mutants) { self.result(of: $0, room) }
+        mutants.mapOnThreads(atOnce: options.jobs) { self.result(of: $0, room) }
     }
 
     private func result(of mutant: Mutant, _ room: MutantExecutor) -> MutantResult {
@@ -78,27 +77,6 @@ public struct MutantRun: Sendable {
         }
         result.seconds = (clock.elapsed - begin).seconds
         return result
-    }
-
-    /// Runs `work` for each element on as many threads as there are jobs; the results are in the order of the elements.
-    private func onThreads<Element: Sendable, Result: Sendable>(
-        _ elements: [Element],
-        _ work: @escaping @Sendable (Element) -> Result
-    ) -> [Result] {
-        let next = Lock(0)
-        let results = Lock([Result?](repeating: nil, count: elements.count))
-        MutantExecutor.onThreads(min(options.jobs, elements.count)) {
-            while true {
-                let place = next.withLock { next in
-                    defer { next += 1 }
-                    return next
-                }
-                guard place < elements.count else { return }
-                let result = work(elements[place])
-                results.withLock { $0[place] = result }
-            }
-        }
-        return results.withLock { $0 }.compactMap(\.self)
     }
 }
 

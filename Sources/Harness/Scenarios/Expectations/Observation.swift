@@ -10,6 +10,8 @@ public struct CallerObservation: Sendable {
     public var status: Int?
     /// Field lines as received, in order.
     public var fields: [(name: String, value: String)] = []
+    /// 1xx responses before this one, of a subject that reports them.
+    public var interim: [(status: Int, fields: [(name: String, value: String)])] = []
     /// Content; empty without a response.
     public var body: [UInt8] = []
     /// Age in seconds; `nil` if there is none.

@@ -167,13 +167,8 @@ struct Serve: ParsableCommand {
         var configuration = serverConfiguration()
         try prepareTLS(&configuration)
         warnOfOthers()
-        let server = SuiteServer(
-            configuration.server,
-            dialect: dialect,
-            tls: configuration.tls,
-            tlsPort: configuration.tlsPort,
-            clock: SystemClock()
-        )
+        configuration.suite = dialect
+        let server = MockServer(configuration, clock: SystemClock())
         try start { () throws(ServerError) in try server.start() }
         let secureURL = url(scheme: "https", port: server.tlsPort)
         let secure = try tls.summary(configuration, url: secureURL, port: server.tlsPort, path: "/state/ID")

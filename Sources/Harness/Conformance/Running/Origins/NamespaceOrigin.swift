@@ -50,6 +50,8 @@ final class NamespaceOrigin: ScenarioOrigin {
         }
     }
 
+    var hasOpenExchanges: Bool { namespace.record().contains { !$0.isEnded } }
+
     func release(label: String?) {
         namespace.release(label: label)
     }

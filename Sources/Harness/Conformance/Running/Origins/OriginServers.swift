@@ -22,14 +22,23 @@ final class OriginServers: Sendable {
     }
     private let options: RunOptions
     private let certificates: OriginCertificates
-    private let plain: MockServer
+    /// The server that scenarios and tests of the public suite share, without TLS.
+    let shared: MockServer
     private let secure = Lock<[TLSCase: MockServer]>([:])
 
     /// Starts the server that scenarios share; TLS servers are started when a scenario needs them.
-    init(_ options: RunOptions, _ certificates: OriginCertificates) throws(ServerError) {
+    ///
+    /// `suite` is how it serves the public suite's tests; `nil` if there are none.
+    init(
+        _ options: RunOptions,
+        _ certificates: OriginCertificates,
+        suite: SuiteDialect? = nil
+    ) throws(ServerError) {
         self.options = options
         self.certificates = certificates
-        plain = try Self.start(options, port: options.originServer.port)
+        var configuration = Self.configuration(options)
+        (configuration.server, configuration.suite) = (options.originServer, suite)
+        shared = try Self.start(configuration, options)
     }
 
     /// Returns the place of a scenario's origin; the caller stops a server that is the scenario's own.
@@ -38,37 +47,44 @@ final class OriginServers: Sendable {
         if let tlsCase = scenario.tls { tls = try certificates.settings(tlsCase) }
         do throws(ServerError) {
             if options.transport == .loopback, scenario.needsOwnServer {
-                return Place(server: try Self.start(options, tls), identity: tls?.identity, isOwn: true)
+                let server = try Self.start(Self.configuration(options, tls), options)
+                return Place(server: server, identity: tls?.identity, isOwn: true)
             }
-            guard let tlsCase = scenario.tls, let tls else { return Place(server: plain) }
-            return Place(server: try shared(tlsCase, tls), identity: tls.identity)
+            guard let tlsCase = scenario.tls, let tls else { return Place(server: shared) }
+            return Place(server: try secure(tlsCase, tls), identity: tls.identity)
         } catch {
             throw SubjectError("the origin cannot be started: \(error)")
         }
     }
 
     func stop() {
-        plain.stop()
+        shared.stop()
         for server in secure.withLock({ Array($0.values) }) { server.stop() }
     }
 
-    private func shared(_ tlsCase: TLSCase, _ tls: TLSSettings) throws(ServerError) -> MockServer {
+    private func secure(_ tlsCase: TLSCase, _ tls: TLSSettings) throws(ServerError) -> MockServer {
         if let server = secure.withLock({ $0[tlsCase] }) { return server }
-        let new = try Self.start(options, tls)
+        let new = try Self.start(Self.configuration(options, tls), options)
         let kept = secure.withLock { $0.keepFirst(new, for: tlsCase) }
         // Another scenario has started one meanwhile.
         if kept !== new { new.stop() }
         return kept
     }
 
-    private static func start(
+    private static func configuration(
         _ options: RunOptions,
-        _ tls: TLSSettings? = nil,
-        port: UInt16 = 0
-    ) throws(ServerError) -> MockServer {
-        var configuration = MockServer.Configuration(port: port)
+        _ tls: TLSSettings? = nil
+    ) -> MockServer.Configuration {
+        var configuration = MockServer.Configuration()
         configuration.tls = tls
         configuration.fixtureFolder = options.fixtureFolder
+        return configuration
+    }
+
+    private static func start(
+        _ configuration: MockServer.Configuration,
+        _ options: RunOptions
+    ) throws(ServerError) -> MockServer {
         let server = MockServer(configuration, clock: SystemClock())
         if options.transport == .loopback { try server.start() }
         return server

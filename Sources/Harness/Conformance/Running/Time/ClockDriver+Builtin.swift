@@ -6,7 +6,7 @@ extension ClockDriver {
     /// Creates a driver of the clock of the built-in client and of its origin; waiting runs the client's loop.
     ///
     /// The signal is raised when the last of the two becomes quiet; until then nothing has to be checked again.
-    init(of subject: BuiltinSubject, at namespace: OriginNamespace, clock: VirtualClock, patience: Duration) {
+    init(of subject: BuiltinSubject, at namespace: OriginNamespace, patience: Duration) {
         let signal = Signal()
         signal.onRaise { [weak subject] in subject?.loop.wake() }
         namespace.onActivity { [weak subject, weak namespace] in
@@ -15,12 +15,22 @@ extension ClockDriver {
             let parked = namespace.parked
             if !parked.isEmpty, subject.activity(parked: parked).isQuiet { signal.raise() }
         }
-        self.init(clock: clock, signal: signal) {
+        self.init(clock: subject.clock, signal: signal) {
             // The origin first: bytes that it wrote before an exchange was parked then count as unread at the client.
             let parked = namespace.parked
             return subject.activity(parked: parked)
         }
         self.patience = patience
         loop = { subject.loop }
+    }
+
+    /// Waits until the origin has recorded the end of every exchange that the client has seen end.
+    func awaitRest(of namespace: OriginNamespace) {
+        namespace.onActivity { [signal] in signal.raise() }
+        do throws(HarnessProblem) {
+            try rest(for: "the end of every exchange") { namespace.isAtRest }
+        } catch {
+            // The log shows the progress of each exchange.
+        }
     }
 }

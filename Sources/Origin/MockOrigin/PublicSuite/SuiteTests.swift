@@ -4,8 +4,8 @@ import Locks
 import LocatedYAML
 import OriginScript
 
-/// Answers requests of the public suite's client, and of the cache in front of it, to the origin.
-final class SuiteHandler: RequestHandler {
+/// The tests of the public suite at an origin: answers requests of the suite's client, and of the cache in front of it.
+final class SuiteTests: Sendable {
     private struct Test {
         let namespace: OriginNamespace
         let script: SuiteScript
@@ -21,11 +21,12 @@ final class SuiteHandler: RequestHandler {
     private static let testLimit = 20_000
     private let dialect: SuiteDialect
     private let clock: any TimeSource
-    private let contents = ContentStore(folder: nil)
+    private let contents: ContentStore
     private let state = Lock(State())
 
-    init(dialect: SuiteDialect, clock: any TimeSource) {
+    init(dialect: SuiteDialect, contents: ContentStore, clock: any TimeSource) {
         self.dialect = dialect
+        self.contents = contents
         self.clock = clock
         state.withLock { $0.lastSweep = clock.elapsed }
     }
@@ -71,8 +72,6 @@ final class SuiteHandler: RequestHandler {
     }
 
     // MARK: Requests
-
-    func preparedResponse(for head: RequestHead) -> PreparedResponse? { nil }
 
     func refusal(of request: ServedRequest, for problem: RequestProblem) -> RawReply {
         var reply = notice(problem.status, problem.explanation, to: request)

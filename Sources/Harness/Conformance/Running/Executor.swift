@@ -1,0 +1,93 @@
+import Clocks
+import HTTPServing
+import Locks
+import MockOrigin
+import PublicSuite
+import Scenarios
+
+/// Runs scenarios and tests of the public suite, each with an origin and a subject of its own.
+///
+/// `Executor+Scenarios` and `Executor+Suite` run the one and the other; both use a subject through its host, whether it
+/// runs in this process or outside.
+final class Executor: Sendable {
+    let options: RunOptions
+    let clock = SystemClock()
+    let servers: OriginServers
+    let host: any SubjectHost
+    let suiteOrigins: SuiteOrigins
+    private let admission: Admission
+    private let prefix: String
+    private let nextNumber = Lock(1)
+
+    /// Starts the origin and the subject.
+    ///
+    /// `servesSuite` is whether the origin serves the public suite's tests. Throws what could not be started.
+    init(_ options: RunOptions, servesSuite: Bool = false) throws(RunnerError) {
+        self.options = options
+        admission = Admission(jobs: options.jobs, clock: clock)
+        // A proxy may still hold responses that an earlier run stored under its tokens.
+        var generator = SystemRandomNumberGenerator()
+        prefix = String(generator.next(), radix: 36)
+        let certificates = OriginCertificates()
+        do throws(ServerError) {
+            servers = try OriginServers(options, certificates, suite: servesSuite ? options.dialect : nil)
+        } catch {
+            throw RunnerError(description: "The origin cannot be started: \(error)")
+        }
+        do throws(SubjectError) {
+            suiteOrigins = try SuiteOrigins(options, servers.shared, clock: clock)
+            host = try options.startSubject(originPort: servers.shared.port, certificates, clock: clock)
+        } catch {
+            servers.stop()
+            throw RunnerError(description: "The subject cannot be started: \(error)")
+        }
+    }
+
+    /// Ends the subject and the origin.
+    func close() {
+        host.close()
+        servers.stop()
+    }
+
+    /// Returns a number that is used once, from 1.
+    func number() -> Int {
+        nextNumber.withLock { number in
+            defer { number += 1 }
+            return number
+        }
+    }
+
+    /// Returns a token that no earlier run has used.
+    func uniqueToken() -> String { "\(prefix)-\(number())" }
+
+    /// Waits until a scenario may start; a permit is added to those of its requests.
+    func admit(_ scenario: Scenario, _ prepared: PreparedSubject, _ permits: ScenarioPermits) {
+        if host.abilities.isBuiltin || prepared.leap != nil { return }
+        guard scenario.advancedTime == .zero else { return admission.admitWaiting() }
+        permits.add(admission.admit())
+    }
+
+    /// Returns the driver of the clock of a subject and its origin.
+    func driver(
+        of open: OpenSubject,
+        _ prepared: PreparedSubject,
+        _ access: OriginAccess,
+        patience: Duration
+    ) -> any ScenarioClockDriver {
+        let namespace = (access.origin as? NamespaceOrigin)?.namespace
+        if let builtin = open.builtin, let namespace {
+            return ClockDriver(of: builtin, at: namespace, patience: patience)
+        }
+        let signal = Signal()
+        namespace?.onActivity { [weak namespace] in
+            if namespace?.parked.isEmpty == false { access.permits.endAll() }
+            signal.raise()
+        }
+        return RealTimeDriver(
+            clock: clock,
+            signal: signal,
+            patience: max(patience, host.patience),
+            leap: prepared.leap
+        ) { namespace?.isAnswering == true }
+    }
+}

@@ -1,0 +1,20 @@
+import Locks
+
+/// Waits on the calling thread, which may block and must not be one of the executor's, for an asynchronous call.
+func waiting<Value: Sendable>(
+    on executor: any TaskExecutor,
+    for call: @escaping @Sendable () async -> Value
+) -> Value {
+    let signal = Signal()
+    let outcome = Lock<Value?>(nil)
+    Task(executorPreference: executor) {
+        let value = await call()
+        outcome.withLock { $0 = value }
+        signal.raise()
+    }
+    while true {
+        let seen = signal.count
+        if let value = outcome.withLock({ $0 }) { return value }
+        _ = signal.wait(after: seen)
+    }
+}
