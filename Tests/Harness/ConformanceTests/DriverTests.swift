@@ -47,6 +47,12 @@ struct DriverTests {
         #expect(reply.response?.isStale == nil)
     }
 
+    @Test("A response with a status above 599, which a cache can receive, is reported (RFC 9110 §15)")
+    func invalidStatus() throws {
+        let line = #"{"id":1,"response":{"status":999,"fields":[]}}"#
+        #expect(try DriverReply.decode(Array(line.utf8), file: "r").response?.status == 999)
+    }
+
     @Test(
         "A malformed reply is refused with the problem and its position",
         arguments: [
@@ -54,7 +60,7 @@ struct DriverTests {
             ("[]", "expected a reply, as a map"),
             (#"{"id":1,"answer":{}}"#, #"unknown key "answer" in a reply"#),
             (#"{"response":{"status":200,"fields":[]}}"#, #"found a reply without "id""#),
-            (#"{"id":1,"response":{"status":99,"fields":[]}}"#, "expected a whole number from 100 to 599"),
+            (#"{"id":1,"response":{"status":99,"fields":[]}}"#, "expected a whole number from 100 to 999"),
             (#"{"id":1,"response":{"status":200}}"#, #"found a response without "fields""#),
             (#"{"id":1,"response":{"status":200,"fields":[["A"]]}}"#, #"expected ["name", "value"]"#),
             (#"{"id":1,"response":{"status":200,"fields":[["A","\u2603"]]}}"#, "one for each byte"),

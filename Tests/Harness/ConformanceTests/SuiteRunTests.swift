@@ -85,7 +85,7 @@ struct SuiteRunTests {
                 title: It is passed
                 level: must
                 rules: [rfc9110.7.7.target]
-                steps: [{request: {path: /a, expect: {status: 200}}}]
+                steps: [{request: {path: /a}, expect: {status: 200}}]
             """
         let suite = try ScenarioDecoder.decode(text: yaml, path: "f.yaml", realTime: true)
         let file = try SuiteFile.decode(

@@ -140,10 +140,15 @@ extension DriverReply.Failure {
     }
 }
 
+extension Reader<Int> {
+    /// A status code; RFC 9110 §15: one above 599 is invalid, but a cache can receive it and has to report it.
+    fileprivate static var status: Reader<Int> { .integer(in: 100...999) }
+}
+
 extension CallerObservation {
     fileprivate static func read(_ node: YAMLNode, _ problems: ProblemCollector) -> Self? {
         guard let map = MapReader(node, problems, keys: ResponseKey.self),
-            let status = map.required(.status, .integer(in: 100...599)),
+            let status = map.required(.status, .status),
             let fields = map.required(.fields, Reader<(name: String, value: String)>.fieldLine.list())
         else { return nil }
         var seen = CallerObservation()
@@ -173,7 +178,7 @@ extension DriverReply.Entry {
         else { return nil }
         return Self(
             url: url,
-            status: map.optional(.status, .integer(in: 100...599)) ?? 200,
+            status: map.optional(.status, .status) ?? 200,
             fields: map.optional(.fields, Reader<(name: String, value: String)>.fieldLine.list()) ?? [],
             body: map[.body].map { $0.isNull ? [] : DriverReply.body($0, problems) } ?? []
         )

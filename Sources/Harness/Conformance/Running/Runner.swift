@@ -155,7 +155,9 @@ public struct Runner: Sendable {
         return summary
     }
 
-    /// Returns what runs the plan; `nil` if nothing is selected. Scenarios need a subject that passes the preflight.
+    /// Returns what runs the plan; `nil` if nothing is selected.
+    ///
+    /// Scenarios need a subject that passes the preflight.
     private func executor() throws(RunnerError) -> Executor? {
         if count == 0 { return nil }
         let executor = try Executor(options, servesSuite: !suitePlan.items.isEmpty)
