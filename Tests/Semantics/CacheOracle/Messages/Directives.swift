@@ -1,12 +1,16 @@
 /// The cache directives of a Cache-Control field (RFC 9111 §5.2).
-struct Directives {
+struct Directives: Equatable {
+    private let text: String?
     private var members: [(name: String, argument: String?)] = []
+
+    static func == (one: Directives, other: Directives) -> Bool { one.text == other.text }
 
     /// Parses a field value.
     ///
     /// Names are case-insensitive, both forms of an argument are accepted (RFC 9111 §5.2), and an
     /// unterminated quoted string hides no directive (decided policy).
     init(_ value: String?) {
+        text = value
         var rest = Substring(value ?? "")
         while !rest.isEmpty {
             let name = trimmed(rest.prefix { $0 != "," && $0 != "=" }).lowercased()

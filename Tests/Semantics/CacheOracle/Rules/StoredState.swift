@@ -30,7 +30,9 @@ struct StoredState: Equatable {
 
     var request: OracleRequest
     var status: Int
-    var fields: FieldSection
+    var fields: FieldSection { didSet { directives = Directives(fields["cache-control"]) } }
+    /// The directives of `fields`; stored, because every request asks for those of every state.
+    private(set) var directives: Directives
     /// The fields that no-cache and private keep out of the store (RFC 9111 §3.1).
     var excluded: [String] = []
     var parts: [Part]
@@ -50,7 +52,6 @@ struct StoredState: Equatable {
     /// The number of the exchange that last provided header fields.
     var exchange: Int
 
-    var directives: Directives { Directives(fields["cache-control"]) }
     var tag: EntityTag? { EntityTag(fields["etag"]) }
     var lastModified: Int? { fields["last-modified"].flatMap(OracleDate.parse) }
     var responseTime: Int { bases[0].responseTime }

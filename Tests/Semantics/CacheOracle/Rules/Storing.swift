@@ -93,6 +93,7 @@ struct StoringRules {
             request: exchange.cause,
             status: response.status,
             fields: response.fields,
+            directives: Directives(response.fields["cache-control"]),
             excluded: excluded(response.fields),
             parts: [.init(offset: 0, bytes: response.content)],
             completeLength: response.content.count,

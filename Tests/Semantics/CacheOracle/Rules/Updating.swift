@@ -126,12 +126,12 @@ struct UpdatingRules {
         guard let response = exchange.response else { return state }
         var updated = state
         let kept = ["content-length", "content-range", "connection"]
-        for name in state.excluded { updated.fields[name] = nil }
-        for name in response.fields.names where !kept.contains(name) {
-            updated.fields[name] = response.fields[name]
-        }
+        var fields = state.fields
+        for name in state.excluded { fields[name] = nil }
+        for name in response.fields.names where !kept.contains(name) { fields[name] = response.fields[name] }
         // RFC 9110 §6.6.1: the time of receipt stands for an absent Date.
-        if response.fields["date"] == nil { updated.fields["date"] = OracleDate.format(now) }
+        if response.fields["date"] == nil { fields["date"] = OracleDate.format(now) }
+        updated.fields = fields
         // A 304 without Cache-Control leaves the exclusions in force (decided policy).
         updated.excluded = reuse.storing.excluded(updated.fields)
         let basis = reuse.storing.basis(of: exchange, at: now)
