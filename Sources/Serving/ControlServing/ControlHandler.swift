@@ -77,9 +77,9 @@ struct ControlHandler: StreamHandler {
         if method == "HEAD" { method = "GET" }
         let found = Result { () throws(ControlProblem) in try table.find(method, target.path) }
         let query = [ControlRequest.QueryParameter](target.query)
-        // A caller without a token must not learn which operations exist.
+        // A caller without a token must not learn which operations exist, unless all are open.
         let operation = try? found.get().operation
-        let caller = try guarding.admit(request.authorization, to: operation)
+        let caller = table.isOpen ? nil : try guarding.admit(request.authorization, to: operation)
         let (admitted, parameters) = try found.get()
         guard let query else {
             throw ControlProblem.value(
@@ -95,6 +95,7 @@ struct ControlHandler: StreamHandler {
                 parameters: parameters,
                 query: query,
                 host: request.host,
+                origin: request.value(of: "Origin"),
                 acceptedTypes: request.acceptedTypes,
                 userAgent: request.userAgent,
                 content: try await Self.content(of: exchange)

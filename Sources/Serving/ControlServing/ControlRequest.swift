@@ -12,6 +12,8 @@ public struct ControlRequest: Sendable {
     public var query: [QueryParameter]
     /// The value of `Host`; `nil` if it is absent.
     public var host: String?
+    /// The value of `Origin`, which browsers send for pages of other sites; `nil` if it is absent.
+    public var origin: String?
     /// Media types that `Accept` names, in lower case and without parameters.
     public var acceptedTypes: [String]
     /// The value of `User-Agent`; empty without one.
@@ -25,6 +27,17 @@ public struct ControlRequest: Sendable {
         public var name: String
         /// Value.
         public var value: String
+    }
+
+    /// Whether `Host` is absent, `localhost` or an IP address.
+    ///
+    /// A site whose name resolves to this machine can make its pages send requests here, but they have this name as `Host`.
+    public var isForThisMachine: Bool {
+        guard let host, !host.isEmpty else { return true }
+        if host.hasPrefix("[") { return true }
+        let name = host.prefix { $0 != ":" }.lowercased()
+        return name == "localhost" || name.hasSuffix(".localhost")
+            || name.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
     }
 
     /// Returns a parameter of the path; empty if there is none with that name.

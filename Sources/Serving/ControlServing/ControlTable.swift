@@ -5,6 +5,9 @@ import TextCodings
 struct ControlTable: Sendable {
     let operations: [ControlOperation]
 
+    /// Whether no operation requires a token.
+    var isOpen: Bool { operations.allSatisfy { $0.access == .open } }
+
     /// Returns the operation for a request and the parameters of its path.
     func find(
         _ method: String,

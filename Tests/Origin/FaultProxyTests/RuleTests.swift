@@ -105,6 +105,34 @@ struct RuleTests {
         #expect(text == change.expected)
     }
 
+    private static let foldedHead =
+        "HTTP/1.1 200 OK\r\nX-A: a\r\n b\r\n\tc\r\nX-B: d\r\nX-C:\r\n e\r\nContent-Length: 0\r\n\r\n"
+
+    @Test(
+        "A field is removed or replaced with the lines that continue it, RFC 9112 §5.2",
+        arguments: [
+            Change(pass: "remove: X-A", expected: foldedHead.replacing("X-A: a\r\n b\r\n\tc\r\n", with: "")),
+            Change(pass: "remove: X-C", expected: foldedHead.replacing("X-C:\r\n e\r\n", with: "")),
+            Change(pass: "remove: X-B", expected: foldedHead.replacing("X-B: d\r\n", with: "")),
+            Change(pass: "fields: {x-a: z}", expected: foldedHead.replacing("a\r\n b\r\n\tc", with: "z")),
+        ]
+    )
+    func folded(_ change: Change) throws {
+        let stage = try stage("rules:\n  - answer: {pass: {\(change.pass)}}", answer: Self.foldedHead)
+        defer { stage.stop() }
+        let client = try stage.client()
+        try client.request("GET", "/")
+        #expect(try client.read(through: "\r\n\r\n") == change.expected)
+    }
+
+    @Test("A folded value is read with a space for each line end, RFC 9112 §5.2")
+    func foldedValue() {
+        let head = HeadBytes(Array(Self.foldedHead.utf8))
+        #expect(head.values("x-a") == ["a b c"])
+        #expect(head.values("X-C") == ["e"])
+        #expect(head.fields.map(\.name) == ["X-A", "X-B", "X-C", "Content-Length"])
+    }
+
     @Test("A 304 loses its fields or has another tag, and nothing else passes changed")
     func notModified() throws {
         let answer =

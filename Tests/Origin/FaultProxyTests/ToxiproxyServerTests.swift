@@ -53,6 +53,29 @@ struct ToxiproxyServerTests {
         #expect(try ask("POST", "/proxies/p/toxics", toxic).status == 200)
     }
 
+    @Test(
+        "A request that a page of another site may have made is refused",
+        arguments: [
+            ("Host: evil.example:8474", 403), ("Host: localhost.evil.example", 403),
+            ("Host: LOCALHOST:8474", 200),
+            ("Host: 127.0.0.1:8474", 200), ("Host: [::1]:8474", 200), ("Host: app.localhost", 200),
+            ("Host: localhost\r\nOrigin: http://evil.example", 403), ("Host: localhost\r\nOrigin: null", 403),
+        ]
+    )
+    func foreign(lines: String, status: Int) throws {
+        defer { end() }
+        let client = try RawClient(port: server.port)
+        try client.send("GET /proxies HTTP/1.1\r\n\(lines)\r\n\r\n")
+        #expect(try client.response().status == status)
+    }
+
+    @Test("A path without an operation is 404, because no token is required")
+    func unknownPath() throws {
+        defer { end() }
+        #expect(try ask("GET", "/nothing").status == 404)
+        #expect(try ask("PUT", "/proxies").status == 405)
+    }
+
     @Test("A proxy is created with defaults, shown, changed and removed")
     func proxies() throws {
         defer { end() }

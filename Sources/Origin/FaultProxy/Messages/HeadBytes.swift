@@ -4,10 +4,11 @@ import WireSyntax
 /// The head of a message as it was received, read leniently and changed only where that is asked for.
 struct HeadBytes: Sendable {
     private struct Line {
-        /// With its line end.
-        let whole: Range<Int>
+        /// With its line end, and the lines that continue it.
+        var whole: Range<Int>
         let name: Range<Int>
-        let value: Range<Int>
+        /// With the line ends before the lines that continue it.
+        var value: Range<Int>
     }
     /// All bytes, with the empty line at the end.
     private(set) var bytes: [UInt8]
@@ -28,7 +29,7 @@ struct HeadBytes: Sendable {
 
     /// Returns the values of the field lines with a name, in order.
     func values(_ name: String) -> [String] {
-        lines.filter { isLine($0, of: name) }.map { String(decoding: bytes[$0.value], as: UTF8.self) }
+        lines.filter { isLine($0, of: name) }.map(value)
     }
 
     /// Returns the members of a field whose value is a list, in lower case (RFC 9110 §5.6.1).
@@ -41,12 +42,23 @@ struct HeadBytes: Sendable {
     /// The field lines, in order.
     var fields: [(name: String, value: String)] {
         lines.map { line in
-            (
-                String(decoding: bytes[line.name], as: UTF8.self),
-                String(decoding: bytes[line.value], as: UTF8.self)
-            )
+            (String(decoding: bytes[line.name], as: UTF8.self), value(of: line))
         }
     }
+
+    /// The value of a line; a space replaces each line end within it (RFC 9112 §5.2).
+    private func value(of line: Line) -> String {
+        let parts = bytes[line.value].split { $0 == 0x0D || $0 == 0x0A }.map(Self.trimmed)
+        return String(decoding: Array(parts.filter { !$0.isEmpty }.joined(separator: [0x20])), as: UTF8.self)
+    }
+
+    private static func trimmed(_ part: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var part = part.drop(while: isBlank)
+        while let last = part.last, isBlank(last) { part.removeLast() }
+        return part
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     // MARK: Changes
 
@@ -88,6 +100,10 @@ struct HeadBytes: Sendable {
             let end = feed > position && bytes[feed - 1] == 0x0D ? feed - 1 : feed
             if isFirst {
                 start = position..<end
+            } else if let last = lines.last, last.whole.upperBound == position, Self.isBlank(bytes[position])
+            {
+                lines[lines.count - 1].whole = last.whole.lowerBound..<feed + 1
+                lines[lines.count - 1].value = last.value.lowerBound..<end
             } else if let field = MessageHead.field(bytes[position..<end]) {
                 let (name, value) = (field.name.indices, field.value.indices)
                 lines.append(Line(whole: position..<feed + 1, name: name, value: value))

@@ -23,7 +23,9 @@ struct ToxiproxyOperations: Sendable {
         return ControlOperation(method, path, name: name, summary) { request in
             do throws(ToxiproxyProblem) {
                 // A page of another site can send requests to this machine, but not hide that it is a browser.
-                if request.userAgent.hasPrefix("Mozilla/") { throw .browser }
+                if request.userAgent.hasPrefix("Mozilla/") || request.origin != nil { throw .browser }
+                // Nor can it hide the name by which it has found this machine.
+                guard request.isForThisMachine else { throw .foreignHost }
                 return try action(request)
             } catch {
                 return error.answer

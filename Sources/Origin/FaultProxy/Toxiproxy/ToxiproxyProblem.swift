@@ -19,6 +19,11 @@ struct ToxiproxyProblem: Error, Sendable, Hashable {
     static let toxicNotFound = ToxiproxyProblem(status: 404, sentence: "toxic not found")
     static let browser = ToxiproxyProblem(status: 403, sentence: "User agent not allowed")
 
+    static let foreignHost = ToxiproxyProblem(
+        status: 403,
+        sentence: "Host not allowed, expected localhost or an IP address"
+    )
+
     static func badContent(_ reason: String) -> ToxiproxyProblem {
         ToxiproxyProblem(status: 400, sentence: "bad request body: \(reason)")
     }
