@@ -85,6 +85,17 @@ struct ForwardedFieldTests {
         }
     }
 
+    @Test("Cache-Status reports a response that is too large to be stored")
+    func tooLarge() throws {
+        let origin = Self.echo("X-Padding: \(String(repeating: "a", count: 8_000))\r\n")
+        defer { origin.stop() }
+        let fixture = try GatewayFixture([], store: .init(memoryCapacity: 1_000, diskCapacity: 0)) {
+            $0.origin = origin.url
+        }
+        let seen = try ask(fixture, "GET /a", "X-Long: \(String(repeating: "a", count: 4_000))")
+        #expect(seen["Cache-Status"]?.contains("stored=?0") == true)
+    }
+
     @Test("Fields about the connection are not forwarded")
     func connection() throws {
         let origin = Self.echo()

@@ -54,6 +54,22 @@ struct PurgeFailureTests {
         #expect(try purge("url=" + url).status == 200)
     }
 
+    @Test(
+        "Cache-Status reports that a response is not stored once the disk tier, the only one, cannot be written"
+    )
+    func unwritten() throws {
+        defer { disk.remove() }
+        let diskOnly = try GatewayFixture(
+            [Route(label: "1", answers: [.fresh("x")])],
+            store: .init(memoryCapacity: 0, diskCapacity: 1 << 20, directory: folder.path, largestShare: 0.5)
+        )
+        // The disk's part is written soon after the response, so that the failure is known to one of the next.
+        let isReported = try (2...200).contains { number in
+            try diskOnly.ask("GET", "/\(number)")["cache-status"]?.contains("stored=?0") == true
+        }
+        #expect(isReported)
+    }
+
     @Test("An unsafe request is answered, and Cache-Status reports that an invalidated response may reappear")
     func invalidation() throws {
         defer { disk.remove() }

@@ -31,6 +31,12 @@ extension CachingClient {
         }
     }
 
+    /// Whether the content of a response is to be stored, as far as is known before it arrives.
+    func mayStore(_ answer: HopAnswer) -> Bool {
+        let length = answer.response.headerFields[.contentLength].flatMap { Int($0) }
+        return plainStore?._withUnsafeGuaranteedRef { $0.mayStore(contentLength: length) } ?? true
+    }
+
     /// Stores a complete response without asking a hook; returns whether it is stored.
     func keepUnasked(_ pending: PendingResponse, _ body: StoredBody) -> Bool {
         guard let store else { return false }

@@ -8,4 +8,15 @@ extension CacheStore {
         if case .open = state.withLock({ $0.room(for: candidate) }) { return true }
         return false
     }
+
+    /// Returns whether content of a length, `nil` if it is unknown, could be stored, as far as the capacities and earlier
+    /// failures to write show.
+    package func mayStore(contentLength: Int?) -> Bool {
+        let length = contentLength ?? 0
+        return state.withLock { state in
+            let fitsMemory = state.memoryCapacity > 0 && length <= state.memoryCapacity
+            let fitsDisk = state.disk != nil && state.diskCapacity > 0 && state.trouble == nil
+            return !state.isClosed && length <= state.largestEntry && (fitsMemory || fitsDisk)
+        }
+    }
 }
