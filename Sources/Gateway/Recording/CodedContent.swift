@@ -11,7 +11,9 @@ struct CodedContent {
     private let wrappers: [Gzip.Wrapper]?
     private let fields: [CapturedExchange.Field]
     /// The maximum size of decoded content.
-    private static let largest = 256 << 20
+    ///
+    /// An origin may send a megabyte that expands to a thousand.
+    private static let largest = 32 << 20
 
     init(_ body: [UInt8], _ fields: [CapturedExchange.Field]) {
         self.body = body
@@ -31,6 +33,9 @@ struct CodedContent {
     private static let readable: [String: Gzip.Wrapper?] = [
         "gzip": .gzip, "x-gzip": .gzip, "deflate": .zlib, "identity": Gzip.Wrapper?.none,
     ]
+
+    /// Whether all codings are known.
+    var isReadable: Bool { wrappers != nil }
 
     /// The decoded content; `nil` if it cannot be decoded, such as that of a part.
     var plain: [UInt8]? {

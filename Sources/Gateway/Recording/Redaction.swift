@@ -140,11 +140,11 @@ public struct Redaction: Sendable, Hashable {
             ("request", exchange.requestBody, exchange.requestFields),
             ("response", exchange.response.body, exchange.response.fields),
         ]
-        for (name, body, fields) in messages {
-            guard !body.isEmpty, ContentKind(fields, []) != nil, CodedContent(body, fields).plain == nil
-            else {
-                continue
-            }
+        for (name, body, fields) in messages where !body.isEmpty {
+            let content = CodedContent(body, fields)
+            let isSearched =
+                ContentKind(fields, []) != nil || content.isReadable && ContentKind.isInContent(fields)
+            guard isSearched, content.plain == nil else { continue }
             let coding = fields.combined(FieldName.contentEncoding) ?? ""
             return "the content of its \(name), coded as \(coding), cannot be searched for secrets"
         }
@@ -158,10 +158,20 @@ private enum ContentKind {
     case form
     case multipart(boundary: String)
 
+    /// Whether only the beginning of the content shows its kind.
+    static func isInContent(_ fields: [CapturedExchange.Field]) -> Bool {
+        let essence = essence(fields.combined(FieldName.contentType) ?? "")
+        return essence.isEmpty || essence == "text/plain"
+    }
+
+    private static func essence(_ type: String) -> String {
+        type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+    }
+
     /// Returns the kind of content by its media type or, if that is only text, by its beginning.
     init?(_ fields: [CapturedExchange.Field], _ content: [UInt8]) {
         let type = fields.combined(FieldName.contentType) ?? ""
-        let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        let essence = Self.essence(type)
         switch essence {
         case _ where essence.contains("json"): self = .json
         case "application/x-www-form-urlencoded": self = .form

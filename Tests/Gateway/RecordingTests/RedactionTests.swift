@@ -1,3 +1,4 @@
+import MockOrigin
 import Recording
 import Testing
 import TestSupport
@@ -112,6 +113,27 @@ struct RedactionTests {
         let answer = try #require(try fixture.replay([request]).first)
         #expect(answer.contains("Content-Encoding: gzip\r\n"))
         #expect(answer.contains("Content-Length: \(clean.response.body.count)\r\n"))
+    }
+
+    @Test(
+        "Content that expands beyond 32 MiB is not recorded, unless nothing is searched in its type",
+        arguments: [("application/json", true), ("text/plain", true), ("", true), ("image/png", false)]
+    )
+    func bomb(type: String, isRefused: Bool) {
+        let exchange = CapturedExchange(
+            origin: "http://a",
+            target: "/",
+            response: CapturedExchange.Response(
+                status: 200,
+                fields: [
+                    CapturedExchange.Field("Content-Type", type),
+                    CapturedExchange.Field("Content-Encoding", "gzip"),
+                ],
+                body: Gzip.compress([UInt8](repeating: 0x20, count: 33 << 20), .gzip)
+            ),
+            at: 0
+        )
+        #expect((Redaction().obstacle(in: exchange) != nil) == isRefused)
     }
 
     @Test("JSON in an unknown coding is not recorded, with the reason reported; other content is")
