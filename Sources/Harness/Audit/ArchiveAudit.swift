@@ -27,7 +27,10 @@ package struct ArchiveAudit {
             do throws(YAMLProblems) {
                 try add(entry)
             } catch {
-                omit(error.problems.first.map { "\($0.found) is no \($0.expected)" } ?? "unreadable")
+                omit(
+                    error.problems.first.map { "they have \($0.found) where \($0.expected) is expected" }
+                        ?? "unreadable"
+                )
             }
         }
     }

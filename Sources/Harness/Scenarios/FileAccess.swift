@@ -29,20 +29,39 @@ enum FileAccess {
         return names.sorted()
     }
 
-    /// Returns a file's text; `nil` if it cannot be read or is not UTF-8.
-    static func text(ofFile path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
+    /// Why a file has no text.
+    struct Failure: Error, Sendable {
+        let reason: String
+
+        fileprivate static var ofSystem: Failure { Failure(reason: String(cString: strerror(errno))) }
+    }
+
+    /// Returns a file's text, or why it cannot be read.
+    ///
+    /// A pipe is not read: it may never end, and what has been read of it cannot be read again.
+    static func text(ofFile path: String) -> Result<String, Failure> {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return .failure(.ofSystem) }
         defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return .failure(.ofSystem) }
+        guard status.st_mode & S_IFMT != S_IFIFO else { return .failure(Failure(reason: "it is a pipe")) }
+        return text(of: descriptor)
+    }
+
+    private static func text(of descriptor: CInt) -> Result<String, Failure> {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65536)
         // One read beyond the parser's limit is enough for the parser to refuse the file.
         while bytes.count <= 5 << 20 {
             let count = read(descriptor, &buffer, buffer.count)
-            guard count >= 0 else { return nil }
-            if count == 0 { return String(validating: bytes, as: UTF8.self) }
+            guard count >= 0 else { return .failure(.ofSystem) }
+            if count == 0 {
+                let text = String(validating: bytes, as: UTF8.self)
+                return text.map { .success($0) } ?? .failure(Failure(reason: "it is not UTF-8"))
+            }
             bytes += buffer[..<count]
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return .success(String(decoding: bytes, as: UTF8.self))
     }
 }

@@ -111,7 +111,10 @@ struct LibraryLoader {
         let results = Lock([Result<DecodedSuite, YAMLProblems>?](repeating: nil, count: files.count))
         DispatchQueue.concurrentPerform(iterations: files.count) { index in
             let file = files[index]
-            let text = file.real.map(FileAccess.text) ?? bundled[file.file.name]
+            let text =
+                file.real.map(FileAccess.text)
+                ?? bundled[file.file.name].map { .success($0) }
+                ?? .failure(FileAccess.Failure(reason: "it is not part of the program"))
             let result = Self.decode(file.file, text, realTime: realTime, language: language)
             results.withLock { $0[index] = result }
         }
@@ -126,21 +129,19 @@ struct LibraryLoader {
 
     private static func decode(
         _ file: ScenarioFile,
-        _ text: String?,
+        _ text: Result<String, FileAccess.Failure>,
         realTime: Bool,
         language: ScenarioLanguage
     ) -> Result<DecodedSuite, YAMLProblems> {
-        guard let text else {
+        switch text {
+        case .failure(let failure):
             let start = Position(file: file.name, line: 1, column: 1)
-            let problem = Problem(
-                at: start,
-                found: "a file that cannot be read as UTF-8",
-                expected: "scenarios"
-            )
-            return .failure(YAMLProblems([problem]))
-        }
-        return Result { () throws(YAMLProblems) in
-            try ScenarioDecoder.decode(text: text, file: file, realTime: realTime, language: language)
+            let found = "a file that cannot be read (\(failure.reason))"
+            return .failure(YAMLProblems([Problem(at: start, found: found, expected: "scenarios")]))
+        case .success(let text):
+            return Result { () throws(YAMLProblems) in
+                try ScenarioDecoder.decode(text: text, file: file, realTime: realTime, language: language)
+            }
         }
     }
 

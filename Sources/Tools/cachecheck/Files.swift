@@ -68,20 +68,53 @@ func loadSuites(_ paths: [String]) throws -> [SuiteFile] {
 }
 
 private func loadSuite(_ path: String) throws(YAMLProblems) -> SuiteFile {
-    if let text = readText(path) { return try SuiteFile.decode(json: text, file: path) }
-    let start = Position(file: path, line: 1, column: 1)
-    throw YAMLProblems([Problem(at: start, found: "a file that cannot be read", expected: "tests")])
+    try SuiteFile.decode(json: try decodableText(path, expected: "tests"), file: path)
+}
+
+/// Why a file cannot be read, as the system says it.
+struct ReadFailure: Error {
+    let reason: String
+
+    /// Creates the reason for the system's error number.
+    init(code: CInt) { reason = String(cString: strerror(code)) }
 }
 
 /// Returns the text of a file; `nil` if it cannot be read.
-func readText(_ path: String) -> String? {
-    guard let file = fopen(path, "r") else { return nil }
+func readText(_ path: String) -> String? { try? text(ofFile: path).get() }
+
+/// Returns the text of a file; ends the command with the reason if it cannot be read.
+func requiredText(_ path: String) throws -> String {
+    switch text(ofFile: path) {
+    case .success(let text): return text
+    case .failure(let failure):
+        throw stop("\(path) cannot be read: \(failure.reason).", ExitStatus.badFile)
+    }
+}
+
+/// Returns the text of a file; throws the reason as a problem of the file, which should have been `expected`.
+func decodableText(_ path: String, named name: String? = nil, expected: String) throws(YAMLProblems) -> String
+{
+    switch text(ofFile: path) {
+    case .success(let text): return text
+    case .failure(let failure):
+        let start = Position(file: name ?? path, line: 1, column: 1)
+        let found = "a file that cannot be read (\(failure.reason))"
+        throw YAMLProblems([Problem(at: start, found: found, expected: expected)])
+    }
+}
+
+private func text(ofFile path: String) -> Result<String, ReadFailure> {
+    guard let file = fopen(path, "r") else { return .failure(ReadFailure(code: errno)) }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
         let count = fread(&buffer, 1, buffer.count, file)
-        if count == 0 { return ferror(file) == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
+        if count == 0 {
+            let code = errno
+            return ferror(file) == 0
+                ? .success(String(decoding: bytes, as: UTF8.self)) : .failure(ReadFailure(code: code))
+        }
         bytes += buffer[..<count]
     }
 }

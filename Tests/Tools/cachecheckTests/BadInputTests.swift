@@ -1,6 +1,12 @@
 import Testing
 import TestSupport
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 @Suite("Bad input to every command, as a user types it", .timeLimit(.minutes(10)))
 struct BadInputTests {
     /// Words of a command line, the exit status, and a part of the message.
@@ -34,6 +40,34 @@ struct BadInputTests {
         let outcome = try Program().run(words, standardOutput: "/dev/full")
         #expect(outcome.status == 70)
         #expect(outcome.text.contains("Standard output cannot be written"), "\(outcome.text)")
+    }
+
+    @Test(
+        "A file that cannot be read is refused with the system's reason",
+        arguments: [
+            ["run", "--baseline", "FILE", "ok.yaml"], ["explain", "--response", "FILE"],
+            ["audit", "--har", "FILE"], ["har", "import", "FILE", "--out", "out"], ["merge", "FILE"],
+            ["serve", "--port", "0", "--har", "FILE"], ["serve", "--port", "0", "--faults", "FILE"],
+            ["run", "--rules", "FILE", "ok.yaml"], ["proxy", "--config", "FILE"],
+        ]
+    )
+    func reasons(words: [String]) throws {
+        let program = try program()
+        try program.folder.write("ok.yaml", Self.scenario)
+        for (name, reason) in [("missing", "No such file or directory"), ("folder", "Is a directory")] {
+            let outcome = try program.run(words.map { $0.replacing("FILE", with: name) })
+            #expect(outcome.status == 65, "\(words): \(outcome.text)")
+            #expect(outcome.text.contains(reason), "\(words): \(outcome.text)")
+        }
+    }
+
+    @Test("A pipe in place of a file of scenarios is refused and not waited for")
+    func pipe() throws {
+        let program = try program()
+        let path = program.folder.path + "/pipe.yaml"
+        #expect(mkfifo(path, 0o600) == 0)
+        let outcome = try program.run(["run", "--check", "pipe.yaml"])
+        #expect(outcome.status == 65 && outcome.text.contains("it is a pipe"), "\(outcome.text)")
     }
 
     @Test(

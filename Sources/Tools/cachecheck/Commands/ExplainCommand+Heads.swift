@@ -118,9 +118,7 @@ extension ExplainCommand {
     }
 
     private func text(of path: String) throws(YAMLProblems) -> String {
-        if let text = readText(path == Self.input ? "/dev/stdin" : path) { return text }
-        let start = Position(file: path, line: 1, column: 1)
-        throw YAMLProblems([Problem(at: start, found: "a file that cannot be read", expected: "a head")])
+        try decodableText(path == Self.input ? "/dev/stdin" : path, named: path, expected: "a head")
     }
 
     /// A line for an exchange whose URL is not given; `nil` for others.

@@ -26,7 +26,7 @@ struct HARCommand: ParsableCommand {
         var keepSecrets = false
 
         func run() throws {
-            guard let text = readText(file) else { throw stop("\(file) cannot be read.", ExitStatus.badFile) }
+            let text = try requiredText(file)
             let exchanges: [CapturedExchange]
             do throws(YAMLProblems) {
                 exchanges = try HARFile.exchanges(text, file: file) { reason in

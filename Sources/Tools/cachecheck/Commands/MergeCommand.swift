@@ -48,7 +48,7 @@ struct MergeCommand: ParsableCommand {
     }
 
     private func read(_ file: String) throws -> RunLog {
-        guard let text = readText(file) else { throw stop("\(file) cannot be read.", ExitStatus.badFile) }
+        let text = try requiredText(file)
         do throws(YAMLProblems) {
             return try RunLog(text: text, file: file)
         } catch {

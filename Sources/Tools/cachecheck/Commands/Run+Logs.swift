@@ -67,9 +67,7 @@ extension Run {
 
     func loadBaseline() throws -> Baseline {
         guard let baseline else { return Baseline() }
-        guard let text = readText(baseline) else {
-            throw stop("\(baseline) cannot be read.", ExitStatus.badFile)
-        }
+        let text = try requiredText(baseline)
         do throws(BaselineError) {
             return try Baseline(text: text, file: baseline, today: SystemClock().today)
         } catch {

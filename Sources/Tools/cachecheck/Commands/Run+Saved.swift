@@ -24,7 +24,7 @@ extension Run {
         guard paths.count == 1 else {
             throw ValidationError("A saved case must be the only argument: \(path)")
         }
-        guard let text = readText(path) else { throw stop("\(path) cannot be read.", ExitStatus.badFile) }
+        let text = try requiredText(path)
         do throws(YAMLProblems) {
             return try SavedFailure(json: text, file: path)
         } catch {

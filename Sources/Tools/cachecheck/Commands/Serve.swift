@@ -209,10 +209,7 @@ struct Serve: ParsableCommand {
 
     /// The site of an archive.
     private func replayedSite(_ path: String) throws -> Site {
-        guard let text = readText(path) else {
-            complain("\(path) cannot be read")
-            throw ExitStatus.badFile
-        }
+        let text = try requiredText(path)
         do throws(YAMLProblems) {
             let exchanges = try HARFile.exchanges(text, file: path) { complain("left out: \($0)") }
             if exchanges.isEmpty { complain("warning: \(path) has nothing to replay") }

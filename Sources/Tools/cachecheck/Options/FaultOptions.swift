@@ -173,7 +173,7 @@ private func decodeFile<Result>(
     _ path: String,
     _ decode: (String) throws(YAMLProblems) -> Result
 ) throws -> Result {
-    guard let text = readText(path) else { throw stop("\(path) cannot be read.", ExitStatus.badFile) }
+    let text = try requiredText(path)
     do throws(YAMLProblems) {
         return try decode(text)
     } catch {

@@ -22,10 +22,8 @@ struct RuleOptions: ParsableArguments {
     }
 
     private func rules(in file: String, besides catalogue: RuleCatalogue) throws -> [CatalogueRule] {
-        guard let text = readText(file) else {
-            throw stop("\(file):1:1: found a file that cannot be read, expected rules", ExitStatus.badFile)
-        }
         do throws(YAMLProblems) {
+            let text = try decodableText(file, expected: "rules")
             return try RuleFile.rules(text: text, file: file, besides: catalogue)
         } catch {
             throw stop(error, ExitStatus.badFile)

@@ -56,10 +56,6 @@ extension AuditCommand {
     }
 
     static func text(of path: String) throws(YAMLProblems) -> String {
-        if let text = readText(path == "-" ? "/dev/stdin" : path) { return text }
-        let start = Position(file: path, line: 1, column: 1)
-        throw YAMLProblems([
-            Problem(at: start, found: "a file that cannot be read", expected: "a readable file")
-        ])
+        try decodableText(path == "-" ? "/dev/stdin" : path, named: path, expected: "a readable file")
     }
 }

@@ -34,7 +34,7 @@ extension ProxyCommand {
 
     /// Runs the proxies of a file until a signal ends them.
     func runConfig(_ path: String) throws {
-        guard let text = readText(path) else { throw stop("\(path) cannot be read.", ExitStatus.badFile) }
+        let text = try requiredText(path)
         let file: ProxyFile
         do throws(YAMLProblems) {
             file = try ProxyFile.decode(text, path: path)

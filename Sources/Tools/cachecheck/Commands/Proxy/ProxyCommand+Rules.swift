@@ -10,7 +10,7 @@ import LocatedYAML
 /// The rules of `--rules`, and the lines that are printed at the start.
 extension ProxyCommand {
     func readRules(_ path: String) throws -> (RuleFile, String) {
-        guard let text = readText(path) else { throw stop("\(path) cannot be read.", ExitStatus.badFile) }
+        let text = try requiredText(path)
         do throws(YAMLProblems) {
             return (try RuleFile.decode(text, path: path), text)
         } catch {
