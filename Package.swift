@@ -67,7 +67,7 @@ let package = Package(
         ),
         .library(
             name: "Recording",
-            targets: ["Recording", "MockOrigin", "CacheClient", "HTTPServing", "Clocks"]
+            targets: ["Recording", "FaultProxy", "MockOrigin", "CacheClient", "HTTPServing", "Clocks"]
         ),
         .library(
             name: "MockOriginTesting",
@@ -263,7 +263,7 @@ let package = Package(
             "Recording",
             in: "Gateway",
             [
-                "CacheClient", "Clocks", "HTTPArchive", "HTTPServing", "JSON",
+                "CacheClient", "Clocks", "FaultProxy", "HTTPArchive", "HTTPServing", "JSON",
                 "LocatedYAML",
                 "Locks", "MockOrigin", "OriginScript", "TextCodings", "WireSyntax", httpTypes,
             ]

@@ -71,6 +71,11 @@ public final class FaultProxy: Sendable {
         public var keepsJournal = false
         /// The emulated network in both directions; default none.
         public var network: NetworkSchedule?
+        /// Called with each complete exchange with the upstream; default none.
+        ///
+        /// It is called on the proxy's threads, in the order of completion of each connection. A response that a fault
+        /// or the client cuts off is then read to its end.
+        public var onExchange: (@Sendable (RecordedEvent) -> Void)?
         /// Called with each random decision; not with a lock held.
         public var onDecision: (@Sendable (FaultDecision) -> Void)?
 

@@ -70,6 +70,7 @@ final class ProxyContext: Sendable {
             proxyFaults: injector.requestFaults(passage)
                 + injector.faults(requested?.faults ?? [], .init(name: name, number: number, rule: "request")),
             ruleFaults: choice.map { ruleFaults($0, name) } ?? [],
+            capture: configuration.onExchange.map { ExchangeCapture(request, clock: clock, report: $0) },
             began: (clock.elapsed, clock.wallSeconds)
         )
         journal?.add(JournalEntry(exchange))

@@ -132,6 +132,8 @@ struct BadInputTests {
             ["gateway", "--origin", "http://a.example", "--fault", "reset@nowhere"],
             ["gateway", "--origin", "http://a.example", "--network", "nothing"],
             ["proxy", "--config", "a.yaml", "--port", "8080"],
+            ["proxy", "--config", "a.yaml", "--record", "d"],
+            ["proxy", "--upstream", "http://a.example", "--keep-secrets"],
             ["proxy", "--config", "a.yaml", "--listen", "127.0.0.1"],
             ["proxy", "--config", "a.yaml", "--host", "client"],
             ["matrix", "--jobs", "0"], ["mutants", "--jobs", "0"],

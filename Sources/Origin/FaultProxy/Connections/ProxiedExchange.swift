@@ -15,6 +15,8 @@ struct ProxiedExchange: Sendable {
     let proxyFaults: [Fault]
     /// The faults of the rule that happen.
     let ruleFaults: [Fault]
+    /// Collects the exchange for a recording; `nil` without one.
+    let capture: ExchangeCapture?
     /// The time at which the request's head was read, by the proxy's clock and in seconds since 1970.
     let began: (elapsed: Duration, wallSeconds: Double)
 

@@ -61,7 +61,7 @@ extension ProxyConnection {
         var opening = opening
         track.enter(.requestBody, total: scanner.total)
         while true {
-            scan(&input, &scanner, &track, content: .requestBody)
+            scan(&input, &scanner, &track, content: .requestBody) { exchange.capture?.take(request: $0) }
             if scanner.isComplete { track.finish() }
             context.injected(exchange, track.takeMarks())
             let outcome = await upstream.perform(
@@ -89,13 +89,16 @@ extension ProxyConnection {
         _ input: inout InputBuffer,
         _ scanner: inout ContentScanner,
         _ track: inout FaultTrack,
-        content event: FaultEvent
+        content event: FaultEvent,
+        _ capture: (ArraySlice<UInt8>) -> Void
     ) {
         while let (part, count) = scanner.next(input.rest) {
             let range = input.position..<input.position + count
             input.position += count
             switch part {
-            case .content: track.take(range, of: input.bytes)
+            case .content:
+                track.take(range, of: input.bytes)
+                capture(input.bytes[range])
             case .framing: track.frame(range)
             case .end where event == .body:
                 track.enterOnce(.end)
@@ -142,6 +145,7 @@ extension ProxyConnection {
         let response = LocalResponse(status: 502, text: "cachecheck proxy: \(cause)\n")
         _ = await toClient.write(response.bytes(for: exchange.request, closes: true)[...])
         context.failed(exchange, status: 502, cause: cause)
+        exchange.capture?.end(cause)
         await linger()
     }
 
@@ -173,8 +177,15 @@ extension ProxyConnection {
     }
 
     /// Goes through content that is not passed on.
-    func skip(_ input: inout InputBuffer, _ scanner: inout ContentScanner) {
-        while let (_, count) = scanner.next(input.rest) { input.position += count }
+    func skip(
+        _ input: inout InputBuffer,
+        _ scanner: inout ContentScanner,
+        _ capture: (ArraySlice<UInt8>) -> Void = { _ in }
+    ) {
+        while let (part, count) = scanner.next(input.rest) {
+            if part == .content { capture(input.rest.prefix(count)) }
+            input.position += count
+        }
     }
 
     private func discardContent(of request: ProxiedRequestHead, _ input: inout InputBuffer) async -> Bool {
@@ -193,6 +204,8 @@ extension ProxyConnection {
         if !input.rest.isEmpty, let upstream = await connected(nil, &group) {
             _ = await upstream.write(input.rest)
         }
+        // A recording needs whole responses, also of a client that has gone.
+        if exchange?.capture != nil { _ = await allCompleted() }
         await toUpstream?.finish()
         if input.isReset { upstream?.reset() }
     }

@@ -19,6 +19,7 @@ extension ProxyConnection {
                 guard !isTunnel, let head = ResponseHead(raw), let exchange else {
                     return await tunnel(&input)
                 }
+                exchange.capture?.take(head)
                 if head.isInterim {
                     guard await toClient.write(input.bytes[range], .message) else {
                         return await passEnd(&input)
@@ -47,7 +48,10 @@ extension ProxyConnection {
         track.take(place, of: input.bytes)
         input.position = place.upperBound
         let isTunnel = head.begins(tunnelFor: exchange.request.method)
-        if isTunnel { becomeTunnel() }
+        if isTunnel {
+            becomeTunnel()
+            exchange.capture?.end("it opens a tunnel")
+        }
         var scanner = ContentScanner(isTunnel ? .none : framing)
         let content = framing == .none ? nil : change.content
         track.enter(.body, total: content?.count ?? scanner.total)
@@ -72,7 +76,12 @@ extension ProxyConnection {
     ) async -> Bool {
         var opening = NetworkLine.Opening.message
         while true {
-            if isReplaced { skip(&input, &scanner) } else { scan(&input, &scanner, &track, content: .body) }
+            let capture = { bytes in exchange.capture?.take(response: bytes) ?? () }
+            if isReplaced {
+                skip(&input, &scanner, capture)
+            } else {
+                scan(&input, &scanner, &track, content: .body, capture)
+            }
             if scanner.isComplete { track.finish() }
             context.injected(exchange, track.takeMarks())
             let outcome = await toClient.perform(
@@ -81,18 +90,43 @@ extension ProxyConnection {
                 opening,
                 label: exchange.label
             )
-            guard outcome == .done, !scanner.isComplete else { return await end(outcome, of: exchange) }
+            guard outcome == .done, !scanner.isComplete else {
+                await capture(exchange, outcome, &input, &scanner)
+                return await end(outcome, of: exchange)
+            }
             opening = .nothing
             if await input.more() { continue }
             guard scanner.endsWithConnection, !input.isReset else {
-                context.ended(exchange, input.isReset ? "upstream reset" : "upstream ended")
+                let end = input.isReset ? "upstream reset" : "upstream ended"
+                context.ended(exchange, end)
+                exchange.capture?.end("the \(end) before the end of the response")
                 await passEnd(&input)
                 return false
             }
+            exchange.capture?.end()
             track.finish()
             context.injected(exchange, track.takeMarks())
             return await end(await toClient.perform(track.takeEffects(), of: []), of: exchange)
         }
+    }
+
+    /// Completes the recording of a response that has been passed on, or that a fault or the client has cut off.
+    private func capture(
+        _ exchange: ProxiedExchange,
+        _ outcome: Outlet.Outcome,
+        _ input: inout InputBuffer,
+        _ scanner: inout ContentScanner
+    ) async {
+        guard let capture = exchange.capture else { return }
+        if !scanner.isComplete { await endClient(outcome) }
+        while !scanner.isComplete {
+            skip(&input, &scanner) { capture.take(response: $0) }
+            guard !scanner.isComplete else { break }
+            guard await !input.more() else { continue }
+            let isWhole = scanner.endsWithConnection && !input.isReset
+            return capture.end(isWhole ? nil : "the upstream ended before the end of the response")
+        }
+        capture.end()
     }
 
     private func end(_ outcome: Outlet.Outcome, of exchange: ProxiedExchange) async -> Bool {

@@ -154,6 +154,18 @@ final class ProxyConnection: Sendable {
         }
     }
 
+    /// Ends the connection of the client as a fault asks for, while the upstream's response is read to its end.
+    func endClient(_ outcome: Outlet.Outcome) async {
+        switch outcome {
+        case .ended(.reset):
+            await delivered(client)
+            client.reset()
+        case .ended(.halfClose): await client.endWriting()
+        case .ended(.close), .lost: client.close()
+        case .done: break
+        }
+    }
+
     private func delivered(_ stream: DuplexStream) async {
         for _ in 0..<2000 where stream.unacknowledged > 0 && !stream.hasHungUp {
             guard (try? await context.clock.sleep(for: .milliseconds(1))) != nil else { return }

@@ -24,7 +24,8 @@ extension ProxyCommand {
             ("--host", givenHost != nil), ("--x-forwarded", addsForwarded),
             ("--allow-request-faults", allowsRequestFaults), ("--tls", tls.choice != nil),
             ("--upstream-ca and --insecure-upstream", tls.concernsUpstream),
-            ("--control-port", control.port != nil),
+            ("--control-port", control.port != nil), ("--record", recordFolder != nil),
+            ("--keep-secrets", keepSecrets),
         ]
         if let other = others.first(where: \.1)?.0 {
             throw ValidationError("\(other) together with --config, expected it without")

@@ -100,6 +100,18 @@ struct ProxyCommand: ParsableCommand {
     )
     var allowsRequestFaults = false
 
+    @Option(
+        name: .customLong("record"),
+        help: ArgumentHelp(
+            "Record what the upstream answers as a site, which cachecheck serve replays in its place.",
+            valueName: "DIR"
+        )
+    )
+    var recordFolder: String?
+
+    @Flag(help: "With --record: keep credentials, cookies and tokens.")
+    var keepSecrets = false
+
     @Option(help: ArgumentHelp("Maximum number of connections; further ones are closed.", valueName: "N"))
     var connections = 16_384
 
@@ -131,8 +143,11 @@ struct ProxyCommand: ParsableCommand {
                 "found none of --upstream, --tcp, --toxiproxy-port and --config, expected one of them"
             )
         }
-        guard upstream != nil || (control.port == nil && rules == nil) else {
-            throw ValidationError("--control-port and --rules are for --upstream")
+        guard upstream != nil || (control.port == nil && rules == nil && recordFolder == nil) else {
+            throw ValidationError("--control-port, --rules and --record are for --upstream")
+        }
+        guard recordFolder != nil || !keepSecrets else {
+            throw ValidationError("--keep-secrets: found no --record, expected both")
         }
         let server = try server()
         guard server != nil || tls.choice == nil else { throw ValidationError("--tls is for --upstream") }
@@ -165,7 +180,8 @@ struct ProxyCommand: ParsableCommand {
     func run() throws {
         Process.raiseDescriptorLimit()
         if let config { return try runConfig(config) }
-        let proxies = try configurations().map { FaultProxy($0) }
+        let recording = try makeRecording()
+        let proxies = try configurations(recording).map { FaultProxy($0) }
         let control = control.configuration(nil).map { ProxyControl(of: proxies[0], $0) }
         let toxiproxy = toxiproxyPort.map { ToxiproxyServer(toxiproxyConfiguration($0)) }
         do {
@@ -187,11 +203,11 @@ struct ProxyCommand: ParsableCommand {
         control?.stop()
         toxiproxy?.stop()
         for proxy in proxies { proxy.stop() }
-        print("Stopped.")
+        print(try recording?.end() ?? "Stopped.")
     }
 
     /// The configurations of all proxies, that of `--upstream` first.
-    private func configurations() throws -> [FaultProxy.Configuration] {
+    private func configurations(_ recording: SiteRecording?) throws -> [FaultProxy.Configuration] {
         let settings = try faults.settings()
         let faults = try parsedFaults(fault) + settings.faults
         var all: [FaultProxy.Configuration] = []
@@ -210,7 +226,12 @@ struct ProxyCommand: ParsableCommand {
             try change(&configuration)
             all.append(configuration)
         }
-        if let server = try server() { try add(server, port: port) { try readHTTPOptions(&$0) } }
+        if let server = try server() {
+            try add(server, port: port) { configuration in
+                try readHTTPOptions(&configuration)
+                if let recording { configuration.onExchange = { recording.take($0) } }
+            }
+        }
         for (port, upstream) in try parsedForwards() {
             add(upstream, port: port) { configuration in
                 configuration.mode = .bytes

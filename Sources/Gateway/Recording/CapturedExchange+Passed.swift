@@ -1,0 +1,29 @@
+public import FaultProxy
+
+extension CapturedExchange {
+    /// Creates the exchange that a proxy has passed; `origin` is scheme and authority of its upstream.
+    public init(_ passed: PassedExchange, origin: String) {
+        self.init(
+            method: passed.method,
+            origin: origin,
+            target: passed.target,
+            requestFields: passed.fields.map { Field($0.name, $0.value) },
+            requestBody: passed.content,
+            response: Response(passed.response),
+            at: passed.beganAt
+        )
+        interim = passed.interim.map { Response($0) }
+        (answeredAt, tookSeconds) = (passed.answeredAt, passed.seconds)
+    }
+}
+
+extension CapturedExchange.Response {
+    fileprivate init(_ passed: PassedExchange.Response) {
+        self.init(
+            status: passed.status,
+            reason: passed.reason,
+            fields: passed.fields.map { CapturedExchange.Field($0.name, $0.value) },
+            body: passed.content
+        )
+    }
+}

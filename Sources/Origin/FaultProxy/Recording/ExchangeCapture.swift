@@ -1,0 +1,81 @@
+import Clocks
+import Locks
+
+/// Collects what passes of one exchange for a recording; the tasks of both directions may call it.
+final class ExchangeCapture: Sendable {
+    private struct State {
+        var exchange: PassedExchange
+        /// Bytes of content in both directions.
+        var size = 0
+        var isReported = false
+    }
+    /// Bytes of content above which an exchange is not recorded.
+    static let most = 64 << 20
+    private let state: Lock<State>
+    private let began: Duration
+    private let clock: any TimeSource
+    private let report: @Sendable (RecordedEvent) -> Void
+
+    init(
+        _ request: ProxiedRequestHead,
+        clock: any TimeSource,
+        report: @escaping @Sendable (RecordedEvent) -> Void
+    ) {
+        (self.clock, self.report, began) = (clock, report, clock.elapsed)
+        let now = clock.wallSeconds
+        state = Lock(
+            State(
+                exchange: PassedExchange(
+                    method: request.method,
+                    target: request.target,
+                    fields: PassedExchange.Field.all(of: request.raw),
+                    beganAt: now,
+                    answeredAt: now
+                )
+            )
+        )
+    }
+
+    /// Adds content of the request.
+    func take(request bytes: ArraySlice<UInt8>) { add(bytes) { $0.content += bytes } }
+
+    /// Adds content of the response.
+    func take(response bytes: ArraySlice<UInt8>) { add(bytes) { $0.response.content += bytes } }
+
+    private func add(_ bytes: ArraySlice<UInt8>, _ change: (inout PassedExchange) -> Void) {
+        state.withLock { state in
+            state.size += bytes.count
+            if state.size > Self.most {
+                (state.exchange.content, state.exchange.response.content) = ([], [])
+            } else {
+                change(&state.exchange)
+            }
+        }
+    }
+
+    /// Adds the head of an interim or final response; 100 only concerns the connection.
+    func take(_ head: ResponseHead) {
+        let now = clock.wallSeconds
+        state.withLock { state in
+            if !head.isInterim {
+                (state.exchange.response, state.exchange.answeredAt) = (.init(head), now)
+            } else if head.status != 100 {
+                state.exchange.interim.append(.init(head))
+            }
+        }
+    }
+
+    /// The response has come to its end, or, with a reason, will not; only the first call counts.
+    func end(_ problem: String? = nil) {
+        let seconds = (clock.elapsed - began).seconds
+        let event = state.withLock { state -> RecordedEvent? in
+            guard !state.isReported else { return nil }
+            state.isReported = true
+            state.exchange.seconds = seconds
+            let excess = state.size > Self.most ? "its content is larger than \(Self.most) bytes" : nil
+            guard let problem = problem ?? excess else { return .exchange(state.exchange) }
+            return .omitted("\(state.exchange.method) \(state.exchange.target): \(problem)")
+        }
+        if let event { report(event) }
+    }
+}

@@ -1,0 +1,127 @@
+import OriginScript
+import TestSupport
+import Testing
+
+@testable import FaultProxy
+
+@Suite("What a proxy records", .timeLimit(.minutes(1)))
+struct RecordingTests {
+    private struct Unexpected: Error {
+        let what: String
+    }
+
+    /// The events of a recording, in their order.
+    private struct Events: Sendable {
+        private let all: AsyncStream<RecordedEvent>
+        let sink: AsyncStream<RecordedEvent>.Continuation
+
+        init() { (all, sink) = AsyncStream.makeStream(of: RecordedEvent.self) }
+
+        /// Waits for the first event.
+        func first() async throws -> RecordedEvent {
+            for await event in all { return event }
+            throw Unexpected(what: "no event")
+        }
+    }
+
+    private func stage(_ faults: String = "", _ events: Events, _ answer: String) throws -> ProxyStage {
+        try ProxyStage(faults, configure: { $0.onExchange = { events.sink.yield($0) } }) { connection in
+            while connection.readHead() != nil { connection.send(answer) }
+        }
+    }
+
+    private func exchange(_ event: RecordedEvent) throws -> PassedExchange {
+        guard case .exchange(let exchange) = event else {
+            throw Unexpected(what: "\(event)")
+        }
+        return exchange
+    }
+
+    @Test("An exchange is recorded without its framing, with interim responses and the order of its fields")
+    func whole() async throws {
+        let events = Events()
+        let answer =
+            "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+            + "HTTP/1.1 200 Fine\r\nX-B: 1\r\nx-a: 2\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;e\r\nde\r\n0\r\n\r\n"
+        let stage = try stage("", events, answer)
+        defer { stage.stop() }
+        let client = try stage.client()
+        try client.request("GET", "/a?b=c", ["X-Own: 1"])
+        _ = try client.read(through: "\r\n\r\n")
+        #expect(try client.response().text == "abcde")
+        let exchange = try exchange(try await events.first())
+        #expect((exchange.method, exchange.target) == ("GET", "/a?b=c"))
+        #expect(exchange.fields.map(\.name) == ["Host", "X-Own"])
+        #expect(exchange.interim.map(\.status) == [103])
+        #expect((exchange.response.status, exchange.response.reason) == (200, "Fine"))
+        #expect(exchange.response.fields.map(\.name) == ["X-B", "x-a", "Transfer-Encoding"])
+        #expect(exchange.response.content == Array("abcde".utf8))
+    }
+
+    @Test(
+        "A response that a fault ends is recorded whole, and the client gets the same as without a recording",
+        arguments: ["reset@body:3", "close@body:3"]
+    )
+    func cut(fault: String) async throws {
+        let events = Events()
+        let content = String(repeating: "x", count: 300_000)
+        let stage = try stage(fault, events, "HTTP/1.1 200 OK\r\nContent-Length: 300000\r\n\r\n" + content)
+        defer { stage.stop() }
+        let client = try stage.client()
+        try client.request("GET", "/")
+        _ = try client.read(through: "\r\n\r\n")
+        #expect(try client.ending(after: 3).isReset == fault.hasPrefix("reset"))
+        #expect(try exchange(try await events.first()).response.content.count == 300_000)
+    }
+
+    @Test("A response that the client does not wait for is recorded whole")
+    func gone() async throws {
+        let events = Events()
+        let content = String(repeating: "x", count: 3_000_000)
+        let stage = try stage("", events, "HTTP/1.1 200 OK\r\nContent-Length: 3000000\r\n\r\n" + content)
+        defer { stage.stop() }
+        let client = try stage.client()
+        try client.request("GET", "/")
+        _ = try client.read(through: "\r\n\r\n")
+        client.close()
+        #expect(try exchange(try await events.first()).response.content.count == 3_000_000)
+    }
+
+    @Test("A rule's change is not recorded")
+    func changed() async throws {
+        let events = Events()
+        let stage = try stage("", events, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody")
+        defer { stage.stop() }
+        stage.proxy.use(
+            rules: try RuleFile.decode(
+                "rules: [{path: /, answer: {pass: {status: 500, body: other}}}]",
+                path: "rules.yaml"
+            )
+        )
+        let client = try stage.client()
+        try client.request("GET", "/")
+        #expect(try client.response().text == "other")
+        let response = try exchange(try await events.first()).response
+        #expect((response.status, response.content) == (200, Array("body".utf8)))
+    }
+
+    @Test("A response that the upstream does not complete is reported, not recorded")
+    func incomplete() async throws {
+        let events = Events()
+        let stage = try ProxyStage(
+            configure: { $0.onExchange = { events.sink.yield($0) } }
+        ) { connection in
+            _ = connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+        }
+        defer { stage.stop() }
+        let client = try stage.client()
+        try client.request("GET", "/a")
+        _ = try client.read(through: "abc")
+        guard case .omitted(let text) = try await events.first() else {
+            Issue.record("it is recorded")
+            return
+        }
+        #expect(text.hasPrefix("GET /a: the upstream ended"))
+    }
+}

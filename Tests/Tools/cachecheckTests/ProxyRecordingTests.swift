@@ -1,0 +1,58 @@
+import TestSupport
+import Testing
+
+@Suite("Recordings of the proxy, as a user makes them", .timeLimit(.minutes(2)))
+struct ProxyRecordingTests {
+    private static let faults = [
+        "--fault", "reset@body:7 chance=50%", "--fault", "status=503@before-head chance=20%",
+    ]
+    private static let target = "/get?cache-control=max-age%3D60&etag=%22v1%22"
+
+    /// Returns, for each of several requests on connections of their own, the status and the bytes of content.
+    private func outcomes(of proxy: Server) throws -> [String] {
+        try (0..<12).map { _ in
+            let client = try RawClient(port: proxy.port)
+            try client.request("GET", Self.target, ["Connection: close"])
+            let head = RawResponse(head: try client.read(through: "\r\n\r\n"))
+            let content = (try? client.readToEnd())?.count
+            return "\(head.status) \(head["ETag"] ?? "") \(content ?? -1)"
+        }
+    }
+
+    @Test("A recording in the upstream's place, with the log of decisions, repeats every failure")
+    func replay() throws {
+        let program = try Program()
+        let (site, log) = (program.folder.path + "/site", program.folder.path + "/log")
+        let origin = try program.start(["serve", "--port", "0"])
+        let proxy = try program.start(
+            [
+                "proxy", "--upstream", "http://127.0.0.1:\(origin.port)", "--port", "0", "--seed", "3",
+                "--record", site, "--decisions", log,
+            ] + Self.faults
+        )
+        let first = try outcomes(of: proxy)
+        #expect(proxy.end() == 0)
+        #expect(origin.end() == 0)
+        let replay = try program.start(["serve", site, "--port", "0"])
+        let second = try program.start(
+            [
+                "proxy", "--upstream", "http://127.0.0.1:\(replay.port)", "--port", "0",
+                "--replay-decisions", log,
+            ] + Self.faults
+        )
+        #expect(try outcomes(of: second) == first)
+        #expect(Set(first).count >= 3, "every kind of outcome occurs: \(first)")
+        #expect(second.end() == 0)
+    }
+
+    @Test("A folder that already has a site is refused")
+    func taken() throws {
+        let program = try Program()
+        try program.folder.write("site/site.yaml", "routes: []\n")
+        let outcome = try program.run([
+            "proxy", "--upstream", "http://127.0.0.1:9", "--port", "0", "--record", "site",
+        ])
+        #expect(outcome.status == 69)
+        #expect(outcome.text.contains("site already contains a site"), "\(outcome.text)")
+    }
+}
