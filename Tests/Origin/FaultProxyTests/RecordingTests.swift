@@ -30,7 +30,7 @@ struct RecordingTests {
         }
     }
 
-    private func exchange(_ event: RecordedEvent) throws -> PassedExchange {
+    private func recorded(_ event: RecordedEvent) throws -> PassedExchange {
         guard case .exchange(let exchange) = event else {
             throw Unexpected(what: "\(event)")
         }
@@ -49,7 +49,7 @@ struct RecordingTests {
         try client.request("GET", "/a?b=c", ["X-Own: 1"])
         _ = try client.read(through: "\r\n\r\n")
         #expect(try client.response().text == "abcde")
-        let exchange = try exchange(try await events.first())
+        let exchange = try recorded(try await events.first())
         #expect((exchange.method, exchange.target) == ("GET", "/a?b=c"))
         #expect(exchange.fields.map(\.name) == ["Host", "X-Own"])
         #expect(exchange.interim.map(\.status) == [103])
@@ -71,7 +71,7 @@ struct RecordingTests {
         try client.request("GET", "/")
         _ = try client.read(through: "\r\n\r\n")
         #expect(try client.ending(after: 3).isReset == fault.hasPrefix("reset"))
-        #expect(try exchange(try await events.first()).response.content.count == 300_000)
+        #expect(try recorded(try await events.first()).response.content.count == 300_000)
     }
 
     @Test("A response that the client does not wait for is recorded whole")
@@ -84,7 +84,7 @@ struct RecordingTests {
         try client.request("GET", "/")
         _ = try client.read(through: "\r\n\r\n")
         client.close()
-        #expect(try exchange(try await events.first()).response.content.count == 3_000_000)
+        #expect(try recorded(try await events.first()).response.content.count == 3_000_000)
     }
 
     @Test("A rule's change is not recorded")
@@ -101,7 +101,7 @@ struct RecordingTests {
         let client = try stage.client()
         try client.request("GET", "/")
         #expect(try client.response().text == "other")
-        let response = try exchange(try await events.first()).response
+        let response = try recorded(try await events.first()).response
         #expect((response.status, response.content) == (200, Array("body".utf8)))
     }
 

@@ -134,6 +134,8 @@ struct BadInputTests {
             ["proxy", "--config", "a.yaml", "--port", "8080"],
             ["proxy", "--config", "a.yaml", "--record", "d"],
             ["proxy", "--upstream", "http://a.example", "--keep-secrets"],
+            ["proxy", "--upstream", "http://a.example", "--minimal", "a.yaml"],
+            ["proxy", "--upstream", "http://a.example", "--minimize"],
             ["proxy", "--config", "a.yaml", "--listen", "127.0.0.1"],
             ["proxy", "--config", "a.yaml", "--host", "client"],
             ["matrix", "--jobs", "0"], ["mutants", "--jobs", "0"],

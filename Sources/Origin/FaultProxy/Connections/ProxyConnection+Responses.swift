@@ -76,7 +76,7 @@ extension ProxyConnection {
     ) async -> Bool {
         var opening = NetworkLine.Opening.message
         while true {
-            let capture = { bytes in exchange.capture?.take(response: bytes) ?? () }
+            let capture = { (bytes: ArraySlice<UInt8>) in exchange.capture?.take(response: bytes) ?? () }
             if isReplaced {
                 skip(&input, &scanner, capture)
             } else {
@@ -91,7 +91,7 @@ extension ProxyConnection {
                 label: exchange.label
             )
             guard outcome == .done, !scanner.isComplete else {
-                await capture(exchange, outcome, &input, &scanner)
+                await completeRecording(of: exchange, outcome, &input, &scanner)
                 return await end(outcome, of: exchange)
             }
             opening = .nothing
@@ -111,8 +111,8 @@ extension ProxyConnection {
     }
 
     /// Completes the recording of a response that has been passed on, or that a fault or the client has cut off.
-    private func capture(
-        _ exchange: ProxiedExchange,
+    private func completeRecording(
+        of exchange: ProxiedExchange,
         _ outcome: Outlet.Outcome,
         _ input: inout InputBuffer,
         _ scanner: inout ContentScanner

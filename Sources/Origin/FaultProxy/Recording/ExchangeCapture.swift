@@ -58,9 +58,10 @@ final class ExchangeCapture: Sendable {
         let now = clock.wallSeconds
         state.withLock { state in
             if !head.isInterim {
-                (state.exchange.response, state.exchange.answeredAt) = (.init(head), now)
+                state.exchange.response = PassedExchange.Response(head)
+                state.exchange.answeredAt = now
             } else if head.status != 100 {
-                state.exchange.interim.append(.init(head))
+                state.exchange.interim.append(PassedExchange.Response(head))
             }
         }
     }

@@ -112,6 +112,24 @@ struct ProxyCommand: ParsableCommand {
     @Flag(help: "With --record: keep credentials, cookies and tokens.")
     var keepSecrets = false
 
+    @Flag(
+        name: .customLong("minimize"),
+        help:
+            "Run the command after -- with ever fewer faults, and write the fewest with which it fails as rules. It finds the proxy's URL in CACHECHECK_PROXY."
+    )
+    var minimizes = false
+
+    @Option(
+        help: ArgumentHelp("File of rules that --minimize writes. (default: minimal.yaml)", valueName: "FILE")
+    )
+    var minimal: String?
+
+    @Argument(
+        parsing: .postTerminator,
+        help: ArgumentHelp("Command of --minimize, with its arguments.", valueName: "command")
+    )
+    var command: [String] = []
+
     @Option(help: ArgumentHelp("Maximum number of connections; further ones are closed.", valueName: "N"))
     var connections = 16_384
 
@@ -137,6 +155,7 @@ struct ProxyCommand: ParsableCommand {
     var listen: String { givenAddress ?? "127.0.0.1" }
 
     func validate() throws {
+        try validateMinimizing()
         if config != nil { return try validateConfig() }
         guard upstream != nil || !forwards.isEmpty || toxiproxyPort != nil else {
             throw ValidationError(
@@ -180,6 +199,7 @@ struct ProxyCommand: ParsableCommand {
     func run() throws {
         Process.raiseDescriptorLimit()
         if let config { return try runConfig(config) }
+        if minimizes { return try runMinimizing() }
         let recording = try makeRecording()
         let proxies = try configurations(recording).map { FaultProxy($0) }
         let control = control.configuration(nil).map { ProxyControl(of: proxies[0], $0) }
@@ -207,7 +227,7 @@ struct ProxyCommand: ParsableCommand {
     }
 
     /// The configurations of all proxies, that of `--upstream` first.
-    private func configurations(_ recording: SiteRecording?) throws -> [FaultProxy.Configuration] {
+    func configurations(_ recording: SiteRecording?) throws -> [FaultProxy.Configuration] {
         let settings = try faults.settings()
         let faults = try parsedFaults(fault) + settings.faults
         var all: [FaultProxy.Configuration] = []

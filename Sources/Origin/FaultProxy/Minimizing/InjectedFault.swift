@@ -1,0 +1,152 @@
+import HTTPServing
+import JSON
+import OriginScript
+
+/// A fault that has happened to one connection or request, without the chance that it depended on.
+package struct InjectedFault: Sendable, Hashable, CustomStringConvertible {
+    /// What it happened to.
+    enum Place: Sendable, Hashable {
+        /// The connection with this number.
+        case connection(Int)
+        /// A request with a method and a path: the one with this number, from 1, among those.
+        case request(method: String, path: String, number: Int)
+    }
+    let place: Place
+    /// The action at its event and byte, for every connection or request.
+    let fault: Fault
+
+    /// The place and the fault: `GET /big.bin, request 3: reset@body:20000`.
+    package var description: String {
+        switch place {
+        case .connection(let number): "connection \(number): \(fault)"
+        case .request(let method, let path, let number): "\(method) \(path), request \(number): \(fault)"
+        }
+    }
+
+    /// Simpler faults at the same place, the simplest first: at the first byte, or with half of the time.
+    package var simpler: [InjectedFault] {
+        var simpler: [Fault] = []
+        if case .byte(let span) = fault.point, span.low > 0 {
+            var first = fault
+            first.point = .byte(Span(0))
+            simpler.append(first)
+        }
+        if let action = shorter {
+            var short = fault
+            short.action = action
+            simpler.append(short)
+        }
+        return simpler.map { InjectedFault(place: place, fault: $0) }
+    }
+
+    /// The action with half of its time, in whole milliseconds; `nil` where it has none, or the least.
+    private var shorter: FaultAction? {
+        func half(_ span: Span<Duration>) -> Span<Duration>? {
+            let milliseconds = Int(span.low / .milliseconds(2))
+            return milliseconds > 0 ? Span(.milliseconds(milliseconds)) : nil
+        }
+        switch fault.action {
+        case .delay(let span): return half(span).map { .delay($0) }
+        case .stall(.time(let span)): return half(span).map { .stall(.time($0)) }
+        default: return nil
+        }
+    }
+}
+
+/// Why faults of a run cannot be minimized.
+package struct MinimizingProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// One sentence.
+    package let description: String
+}
+
+extension InjectedFault {
+    /// Returns what a journal says was injected, in the order of the requests.
+    static func all(in journal: [JournalEntry]) throws(MinimizingProblem) -> [InjectedFault] {
+        var counts: [String: Int] = [:]
+        var all: [InjectedFault] = []
+        for entry in journal {
+            let path = TargetParts(entry.target).path
+            if entry.number > 0 { counts["\(entry.method) \(path)", default: 0] += 1 }
+            let number = counts["\(entry.method) \(path)"] ?? 0
+            for text in entry.injected {
+                let fault = try Self.fault(text, of: entry)
+                let place: Place =
+                    fault.event.isOfConnection
+                    ? .connection(connection(of: entry))
+                    : .request(method: entry.method, path: path, number: number)
+                all.append(InjectedFault(place: place, fault: fault))
+            }
+        }
+        return all
+    }
+
+    private static func fault(_ text: String, of entry: JournalEntry) throws(MinimizingProblem) -> Fault {
+        do throws(FaultTextProblem) {
+            return try Fault(text: text)
+        } catch {
+            throw MinimizingProblem(
+                description:
+                    "\(entry.method) \(entry.target): found \"\(text)\" by a rule, expected faults such as reset@body:20000"
+            )
+        }
+    }
+
+    /// The number in `connection#3 request#1`.
+    private static func connection(of entry: JournalEntry) -> Int {
+        Int(entry.name.drop { $0 != "#" }.dropFirst().prefix { $0.isNumber }) ?? 0
+    }
+}
+
+extension [InjectedFault] {
+    /// The faults as the text of a file of rules, which inject them into the same connections and requests.
+    package var ruleFile: String {
+        var lines: [String] = []
+        var requests: [String: (method: String, path: String, faults: [Int: [Fault]])] = [:]
+        var order: [String] = []
+        for element in self {
+            guard case .request(let method, let path, let number) = element.place else { continue }
+            let key = "\(method) \(path)"
+            if requests[key] == nil { order.append(key) }
+            requests[key, default: (method, path, [:])].faults[number, default: []].append(element.fault)
+        }
+        let rules = order.compactMap { requests[$0] }
+        if !rules.isEmpty || isEmpty { lines.append(rules.isEmpty ? "rules: []" : "rules:") }
+        for rule in rules { lines += Self.lines(rule.method, rule.path, rule.faults) }
+        let ofConnections = compactMap { element -> String? in
+            guard case .connection(let number) = element.place else { return nil }
+            var fault = element.fault
+            fault.requests = number...number
+            return "  - \(Self.quoted(fault.description))"
+        }
+        if !ofConnections.isEmpty { lines += ["faults:"] + ofConnections }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func lines(_ method: String, _ path: String, _ faults: [Int: [Fault]]) -> [String] {
+        let isPattern = path.contains { "{}*".contains($0) }
+        let texts = faults.mapValues { quoted($0.map(\.description).joined(separator: "; ")) }
+        let last = texts.keys.max() ?? 0
+        let start = [
+            "  - method: \(quoted(method))",
+            "    path: \(isPattern ? "{exact: \(quoted(path))}" : quoted(path))",
+        ]
+        if let only = texts.first, texts.count == 1 {
+            return start + ["    requests: \(only.key)", "    answer: \(only.value)"]
+        }
+        return start + ["    answers:"] + (1...last + 1).map { "      - \(texts[$0] ?? "pass")" }
+    }
+
+    private static func quoted(_ text: String) -> String { JSONValue.string(text).written() }
+}
+
+extension FaultProxy {
+    /// Returns what was injected since the start or the last reset; throws where that cannot be written as faults of
+    /// rules, or is not known any more.
+    package func injectedFaults() throws(MinimizingProblem) -> [InjectedFault] {
+        let (entries, dropped) = context.journal?.entries ?? ([], 0)
+        guard dropped == 0 else {
+            throw MinimizingProblem(description: "found more than 10,000 requests, expected fewer")
+        }
+        return try InjectedFault.all(in: entries)
+    }
+}

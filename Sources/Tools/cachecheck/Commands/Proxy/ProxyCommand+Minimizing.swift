@@ -1,0 +1,78 @@
+import ArgumentParser
+import FaultProxy
+import OriginScript
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// `--minimize`: the fewest and simplest faults with which a command fails.
+extension ProxyCommand {
+    /// Refuses what cannot be minimized, and options that belong to it without it.
+    func validateMinimizing() throws {
+        guard minimizes else {
+            guard command.isEmpty else {
+                throw ValidationError("found a command after --, expected --minimize before it")
+            }
+            guard minimal == nil else {
+                throw ValidationError("--minimal: found no --minimize, expected both")
+            }
+            return
+        }
+        guard !command.isEmpty else {
+            throw ValidationError("--minimize: found no command, expected one after --")
+        }
+        let others = [
+            ("--tcp", !forwards.isEmpty), ("--toxiproxy-port", toxiproxyPort != nil),
+            ("--config", config != nil), ("--control-port", control.port != nil),
+            ("--record", recordFolder != nil),
+        ]
+        if let other = others.first(where: \.1)?.0 {
+            throw ValidationError("\(other) together with --minimize, expected it without")
+        }
+        guard upstream != nil else { throw ValidationError("--minimize is for --upstream") }
+    }
+
+    /// Runs the command with ever fewer faults, and writes the fewest with which it fails.
+    func runMinimizing() throws {
+        guard var configuration = try configurations(nil).first else { return }
+        configuration.keepsJournal = true
+        if let fault = configuration.faults.faults.first(where: { $0.action == .refuse }) {
+            throw ValidationError("--minimize: found \(fault), expected faults of connections and requests")
+        }
+        let minimizing = MinimizingRuns(configuration, command: command)
+        let injected = try minimizing.record()
+        var minimal = try DeltaDebugging.minimal(injected) { try minimizing.fails($0) }
+        for place in minimal.indices { try simplify(&minimal, place, minimizing) }
+        try write(minimal)
+    }
+
+    private func simplify(_ faults: inout [InjectedFault], _ place: Int, _ minimizing: MinimizingRuns) throws
+    {
+        var isSimpler = true
+        while isSimpler {
+            isSimpler = false
+            for candidate in faults[place].simpler {
+                var others = faults
+                others[place] = candidate
+                guard try minimizing.fails(others) else { continue }
+                (faults, isSimpler) = (others, true)
+                break
+            }
+        }
+    }
+
+    private func write(_ faults: [InjectedFault]) throws {
+        let path = minimal ?? "minimal.yaml"
+        let text = faults.ruleFile
+        guard let file = fopen(path, "w") else { throw stop("\(path) cannot be written.", ExitStatus.inside) }
+        let isWritten = fputs(text, file) >= 0
+        guard fclose(file) == 0, isWritten else {
+            throw stop("\(path) cannot be written.", ExitStatus.inside)
+        }
+        print("The command fails with \(counted(faults.count, "fault")), written to \(path):\n\n\(text)")
+        print("Replay:\n  cachecheck proxy --upstream \(upstream ?? "") --rules \(path)")
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import FaultProxy
+import HTTPServing
+import LocatedYAML
+import OriginScript
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Runs of a command, each with a new proxy on the same port.
+final class MinimizingRuns {
+    private let configuration: FaultProxy.Configuration
+    private let command: [String]
+    private var count = 0
+
+    init(_ configuration: FaultProxy.Configuration, command: [String]) {
+        (self.configuration, self.command) = (configuration, command)
+    }
+
+    /// Returns the faults of a run that fails with them, and again with them as rules, but not without; ends the command
+    /// where that is not so.
+    func record() throws -> [InjectedFault] {
+        var without = configuration
+        (without.faults.faults, without.rules, without.onDecision) = ([], .empty, nil)
+        if try run(without, "without faults", isQuiet: true).status != 0 {
+            throw stop("The command fails without faults, too.", ExitCode(1))
+        }
+        let (status, injected) = try run(configuration, "with all faults", isQuiet: false)
+        if status == 0 {
+            throw stop("The command succeeds with these faults; try another --seed.", ExitCode(1))
+        }
+        if injected.isEmpty { throw stop("The command fails, but no fault was injected.", ExitCode(1)) }
+        if try !fails(injected) {
+            throw stop(
+                "The command succeeds with the same faults in the same requests: the failure depends on more, such as the order of requests.",
+                ExitCode(1)
+            )
+        }
+        return injected
+    }
+
+    /// Returns whether the command fails with these faults alone.
+    func fails(_ faults: [InjectedFault]) throws -> Bool {
+        var own = configuration
+        (own.faults.faults, own.onDecision) = ([], nil)
+        do throws(YAMLProblems) {
+            own.rules = try RuleFile.decode(faults.ruleFile, path: "minimal.yaml")
+        } catch {
+            throw stop(error, ExitStatus.inside)
+        }
+        return try run(own, "with \(counted(faults.count, "fault"))", isQuiet: true).status != 0
+    }
+
+    private func run(_ configuration: FaultProxy.Configuration, _ what: String, isQuiet: Bool) throws -> (
+        status: Int32, injected: [InjectedFault]
+    ) {
+        var configuration = configuration
+        configuration.ruleFile = nil
+        let proxy = FaultProxy(configuration)
+        do throws(ServerError) {
+            try proxy.start()
+        } catch {
+            throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
+        }
+        defer { proxy.stop() }
+        setenv("CACHECHECK_PROXY", proxy.url(""), 1)
+        let status = try Process.run(command, isQuiet: isQuiet)
+        count += 1
+        print("Run \(count), \(what): \(status == 0 ? "succeeds" : "fails")")
+        fflush(nil)
+        do throws(MinimizingProblem) {
+            return (status, try proxy.injectedFaults())
+        } catch {
+            throw stop("cachecheck proxy --minimize: \(error)", ExitCode(1))
+        }
+    }
+}
+
+extension Process {
+    /// Runs a command to its end, without its output where it is to be quiet; returns its exit status, or 128 and the
+    /// number of the signal that ended it.
+    fileprivate static func run(_ command: [String], isQuiet: Bool) throws -> Int32 {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if isQuiet {
+            for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+                posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+            }
+        }
+        let words: [UnsafeMutablePointer<CChar>?] = command.map { (word: String) in strdup(word) }
+        defer { words.forEach { free($0) } }
+        var process = pid_t()
+        let code = posix_spawnp(&process, command[0], &actions, nil, words + [nil], environ)
+        guard code == 0 else {
+            throw stop(
+                "\(command[0]) cannot be run: \(String(cString: strerror(code)))",
+                ExitStatus.unavailable
+            )
+        }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+    }
+}
