@@ -93,7 +93,7 @@ export class Server {
   /** Reads the lines that name the addresses; further output is discarded. */
   async #readStart(child, errors) {
     const expected = [
-      ["url", /Listening on (http:\/\/[^ ]+)/],
+      ["url", /(?:Listening|Serving .+) on (http:\/\/[^ ]+)/],
       ["controlUrl", /Control API on (http:\/\/[^,]+)/],
       ["token", /Authorization: Bearer ([^']+)'/],
     ];

@@ -35,6 +35,12 @@ test("routes answer and the journal lists requests", async (context) => {
   assert.deepEqual(await mock.journal(), []);
 });
 
+test("a folder is served", async (context) => {
+  const folder = fileURLToPath(new URL(".", import.meta.url));
+  const site = await started(context, cachecheck.serve({ folder }));
+  assert.match((await get(site.url + "/conftest.py"))[1], /pytest/);
+});
+
 test("a stopped clock moves only when it is advanced", async (context) => {
   const mock = await started(context, cachecheck.serve());
   await mock.stopClock();

@@ -33,6 +33,11 @@ def test_routes_answer_and_the_journal_lists_requests(origin):
     assert origin.journal() == []
 
 
+def test_a_folder_is_served(cachecheck_serve, tmp_path):
+    (tmp_path / "hello.txt").write_text("hello")
+    assert get(cachecheck_serve(tmp_path).url + "/hello.txt") == (200, b"hello")
+
+
 def test_a_stopped_clock_moves_only_when_it_is_advanced(cachecheck_serve):
     origin = cachecheck_serve()
     origin.stop_clock()
