@@ -18,14 +18,35 @@ public final class ProxyControl: Sendable {
         _ configuration: ControlServer.Configuration,
         clock: any TimeSource = SystemClock()
     ) {
-        server = ControlServer(
+        server = Self.server(configuration, ProxyOperations(context: proxy.context).all, clock)
+    }
+
+    /// Creates an API that does not listen yet, of the proxies of a file, which have started and keep journals.
+    ///
+    /// The operations of a proxy are below `/proxies/NAME`; `GET /proxies` lists all. Returns `nil` if none listens.
+    public init?(
+        of group: ProxyGroup,
+        _ configuration: ControlServer.Configuration,
+        clock: any TimeSource = SystemClock()
+    ) {
+        guard let first = group.running.first, let example = group.proxy(first.name) else { return nil }
+        let operations = GroupOperations(group: group, example: example.context).all
+        server = Self.server(configuration, operations, clock)
+    }
+
+    private static func server(
+        _ configuration: ControlServer.Configuration,
+        _ operations: [ControlOperation],
+        _ clock: any TimeSource
+    ) -> ControlServer {
+        ControlServer(
             configuration,
             ControlServer.Description(
                 title: "CacheCheck proxy",
                 summary: "What a fault-injecting proxy does to the messages that it passes.",
                 schemas: ProxySchemas.all
             ),
-            operations: ProxyOperations(context: proxy.context).all,
+            operations: operations,
             clock: clock
         )
     }
@@ -49,6 +70,7 @@ public final class ProxyControl: Sendable {
 /// The schemas of the API's document.
 enum ProxySchemas {
     static let all: JSONValue = [
+        "Proxies": object(["proxies": list(object(["name": text, "listen": text, "upstream": text]))]),
         "Journal": object(["entries": list(reference("Entry")), "dropped": integer]),
         "Entry": object([
             "number": integer, "name": text, "method": text, "target": text,

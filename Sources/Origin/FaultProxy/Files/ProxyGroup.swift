@@ -27,6 +27,8 @@ public final class ProxyGroup: Sendable {
         public var threads = 1
         /// Number of open connections of each proxy above which new ones are closed at once; default 16,384.
         public var connectionLimit = 16_384
+        /// Whether each proxy notes exchanges for the control API; default no.
+        public var keepsJournal = false
         /// Called with each random decision; not with a lock held.
         public var onDecision: (@Sendable (FaultDecision) -> Void)?
         /// Returns the settings of the TLS of a port.
@@ -180,7 +182,7 @@ public final class ProxyGroup: Sendable {
             scope: "proxy \(definition.name)"
         )
         (own.rules, own.network) = (definition.rules, definition.network)
-        own.onDecision = configuration.onDecision
+        (own.onDecision, own.keepsJournal) = (configuration.onDecision, configuration.keepsJournal)
         return own
     }
 }

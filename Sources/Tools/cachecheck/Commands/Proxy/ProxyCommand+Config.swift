@@ -24,7 +24,7 @@ extension ProxyCommand {
             ("--host", givenHost != nil), ("--x-forwarded", addsForwarded),
             ("--allow-request-faults", allowsRequestFaults), ("--tls", tls.choice != nil),
             ("--upstream-ca and --insecure-upstream", tls.concernsUpstream),
-            ("--control-port", control.port != nil), ("--record", recordFolder != nil),
+            ("--record", recordFolder != nil),
             ("--keep-secrets", keepSecrets),
         ]
         if let other = others.first(where: \.1)?.0 {
@@ -48,12 +48,36 @@ extension ProxyCommand {
         } catch {
             throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
         }
+        let control = try startControl(of: group)
         Process.catchEnd()
         print(Self.lines(of: group) + "\n(Ctrl-C stops.)")
+        if let control, let name = group.running.first?.name { print(Self.greeting(of: control, name)) }
         fflush(nil)
         Process.waitForEnd()
+        control?.stop()
         group.stop()
         print("Stopped.")
+    }
+
+    private func startControl(of group: ProxyGroup) throws -> ProxyControl? {
+        guard let configuration = self.control.configuration(nil),
+            let control = ProxyControl(of: group, configuration)
+        else { return nil }
+        do throws(ServerError) {
+            try control.start()
+        } catch {
+            throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
+        }
+        return control
+    }
+
+    private static func greeting(of control: ProxyControl, _ name: String) -> String {
+        ControlOptions.greeting(
+            url: control.url,
+            token: control.token,
+            examples: ["\(control.url)/proxies", "\(control.url)/proxies/\(name)/journal"],
+            hasPage: false
+        )
     }
 
     private func groupConfiguration(_ path: String, _ file: ProxyFile) throws -> ProxyGroup.Configuration {
@@ -61,6 +85,7 @@ extension ProxyCommand {
         var configuration = ProxyGroup.Configuration()
         (configuration.threads, configuration.connectionLimit) = (threads, connections)
         configuration.onDecision = settings.onDecision
+        configuration.keepsJournal = control.port != nil
         let hasSeed = faults.seed != nil || faults.replayDecisions != nil
         if hasSeed { configuration.seed = settings.seed }
         let options = tls

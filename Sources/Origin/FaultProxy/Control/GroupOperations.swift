@@ -1,0 +1,48 @@
+import ControlServing
+import JSON
+
+/// The operations of the control API of a file's proxies: those of one proxy, below its name.
+struct GroupOperations: Sendable {
+    let group: ProxyGroup
+    /// Any proxy's, whose operations are described.
+    let example: ProxyContext
+
+    /// All operations.
+    var all: [ControlOperation] {
+        let ofOne = ProxyOperations(context: example).all.enumerated().map { place, operation in
+            operation.with { operation in
+                operation.path = "/proxies/{proxy}\(operation.path)"
+                operation.action = { [group] request throws(ControlProblem) in
+                    let context = try Self.proxy(request.parameter("proxy"), of: group).context
+                    return try await ProxyOperations(context: context).all[place].action(request)
+                }
+            }
+        }
+        return [list] + ofOne
+    }
+
+    private static func proxy(_ name: String, of group: ProxyGroup) throws(ControlProblem) -> FaultProxy {
+        if let proxy = group.proxy(name) { return proxy }
+        throw ControlProblem(status: 404, "There is no proxy \"\(name)\"; GET /proxies lists all.")
+    }
+
+    private var list: ControlOperation {
+        ControlOperation(
+            "GET",
+            "/proxies",
+            name: "listProxies",
+            "Lists the proxies that listen, in the order of their starts."
+        ) { [group] _ in
+            .json(["proxies": .array(group.running.map(Self.shown))])
+        }.with { $0.answer = ProxySchemas.reference("Proxies") }
+    }
+
+    private static func shown(_ proxy: ProxyGroup.Running) -> JSONValue {
+        let endpoints = proxy.endpoints
+        let scheme = endpoints.mode == .bytes ? "tcp" : endpoints.upstream.isTLS ? "https" : "http"
+        return [
+            "name": .string(proxy.name), "listen": .string("\(proxy.address)"),
+            "upstream": .string("\(scheme)://\(endpoints.upstream)"),
+        ]
+    }
+}
