@@ -6,7 +6,10 @@ extension Probe {
     static let codings: [Probe] = [
         Probe(
             name: "identity",
-            rules: ["coding-refused", "uncoded-without-vary", "same-tag-for-codings", "codings-differ"],
+            rules: [
+                "coding-refused", "uncoded-without-vary", "same-tag-for-codings", "codings-differ",
+                "coding-larger",
+            ],
             skip: { _ in nil },
             request: { $0.request([.acceptEncoding: "identity"]) },
             judge: { context, answer in
@@ -21,6 +24,7 @@ extension Probe {
                 guard !context.first.codings.isEmpty else { return .satisfied }
                 return ProbeVerdict(
                     observations: variants(context, context.first, answer) + contents(context, answer)
+                        + larger(context.first, answer)
                 )
             }
         ),
@@ -32,22 +36,26 @@ extension Probe {
     private static func compressed(_ name: String, coding: String) -> Probe {
         Probe(
             name: name,
-            rules: ["same-tag-for-codings", "coding-without-vary", "codings-differ", "undecodable-content"],
+            rules: [
+                "same-tag-for-codings", "coding-without-vary", "codings-differ", "undecodable-content",
+                "coding-larger",
+            ],
             skip: { _ in nil },
             request: { $0.request([.acceptEncoding: coding]) },
             judge: { context, answer in
                 guard answer.status == 200 else { return .unknown("the answer has status \(answer.status)") }
                 guard answer.codings == [coding] else { return .satisfied }
-                var found = context.plain.map { sameTag($0, answer) } ?? []
-                found += sameTag(context.first, answer)
+                // Of more than two codings with one tag, the first two are enough.
+                let isKnown = context.violated.contains("same-tag-for-codings")
+                let others = isKnown ? [] : [context.plain, context.first].compactMap(\.self)
+                var found = Array(others.flatMap { sameTag($0, answer) }.prefix(1))
                 if !nominates(answer, .acceptEncoding) {
                     let sentence =
                         "content coded as \(coding) has no Vary: Accept-Encoding, so that caches send it to all"
                     found.append(Observation("coding-without-vary", sentence))
                 }
-                return ProbeVerdict(
-                    observations: found.prefix(2) + undecodable(answer) + contents(context, answer)
-                )
+                found += undecodable(answer) + contents(context, answer)
+                return ProbeVerdict(observations: found + (context.plain.map { larger(answer, $0) } ?? []))
             }
         )
     }
@@ -98,6 +106,17 @@ extension Probe {
         let names = "\(coding(of: context.first)) and \(coding(of: answer))"
         return [
             Observation("codings-differ", "decoded, the content with \(names) is not the same (\(sizes))")
+        ]
+    }
+
+    /// Compares the bytes that were transferred of one content.
+    private static func larger(_ coded: AuditedExchange, _ plain: AuditedExchange) -> [Observation] {
+        guard let size = coded.receivedBytes, let usual = plain.receivedBytes, size > usual,
+            let identity = coded.decodedIdentity, identity == plain.decodedIdentity
+        else { return [] }
+        let sizes = "\(size) bytes with \(coding(of: coded)), \(usual) without"
+        return [
+            Observation("coding-larger", "the content has \(sizes): small files are better sent as they are")
         ]
     }
 

@@ -1,5 +1,6 @@
 import CacheClient
 import CacheSemantics
+import Explanation
 import HTTPTypes
 
 extension Probe {
@@ -29,24 +30,31 @@ extension Probe {
         ]
     }
 
-    /// Compares what decides on storing and reuse, unless it differs between equal requests, too.
+    /// Compares what each cache does with the two, however that is written, unless lifetimes count down.
     private static func policy(_ context: ProbeContext, _ answer: AuditedExchange) -> [Observation] {
-        guard let plain = context.plain, !context.violated.contains("origins-disagree") else { return [] }
-        return [HTTPField.Name.cacheControl, .vary].compactMap { name in
-            guard differs(name, plain, answer), !(name == .cacheControl && countsDown(context)) else {
-                return nil
-            }
-            let (usual, old) = (text(plain, name), text(answer, name))
-            return Observation("version-changes-policy", "HTTP/1.0 gets \(old), HTTP/1.1 \(usual)")
+        guard let plain = context.plain, !context.violated.contains("origins-disagree"), !countsDown(context)
+        else { return [] }
+        let caches = [AuditedCache.shared, .browser].lazy.compactMap { cache -> String? in
+            let usual = policy(CacheOutcome(plain.explained, in: cache))
+            let old = policy(CacheOutcome(answer.explained, in: cache))
+            return usual == old
+                ? nil : "a \(cache.name) \(old) what is sent in HTTP/1.0, and \(usual) the same in HTTP/1.1"
         }
+        let found = caches.first ?? vary(plain, answer)
+        return found.map { [Observation("version-changes-policy", $0)] } ?? []
     }
 
-    private static func differs(_ name: HTTPField.Name, _ one: AuditedExchange, _ other: AuditedExchange)
-        -> Bool
-    {
-        func members(_ exchange: AuditedExchange) -> Set<String> {
-            Set(ListField.members(of: exchange.fields[values: name]).map { $0.lowercased() })
-        }
-        return members(one) != members(other)
+    /// Whether a response is stored and for how long it is fresh, as a verb.
+    private static func policy(_ outcome: CacheOutcome) -> String {
+        guard outcome.isStored else { return "does not store" }
+        // Heuristic lifetimes grow with the time that passes.
+        guard let terms = outcome.explanation.lifetime, terms.source != .heuristic else { return "stores" }
+        return "keeps for \(ByteText.seconds(terms.seconds))"
+    }
+
+    private static func vary(_ plain: AuditedExchange, _ answer: AuditedExchange) -> String? {
+        let (usual, old) = (Vary(plain.fields[values: .vary]), Vary(answer.fields[values: .vary]))
+        guard usual.names != old.names || usual.neverMatches != old.neverMatches else { return nil }
+        return "HTTP/1.0 gets \(text(answer, .vary)), HTTP/1.1 \(text(plain, .vary))"
     }
 }

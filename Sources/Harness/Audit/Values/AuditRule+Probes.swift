@@ -201,6 +201,7 @@ extension AuditRule {
             "RFC 9110 §8.4.1",
             "without loss of information"
         ),
+        AuditRule("coding-larger", .advice, "content that its coding makes larger", "RFC 9110 §8.4.1"),
         AuditRule(
             "undecodable-content",
             .error,
