@@ -44,7 +44,7 @@ extension ExchangeExplanation {
     mutating func explainKey(_ stored: [StoredResponse], _ exchange: ExplainedExchange) {
         guard let stored = stored.first else { return }
         note(.key, "It is found by GET and HEAD requests for \(stored.key.targetURI)", .keyHasMethodAndTarget)
-        if stored.noVarySearch != nil {
+        if stored.noVarySearch(by: exchange.engine) != nil {
             let sentence =
                 "It is also found by requests whose query differs only in parameters that No-Vary-Search excludes"
             note(.key, sentence, .searchIgnored)

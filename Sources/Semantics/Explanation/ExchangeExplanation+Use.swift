@@ -5,7 +5,7 @@ extension ExchangeExplanation {
     mutating func explainUse(of stored: [StoredResponse], _ exchange: ExplainedExchange) {
         let request = exchange.next ?? exchange.request
         let key = exchange.engine.key(for: request)
-        let offered = Self.offered(for: key, among: stored)
+        let offered = Self.offered(for: key, among: stored, exchange.engine)
         let planned = exchange.engine.plan(
             request,
             key: key,
@@ -26,10 +26,14 @@ extension ExchangeExplanation {
     }
 
     /// Returns what is stored under a key, or under another whose query is equivalent according to No-Vary-Search.
-    private static func offered(for key: CacheKey, among stored: [StoredResponse]) -> [StoredResponse] {
+    private static func offered(
+        for key: CacheKey,
+        among stored: [StoredResponse],
+        _ engine: CacheEngine
+    ) -> [StoredResponse] {
         let own = stored.filter { $0.key == key }
         guard own.isEmpty else { return own }
-        let equivalent = stored.filter { $0.answers(key) }
+        let equivalent = stored.filter { $0.answers(key, by: engine) }
         let newest = equivalent.max { ($0.responseTime, $0.date) < ($1.responseTime, $1.date) }
         return equivalent.filter { $0.key == newest?.key }
     }
@@ -94,7 +98,7 @@ extension ExchangeExplanation {
         _ engine: CacheEngine
     ) {
         guard let nearest = Self.nearest(to: request, among: stored, engine) else { return }
-        guard nearest.key == key || nearest.answers(key) else {
+        guard nearest.key == key || nearest.answers(key, by: engine) else {
             let part = URIPart.differing(nearest.key.targetURI, key.targetURI)
             let sentence =
                 "The nearest stored response is for \(nearest.key.targetURI); the \(part.rawValue) differs"

@@ -21,6 +21,22 @@ extension HeadReview {
             + advice(about: fields.faults(ofGroups: .cacheGroups), in: .cacheGroups, "RFC 9875 §2")
             + ofGroupInvalidation
             + advice(about: fields.faultsOfNoVarySearch, in: .noVarySearch, "RFC 9651 §4.2")
+            + ofSearchDrafts
+    }
+
+    /// Returns advice on a No-Vary-Search that the current draft and the implementations of earlier ones read differently.
+    private var ofSearchDrafts: [Advice] {
+        guard let search = NoVarySearch(fields) else { return [] }
+        let section = "draft-ietf-httpbis-no-vary-search §4.1"
+        if search.isOfEarlierDraft {
+            let sentence =
+                "params without a list of strings is ignored since the draft of December 2025; use except=() or except=(…) alone"
+            return [problem("earlier-no-vary-search", sentence, section)]
+        }
+        guard search.isOfCurrentDraft else { return [] }
+        let sentence =
+            "except without params is ignored by caches that implement a draft before December 2025, as some browsers do"
+        return [hint("current-no-vary-search", sentence, section)]
     }
 
     private var targetedNames: [HTTPField.Name] {

@@ -229,6 +229,22 @@ struct AdviceTests {
             lines: ["No-Vary-Search: params=(x"],
             advised: ["unparsable-field"]
         ),
+        AdviceRow(
+            testDescription: "a No-Vary-Search of earlier drafts",
+            lines: ["No-Vary-Search: params, except=(\"x\")"],
+            advised: ["earlier-no-vary-search"]
+        ),
+        AdviceRow(
+            testDescription: "a No-Vary-Search that earlier drafts ignore",
+            lines: ["No-Vary-Search: except=(\"x\")"],
+            advised: ["current-no-vary-search"]
+        ),
+        AdviceRow(
+            testDescription: "a No-Vary-Search that all drafts read alike",
+            lines: ["No-Vary-Search: key-order, params=(\"x\")"],
+            advised: [],
+            notAdvised: ["current-no-vary-search", "earlier-no-vary-search", "mistyped-member"]
+        ),
         // Cache groups.
         AdviceRow(
             testDescription: "groups invalidated by a GET",

@@ -17,7 +17,7 @@ extension CachingClient {
             return (own, false)
         }
         let found = store.entries(for: other)
-        let entries = found.entries.filter { $0.entry.stored.answers(key) }
+        let entries = found.entries.filter { $0.entry.stored.answers(key, by: configuration.engine) }
         if entries.isEmpty { searches.forget(other) }
         return (StoredEntries(entries: entries, damage: own.damage + found.damage), !entries.isEmpty)
     }

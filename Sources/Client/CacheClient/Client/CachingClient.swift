@@ -60,7 +60,7 @@ public final class CachingClient: Sendable {
     let spooled = HeldBytes()
     let uncollapsible = UncollapsibleKeys()
     let background = BackgroundWork()
-    let searches = SearchIndex()
+    let searches: SearchIndex
     private let access = Atomic(NetworkAccess.allowed.rawValue)
 
     /// Creates a client; without a store nothing is cached.
@@ -73,6 +73,7 @@ public final class CachingClient: Sendable {
         clock: any TimeSource
     ) {
         self.configuration = configuration
+        searches = SearchIndex(configuration.engine)
         self.store = store
         plainStore = (store as? CacheStore).map(Unmanaged.passUnretained)
         decisions = nil
@@ -89,6 +90,7 @@ public final class CachingClient: Sendable {
         clock: any TimeSource
     ) {
         self.configuration = configuration
+        searches = SearchIndex(configuration.engine)
         self.store = store
         plainStore = nil
         self.decisions = decisions

@@ -28,6 +28,11 @@ final class SearchIndex: Sendable {
     private static let mostKeys = 4096
     private let state = Lock(State())
 
+    private let engine: CacheEngine
+
+    /// Creates an index for the rules of an engine.
+    init(_ engine: CacheEngine) { self.engine = engine }
+
     /// Whether nothing can be found, including the contents of `store`.
     private func isEmpty(_ store: any ResponseStore) -> Bool {
         let (isFilled, isEmpty) = state.withLock { state in
@@ -41,7 +46,7 @@ final class SearchIndex: Sendable {
 
     /// Adds a stored response; of several rules for one path the newest applies.
     func note(_ stored: StoredResponse) {
-        guard let search = stored.noVarySearch else { return }
+        guard let search = stored.noVarySearch(by: engine) else { return }
         let (base, query) = NoVarySearch.parts(of: stored.key.targetURI)
         let place = Place(base: base, content: stored.key.content)
         let canonical = search.canonical(query)

@@ -29,6 +29,19 @@ extension Mutant {
             }
         ),
         Mutant(
+            "earlier-no-vary-search",
+            "A No-Vary-Search whose params is a Boolean is obeyed",
+            [.searchMalformed],
+            EngineDefect.putting { stored, _ in
+                stored.changing { fields in
+                    guard fields[.noVarySearch]?.hasPrefix("params") == true,
+                        fields[.noVarySearch]?.contains("params=") == false
+                    else { return }
+                    fields[.noVarySearch] = "except=()"
+                }
+            }
+        ),
+        Mutant(
             "every-targeted-field-obeyed",
             "A cache obeys CDN-Cache-Control without listing it",
             [.targetedUnlisted],

@@ -11,16 +11,28 @@ public struct NoVarySearch: Sendable, Hashable {
     }
     private let ignored: Ignored
     private let ignoresOrder: Bool
+    /// Whether `params` is a Boolean, as in the drafts before December 2025; the current draft ignores such a field.
+    public let isOfEarlierDraft: Bool
+    /// Whether it has the `except` of the current draft, which those drafts ignore.
+    public var isOfCurrentDraft: Bool {
+        if case .allBut = ignored { !isOfEarlierDraft } else { false }
+    }
 
-    /// Parses the field of a response; `nil` if it is absent, malformed or states the default.
+    /// Parses the field of a response; `nil` if it is absent, malformed in all drafts, or states the default.
     public init?(_ fields: HTTPFields) {
         let lines = fields[values: .noVarySearch]
         guard !lines.isEmpty, let members = StructuredField.dictionary(lines),
-            let order = Self.boolean("key-order", members), let ignored = Self.ignored(members)
+            let order = Self.boolean("key-order", members), let (ignored, isEarlier) = Self.ignored(members)
         else { return nil }
         if !order, ignored == .these([]) { return nil }
         self.ignored = ignored
         ignoresOrder = order
+        isOfEarlierDraft = isEarlier
+    }
+
+    /// Whether an engine obeys it.
+    package func isObeyed(by engine: CacheEngine) -> Bool {
+        !isOfEarlierDraft || engine.deviations.contains(.earlierNoVarySearch)
     }
 
     /// Splits a target URI at its query; the query is `nil` if there is none.
@@ -64,14 +76,18 @@ public struct NoVarySearch: Sendable, Hashable {
         return nil
     }
 
-    private static func ignored(_ members: [StructuredField.Member]) -> Ignored? {
+    /// What is ignored, and whether only earlier drafts say so.
+    ///
+    /// The draft's algorithm gives `key-order` alone no effect, but its introduction and its examples do; see
+    /// `http/no-vary-search/search/key-order`.
+    private static func ignored(_ members: [StructuredField.Member]) -> (Ignored, isEarlier: Bool)? {
         let except = value("except", members)
         switch value("params", members) {
-        case .boolean(true): return (except.map { names($0) } ?? []).map { .allBut($0) }
-        // `except` is valid only together with `params`.
-        case _ where except != nil: return nil
-        case nil, .boolean(false): return .these([])
-        case .some(let value): return names(value).map { .these($0) }
+        case nil:
+            guard let except else { return (.these([]), false) }
+            return names(except).map { (.allBut($0), false) }
+        case .boolean(true): return (except.map { names($0) } ?? []).map { (.allBut($0), true) }
+        case .some(let value): return except == nil ? names(value).map { (.these($0), false) } : nil
         }
     }
 
@@ -94,7 +110,13 @@ public struct NoVarySearch: Sendable, Hashable {
         }
     }
 
+    /// Returns the text of a name or a value in UTF-8; U+FFFD replaces bytes that are not UTF-8.
     private static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let bytes = percentDecoded(bytes)
+        return bytes.allSatisfy { $0 < 0x80 } ? bytes : Array(String(decoding: bytes, as: UTF8.self).utf8)
+    }
+
+    private static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var index = bytes.startIndex
         while index < bytes.endIndex {
@@ -113,14 +135,19 @@ public struct NoVarySearch: Sendable, Hashable {
 }
 
 extension StoredResponse {
-    /// The other queries that it may answer; `nil` for none.
+    /// The other queries that it may answer according to the current or an earlier draft; `nil` for none.
     public var noVarySearch: NoVarySearch? {
         facts.hasNoVarySearch ? NoVarySearch(response.headerFields) : nil
     }
 
-    /// Whether it may answer requests for `key` although it is stored under another key.
-    public func answers(_ key: CacheKey) -> Bool {
-        guard let search = noVarySearch, key.content == self.key.content else { return false }
+    /// The other queries that it may answer by the rules of an engine; `nil` for none.
+    public func noVarySearch(by engine: CacheEngine) -> NoVarySearch? {
+        noVarySearch.flatMap { $0.isObeyed(by: engine) ? $0 : nil }
+    }
+
+    /// Whether it may answer requests for `key` by the rules of an engine, although it is stored under another key.
+    public func answers(_ key: CacheKey, by engine: CacheEngine) -> Bool {
+        guard let search = noVarySearch(by: engine), key.content == self.key.content else { return false }
         let (asked, own) = (NoVarySearch.parts(of: key.targetURI), NoVarySearch.parts(of: self.key.targetURI))
         return asked.base == own.base && search.canonical(asked.query) == search.canonical(own.query)
     }

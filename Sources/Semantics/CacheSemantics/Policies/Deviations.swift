@@ -21,9 +21,14 @@ public struct Deviations: OptionSet, Sendable, Hashable {
     /// a response whatever its Vary says, and although an unsafe request has invalidated it.
     public static let apple = Deviations(rawValue: 4)
 
+    /// A `No-Vary-Search` whose `params` is a Boolean is obeyed, as in the drafts before December 2025 and the browsers that
+    /// implement them, although the current draft ignores it.
+    public static let earlierNoVarySearch = Deviations(rawValue: 8)
+
     /// All deviations by their names on the command line and in scenarios.
     public static let named: KeyValuePairs<String, Deviations> = [
         "content-language": .contentLanguage, "language-order": .languageOrder, "apple": .apple,
+        "no-vary-search-params": .earlierNoVarySearch,
     ]
 
     /// The names of all deviations.

@@ -47,9 +47,10 @@ extension HTTPFields {
     public var faultsOfNoVarySearch: [StructuredFieldFault] {
         faults(ofDictionary: .noVarySearch) { member in
             switch (member.name, member.value) {
-            case ("key-order", .boolean), ("params", .boolean), ("params", .list), ("except", .list): nil
+            case ("key-order", .boolean), ("params", .boolean(true)), ("params", .list), ("except", .list):
+                nil
             case ("key-order", _): "a Boolean"
-            case ("params", _): "a Boolean or a list of strings"
+            case ("params", _): "a list of strings"
             case ("except", _): "a list of strings"
             default: nil
             }

@@ -44,7 +44,7 @@ extension ExplainCommand {
         defer { store.close() }
         let own = store.entries(for: engine.key(for: request)).entries.map(\.entry.stored)
         guard own.isEmpty else { return own }
-        let equivalent = store.searchable.filter { $0.answers(engine.key(for: request)) }
+        let equivalent = store.searchable.filter { $0.answers(engine.key(for: request), by: engine) }
         guard equivalent.isEmpty else { return equivalent }
         for like in request.spelledOtherwise {
             let found = store.entries(for: engine.key(for: like)).entries.map(\.entry.stored)
