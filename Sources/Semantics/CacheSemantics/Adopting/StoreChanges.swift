@@ -1,0 +1,67 @@
+/// What was invalidated in a store lately, so that a response that was requested before does not undo it (RFC 9111 §4.4).
+///
+/// Contains at least the last 1,024 invalidations. A response that was requested before the oldest of these counts as invalidated.
+public struct StoreChanges: Sendable {
+    private enum Change {
+        case invalidated(String)
+        case groups(origin: String, Set<String>)
+        case cleared(origin: String)
+    }
+    private static let most = 1_024
+    private var changes: [Change] = []
+    /// The number of changes that were dropped from the beginning of `changes`.
+    private var dropped = 0
+    private var serial: UInt64 = 0
+
+    /// Creates the changes of a new store; `lastSerialNumber` is the largest one that it has read back, 0 by default.
+    public init(lastSerialNumber: UInt64 = 0) {
+        serial = lastSerialNumber
+    }
+
+    /// The number of changes so far.
+    var mark: Int { dropped + changes.count }
+
+    /// Returns a number that identifies new content.
+    mutating func nextSerial() -> UInt64 {
+        serial += 1
+        return serial
+    }
+
+    /// Whether anything that a response belongs to was invalidated since a mark.
+    func invalidates(_ response: StoredResponse, since mark: Int) -> Bool {
+        if mark < dropped { return true }
+        let target = response.key.normalizedTargetURI
+        return changes[(mark - dropped)...].contains { change in
+            switch change {
+            case .invalidated(let uri): uri == target
+            case .groups(let origin, let groups):
+                origin == response.origin && !groups.isDisjoint(with: response.groups)
+            case .cleared: false
+            }
+        }
+    }
+
+    /// Whether everything of a response's origin was removed since a mark.
+    func clears(_ response: StoredResponse, since mark: Int) -> Bool {
+        if mark < dropped { return true }
+        return changes[(mark - dropped)...].contains {
+            if case .cleared(let origin) = $0 { origin == response.origin } else { false }
+        }
+    }
+
+    mutating func noteInvalidation(of key: CacheKey) { note(.invalidated(key.normalizedTargetURI)) }
+
+    mutating func noteInvalidation(of groups: [String], of origin: String) {
+        note(.groups(origin: origin, Set(groups)))
+    }
+
+    mutating func noteClearance(of origin: String) { note(.cleared(origin: origin)) }
+
+    private mutating func note(_ change: Change) {
+        changes.append(change)
+        // In batches, because each removal moves the rest.
+        guard changes.count > 2 * Self.most else { return }
+        dropped += Self.most
+        changes.removeFirst(Self.most)
+    }
+}

@@ -1,0 +1,28 @@
+import Conformance
+import Testing
+
+// docs/adopting-the-engine.md shows EngineCache.
+
+@Suite("Example: the engine in a cache of yours", .timeLimit(.minutes(10)))
+struct EngineCacheTests {
+    @Test("It passes every required scenario for HTTP that it can be asked", arguments: CacheKind.allCases)
+    func required(_ kind: CacheKind) async throws {
+        let scenarios = try Scenario.load("scenarios/http", level: .must, for: kind)
+        let subject = InProcessSubject("EngineCache", kind: kind, capabilities: .all) { EngineCache($0) }
+        var options = RunOptions()
+        options.subject = .inProcess(subject)
+        let suite = Suite(path: "scenarios/http", title: "HTTP", scenarios: scenarios)
+        var passed = 0
+        for try await event in Runner([suite], options: options, version: "").events {
+            guard case .scenarioFinished(let result) = event else { continue }
+            #expect(result.conforms, "\(result.explanation)")
+            if case .passed = result.verdict { passed += 1 }
+        }
+        // The others need what a cache in this process does not offer, such as restarts.
+        #expect(passed * 4 > scenarios.count * 3, "Only \(passed) of \(scenarios.count) scenarios were run.")
+    }
+}
+
+extension InProcessSubject.Capabilities {
+    fileprivate static let all: Self = [.removesAll, .policies]
+}
