@@ -45,6 +45,12 @@ final class Server {
 extension Program {
     /// Starts it with a command that listens.
     func start(_ arguments: [String]) throws -> Server {
+        let (process, output) = try spawn(arguments)
+        return try Server(process, output: output)
+    }
+
+    /// Starts it; its standard output can be read from the returned descriptor.
+    func spawn(_ arguments: [String]) throws -> (process: pid_t, output: Int32) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Failure(what: "no pipe") }
         var actions = posix_spawn_file_actions_t()
@@ -59,6 +65,6 @@ extension Program {
             throw Failure(what: "\(command[0]) does not run")
         }
         close(ends[1])
-        return try Server(process, output: ends[0])
+        return (process, ends[0])
     }
 }

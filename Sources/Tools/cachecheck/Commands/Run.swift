@@ -160,6 +160,9 @@ struct Run: ParsableCommand {
     @Flag(help: "Open the HTML report in a browser, with xdg-open; requires --report html=FILE.")
     var open = false
 
+    @Flag(help: "Run again whenever a scenario, the baseline, a rule file or the driver's program changes.")
+    var watch = false
+
     @Flag(help: "Also show the findings of scenarios that pass.")
     var explain = false
 
@@ -206,7 +209,10 @@ struct Run: ParsableCommand {
     /// The file of the HTML report; `nil` if there is none.
     private var htmlReport: String? { report.first { $0.kind == .html && $0.path != nil }?.path }
 
-    func run() throws {
+    func run() throws { if watch { try runRepeatedly() } else { try runOnce() } }
+
+    /// Runs everything that is selected; throws the exit status unless it is 0.
+    func runOnce() throws {
         if let saved = try savedFailure() { return try run(saved) }
         let isOutside = subject.choice != .builtin
         let library = try loadScenarios(
@@ -307,5 +313,4 @@ struct Run: ParsableCommand {
         selection.cacheKinds = cache.map { [$0] } ?? []
         return selection
     }
-
 }

@@ -1,0 +1,124 @@
+import ArgumentParser
+import FileWatching
+import Locks
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// `--watch`.
+extension Run {
+    /// Runs, and again after every change of a file that the run reads, until the process is ended.
+    func runRepeatedly() throws -> Never {
+        let changes = Monitor(0)
+        while true {
+            let seen = changes.withLock { $0 }
+            let inputs = WatchedFiles(watchedPaths)
+            guard !inputs.stamps.isEmpty else {
+                throw ValidationError("--watch: found no file to watch, expected scenario files on disk.")
+            }
+            let watches = inputs.folders.map { folder in
+                FileWatch(folder, [.finished, .appeared, .disappeared]) {
+                    changes.withLock { $0 += 1 }
+                    changes.wakeAll()
+                }
+            }
+            guard watches.allSatisfy({ $0 != nil }) else {
+                throw stop(
+                    "--watch: the system's limit of watched folders is reached.",
+                    ExitStatus.unavailable
+                )
+            }
+            runAndReport()
+            printError("Waiting for a change of \(watchedPaths.joined(separator: ", ")). Ctrl-C ends.")
+            inputs.waitForChange(changes, after: seen)
+            withExtendedLifetime(watches) {}
+        }
+    }
+
+    /// Runs once; what would end the command is printed.
+    private func runAndReport() {
+        do {
+            try runOnce()
+        } catch {
+            let message = Self.message(for: error)
+            if !message.isEmpty { printError(message) }
+        }
+        fflush(nil)
+    }
+
+    /// Files and folders that a run reads, those of the subject's command included.
+    private var watchedPaths: [String] {
+        var paths = paths + [baseline, replayDecisions].compactMap(\.self) + ruleOptions.files
+        if case .driver(let command) = subject.choice {
+            paths += command.split(separator: " ").map(String.init).filter { access($0, F_OK) == 0 }
+        }
+        return paths
+    }
+}
+
+/// The files below some paths, as they were at one moment.
+private struct WatchedFiles {
+    private let paths: [String]
+    /// The folders that contain the files.
+    private(set) var folders: Set<String> = []
+    /// A stamp for each file.
+    private(set) var stamps: [String: Stamp] = [:]
+
+    /// What changes with the content of a file.
+    struct Stamp: Equatable {
+        let number: UInt64
+        let size: Int
+        let seconds: Int
+        let nanoseconds: Int
+    }
+
+    init(_ paths: [String]) {
+        self.paths = paths
+        for path in paths { add(path, isNamed: true) }
+    }
+
+    /// Blocks until the files differ from those of this moment; reports that a run writes are no difference.
+    func waitForChange(_ changes: Monitor<Int>, after seen: Int) {
+        var seen = seen
+        while WatchedFiles(paths).stamps == stamps {
+            let known = seen
+            seen = changes.wait { count, _ in count == known ? .wait() : .done(count) }
+        }
+    }
+
+    private mutating func add(_ path: String, isNamed: Bool) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return }
+        if status.st_mode & S_IFMT == S_IFDIR { return addFolder(path) }
+        guard isNamed || path.hasSuffix(".yaml") else { return }
+        if isNamed { folders.insert(Self.folder(of: path)) }
+        stamps[path] = Stamp(
+            number: UInt64(status.st_ino),
+            size: Int(status.st_size),
+            seconds: status.st_mtim.tv_sec,
+            nanoseconds: status.st_mtim.tv_nsec
+        )
+    }
+
+    private mutating func addFolder(_ path: String) {
+        // A link may lead back to a parent folder.
+        guard let real = realpath(path, nil) else { return }
+        defer { free(real) }
+        guard folders.insert(String(cString: real)).inserted, let folder = opendir(path) else { return }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { add("\(path)/\(name)", isNamed: false) }
+        }
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}
