@@ -110,7 +110,16 @@ function showStates(value) {
 // MARK: Routes
 
 function showRoutes(value) {
-  at("routes").replaceChildren(...value.routes.map(routeRow));
+  fill("routes", value.routes.map(routeRow));
+}
+
+// Replaces the rows of a table; each cell knows its column, which narrow windows show beside it.
+function fill(name, rows) {
+  const heads = [...at(name).closest("table").querySelectorAll("th")].map((head) => head.firstChild?.data.split(",")[0]);
+  for (const row of rows.filter((row) => row.cells.length === heads.length)) {
+    heads.forEach((head, index) => { if (head) row.cells[index].dataset.label = head; });
+  }
+  at(name).replaceChildren(...rows);
 }
 
 function routeRow(route) {
@@ -152,12 +161,15 @@ function saveRoute() {
 // MARK: Pages
 
 let shownPages = "";
+let knownPages = new Set();
 
 function showPages(value) {
   // Rows that somebody edits stay as long as nothing has changed.
   if (JSON.stringify(value) === shownPages) return;
   shownPages = JSON.stringify(value);
-  at("pages").replaceChildren(...Object.entries(value.pages).map(pageRow));
+  knownPages = new Set(Object.keys(value.pages));
+  fill("pages", Object.entries(value.pages).map(pageRow));
+  drawSoon();
   const known = Object.entries(value.settings).flatMap(([name, meaning]) => [make("dt", name), make("dd", meaning)]);
   at("settings").replaceChildren(...known);
 }
@@ -195,7 +207,7 @@ function drawExchanges() {
   const wanted = at("filter").value.toLowerCase();
   const all = [...exchanges.values()].reverse();
   const shown = wanted === "" ? all : all.filter((one) => JSON.stringify(one).toLowerCase().includes(wanted));
-  at("exchanges").replaceChildren(...shown.flatMap(exchangeRows));
+  fill("exchanges", shown.flatMap(exchangeRows));
   at("count").textContent = `${shown.length} of the last ${all.length}`;
 }
 
@@ -206,13 +218,18 @@ function exchangeRows(one) {
   const cells = [
     make("td", `${one.number}`), make("td", one.at), make("td", `${one.method} ${one.target}`),
     make("td", [`${one.status ?? "none"}`, outcome(one)], { className: `status ${kind}` }),
-    make("td", one.route ?? (one.nearestRoutes ? "no match" : "–")), make("td", conditional.length ? conditional : "–"),
+    make("td", answeredBy(one)), make("td", conditional.length ? conditional : "–"),
     make("td", one.bytesSent === undefined ? "" : `${one.bytesSent}`),
   ];
   const row = make("tr", cells, { className: "exchange", tabIndex: 0 });
   row.onclick = () => toggle(one.number);
   row.onkeydown = (event) => { if (event.key === "Enter") toggle(one.number); };
   return opened.has(one.number) ? [row, headsRow(one)] : [row];
+}
+
+function answeredBy(one) {
+  const path = one.target.split("?")[0];
+  return one.route ?? (one.nearestRoutes ? "no match" : knownPages.has(path) ? `page ${path}` : "–");
 }
 
 // How a response went that was not sent whole, or into which faults were injected.

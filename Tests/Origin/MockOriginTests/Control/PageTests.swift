@@ -68,6 +68,7 @@ struct PageTests {
         try browser.wait(until: "document.querySelector('#exchanges tr.exchange')?.innerText.includes('304')")
         let row = try browser.evaluate("document.querySelector('#exchanges tr').innerText")
         #expect(row.contains("GET /get?a=1"))
+        #expect(row.contains("page /get"))
         #expect(row.contains("If-None-Match: matches: not modified"))
         _ = try browser.evaluate("document.querySelector('#exchanges tr').click()")
         let heads = try browser.evaluate("document.querySelector('.heads').innerText")
