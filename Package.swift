@@ -178,6 +178,7 @@ let package = Package(
         library("Threads", in: "Support"),
         library("Clocks", in: "Support", ["Locks", "Threads"]),
         library("Locks", in: "Support"),
+        library("FileReading", in: "Support"),
         library("FileWatching", in: "Support", ["Locks", "Threads"]),
         library("BundledFiles", in: "Support", ["Czlib", "TextCodings"], plugins: ["GenerateSources"]),
         // Semantics
@@ -272,7 +273,10 @@ let package = Package(
         library(
             "Scenarios",
             in: "Harness",
-            ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks", "TextCodings"]
+            [
+                "CacheSemantics", "FileReading", "OriginScript", "LocatedYAML", "Locks", "TextCodings",
+                "Threads",
+            ]
         ),
         library(
             "Conformance",

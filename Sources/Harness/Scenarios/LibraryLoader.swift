@@ -1,7 +1,8 @@
-import Dispatch
+import FileReading
 import LocatedYAML
 import Locks
 import TextCodings
+import Threads
 
 /// Finds and decodes scenario files.
 struct LibraryLoader {
@@ -109,7 +110,7 @@ struct LibraryLoader {
         let (files, bundled, realTime, language) = (found, bundled, realTime, language)
         found = []
         let results = Lock([Result<DecodedSuite, YAMLProblems>?](repeating: nil, count: files.count))
-        DispatchQueue.concurrentPerform(iterations: files.count) { index in
+        onAllCores(count: files.count) { index in
             let file = files[index]
             let text =
                 file.real.map(FileAccess.text)

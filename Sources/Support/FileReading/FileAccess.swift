@@ -7,16 +7,16 @@
 #endif
 
 /// Reads files and folders.
-enum FileAccess {
+package enum FileAccess {
     /// Returns the absolute path without links; `nil` if nothing exists there.
-    static func realPath(_ path: String) -> String? {
+    package static func realPath(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
     /// Returns the names in a folder, sorted; `nil` if it is not a folder.
-    static func names(inFolder path: String) -> [String]? {
+    package static func names(inFolder path: String) -> [String]? {
         guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }
         var names: [String] = []
@@ -30,8 +30,14 @@ enum FileAccess {
     }
 
     /// Why a file has no text.
-    struct Failure: Error, Sendable {
-        let reason: String
+    package struct Failure: Error, Sendable {
+        /// The reason, as a clause: `it is a pipe`.
+        package let reason: String
+
+        /// Creates a failure.
+        package init(reason: String) {
+            self.reason = reason
+        }
 
         fileprivate static var ofSystem: Failure { Failure(reason: String(cString: strerror(errno))) }
     }
@@ -39,7 +45,7 @@ enum FileAccess {
     /// Returns a file's text, or why it cannot be read.
     ///
     /// A pipe is not read: it may never end, and what has been read of it cannot be read again.
-    static func text(ofFile path: String) -> Result<String, Failure> {
+    package static func text(ofFile path: String) -> Result<String, Failure> {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return .failure(.ofSystem) }
         defer { close(descriptor) }
