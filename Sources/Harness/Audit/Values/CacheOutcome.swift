@@ -35,9 +35,6 @@ package struct CacheOutcome: Sendable {
     /// The seconds for which it answers requests without the origin; 0 if it does not.
     package var useSeconds: Int64 { costs.useSeconds }
 
-    /// Whether no request is answered without the origin, even at once.
-    package var needsOrigin: Bool { next != .nothing && next != .background }
-
     /// The directives that apply to the stored response.
     package var directives: ResponseCacheControl? { stored.map { cache.engine.directives(of: $0) } }
 

@@ -6,8 +6,6 @@ struct ToxiproxyProblem: Error, Sendable, Hashable {
     let status: Int
     let sentence: String
 
-    static let missingName = missing("name")
-    static let missingUpstream = missing("upstream")
     static let proxyNotFound = ToxiproxyProblem(status: 404, sentence: "proxy not found")
     static let proxyExists = ToxiproxyProblem(status: 409, sentence: "proxy already exists")
     static let invalidStream = ToxiproxyProblem(
