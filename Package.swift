@@ -81,6 +81,13 @@ let package = Package(
                 "ImageLoading", "Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks", "JSON",
             ]
         ),
+        .library(
+            name: "AnimatedImages",
+            targets: [
+                "AnimatedImages", "ImageLoading", "Fetching", "CacheClient", "CacheStorage", "CacheSemantics",
+                "Clocks", "JSON",
+            ]
+        ),
         .library(name: "Scenarios", targets: ["Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics"]),
         .library(
             name: "Conformance",
@@ -125,6 +132,11 @@ let package = Package(
             providers: [.apt(["libcurl4-openssl-dev"])]
         ),
         .systemLibrary(
+            name: "Cgif",
+            path: "Sources/System/Cgif",
+            providers: [.apt(["libgif-dev"])]
+        ),
+        .systemLibrary(
             name: "Cgnutls",
             path: "Sources/System/Cgnutls",
             pkgConfig: "gnutls",
@@ -143,6 +155,12 @@ let package = Package(
             path: "Sources/System/Cpng",
             pkgConfig: "libpng",
             providers: [.apt(["libpng-dev"])]
+        ),
+        .systemLibrary(
+            name: "Cwebp",
+            path: "Sources/System/Cwebp",
+            pkgConfig: "libwebpdemux",
+            providers: [.apt(["libwebp-dev"])]
         ),
         .systemLibrary(
             name: "Cturbojpeg",
@@ -343,6 +361,7 @@ let package = Package(
                 "Cxattr", "Fetching", "Locks", httpTypes,
             ]
         ),
+        library("AnimatedImages", in: "Stack", ["Cgif", "Cwebp", "ImageLoading"]),
         library(
             "DocumentRules",
             in: "Stack",
@@ -542,6 +561,7 @@ let package = Package(
                 "MockOrigin", "OriginScript", "TestSupport", httpTypes,
             ]
         ),
+        tests("AnimatedImages", in: "Stack", ["ImageLoading"]),
         tests("Scenarios", in: "Harness", ["CacheSemantics", "LocatedYAML", "OriginScript", "TestSupport"]),
         tests(
             "StackScenarios",

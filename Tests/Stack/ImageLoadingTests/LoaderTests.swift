@@ -214,6 +214,34 @@ struct LoaderTests {
     }
 
     @Test(
+        "SDWebImage 5 records content that is no image and lasting network errors, and no HTTP status",
+        arguments: [
+            (.image, 0, true), (.image, 1001, true), (.image, 1005, false), (.url, 404, false),
+            (.url, -1016, false), (.url, -1005, false), (.url, -1001, false), (.url, -1018, false),
+            (.url, -1202, true), (.url, -1011, true),
+        ] as [(ImageError.Domain, Int, Bool)]
+    )
+    func countingInVersion5(domain: ImageError.Domain, code: Int, isRecorded: Bool) {
+        let failed = FailedURLs(.sdWebImage5, lifetime: nil, clock: VirtualClock(wallSeconds: 0))
+        #expect(failed.records(ImageError(domain: domain, code: code, detail: "")) == isRecorded)
+    }
+
+    @Test("In SDWebImage 5 a recorded URL fails with 1003, and nothing is sent")
+    func blacklistedInVersion5() async throws {
+        let origin = try ImageOrigin([.image("/a", Array("0123456789ABCDEF".utf8))])
+        let loader = try ImageProfile.sdWebImage5.loader(
+            directory: nil,
+            transport: origin.transport,
+            clock: origin.clock,
+            delivery: origin.delivery
+        )
+        let request = ImageRequest(url: origin.url("/a"))
+        #expect(try await only(loader, request).error?.code == 0)
+        #expect(try await only(loader, request).error == .blacklisted)
+        #expect(origin.hits() == 1)
+    }
+
+    @Test(
         "A host that could not be reached is requested again",
         .checks("sdwebimage.manager.blacklist-excluded-old", "sdwebimage.manager.blacklist-excluded-new")
     )

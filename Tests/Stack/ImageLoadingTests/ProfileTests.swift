@@ -53,6 +53,60 @@ struct ProfileTests {
         #expect(try ImageCodecs().image(from: file).size == PixelSize(width: 16, height: 8))
     }
 
+    @Test(
+        "A file that was read on day 6 is cleaned on day 8 by its writing, and kept by its reading",
+        arguments: [(ImageProfile.sdWebImage, 1), (.sdWebImage5, 0)]
+    )
+    func expiry(profile: ImageProfile, expired: Int) async throws {
+        let folder = try TestFolder()
+        let origin = try ImageOrigin([.image("/a", TestImages.png())])
+        let store = profile.imageStore(directory: folder.path, clock: origin.clock)
+        store.store(try TestImages.image(2, 2), for: "a")
+        #expect(await store.diskFiles().count == 1)
+        store.clearMemory()
+        origin.clock.advance(by: .seconds(6 * 86_400))
+        #expect(await store.image(for: "a")?.source == .disk)
+        origin.clock.advance(by: .seconds(2 * 86_400))
+        #expect(await store.clean().expired == expired)
+    }
+
+    @Test(
+        "Of AFNetworking's media types those are accepted that the codecs decode",
+        arguments: [("image/png", true), ("image/tiff", false), ("image/webp", false)]
+    )
+    func acceptedTypes(type: String, isAccepted: Bool) async throws {
+        let origin = try ImageOrigin([.path("/a", [.image(TestImages.png(), type: type)])])
+        let loader = try ImageProfile.afNetworking.loader(
+            directory: nil,
+            transport: origin.transport,
+            clock: origin.clock
+        )
+        let request = ImageRequest(url: origin.url("/a"))
+        if isAccepted {
+            #expect(try await loader.image(for: request).size.width > 0)
+        } else {
+            await #expect(throws: ImageError.unacceptableContentType(type)) {
+                try await loader.image(for: request)
+            }
+        }
+    }
+
+    @Test("A prefetcher loads each image into the caches, and counts those that fail")
+    func prefetching() async throws {
+        let origin = try ImageOrigin(
+            [.image("/0", TestImages.png()), .image("/1", TestImages.png()), .path("/2", [.status(404)])]
+        )
+        let loader = try origin.loader()
+        let reports = Heard<ImagePrefetcher.Counts>()
+        let urls = (0..<3).map { origin.url("/\($0)") }
+        let result = await ImagePrefetcher(loader).prefetch(urls) { reports.add($0) }
+        #expect((result.finished, result.skipped, result.total) == (3, 1, 3))
+        #expect(reports.values.map(\.finished) == [1, 2, 3])
+        for url in urls.prefix(2) {
+            #expect(loader.store.imageInMemory(url) != nil)
+        }
+    }
+
     @Test("After a loader is closed, its HTTP cache is on disk, and an empty folder stays empty")
     func close() async throws {
         let folder = try TestFolder()

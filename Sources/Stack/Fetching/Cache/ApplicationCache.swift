@@ -1,6 +1,7 @@
 public import Clocks
 import HTTPTypes
 import JSON
+import Locks
 
 /// A cache of responses that the application keeps for durations of its own choosing, regardless of HTTP.
 ///
@@ -11,7 +12,8 @@ public actor ApplicationCache {
     /// The folder.
     public nonisolated let folder: FileFolder
     /// Folders that are included when the size is measured, such as that of partial downloads.
-    public nonisolated let otherFolders: [FileFolder]
+    public nonisolated var otherFolders: [FileFolder] { others.withLock { $0 } }
+    private nonisolated let others: Lock<[FileFolder]>
     private let clock: any TimeSource
     static let contentSuffix = ".cacheData"
     static let informationSuffix = ".cacheInfo"
@@ -19,8 +21,15 @@ public actor ApplicationCache {
     /// Creates a cache in a folder, which is created when something is first stored.
     public init(folder: String, measuring otherFolders: [String] = [], clock: any TimeSource) {
         self.folder = FileFolder(folder)
-        self.otherFolders = otherFolders.map { FileFolder($0) }
+        others = Lock(otherFolders.map { FileFolder($0) })
         self.clock = clock
+    }
+
+    /// Includes a folder when the size is measured from now on; once, however often it is called.
+    public nonisolated func measure(_ folder: FileFolder) {
+        others.withLock { others in
+            if !others.contains(where: { $0.path == folder.path }) { others.append(folder) }
+        }
     }
 
     // MARK: One entry

@@ -37,6 +37,9 @@ public struct FetchConfiguration: Sendable {
     ])
     /// How the HTTP cache is used; default `useProtocolCachePolicy`.
     public var policy = RequestCachePolicy.useProtocolCachePolicy
+    /// Recompresses the JPEGs of uploads with a compression ratio below 1 that have no function of their own; default
+    /// none, with which such uploads fail.
+    public var recompress: (@Sendable (_ jpeg: [UInt8], _ quality: Double) throws -> [UInt8])?
     /// The cache of decoded values that is consulted before a GET is sent; default none.
     public var valueCache: (any FetchValueCache)?
     /// The largest number of concurrent exchanges; default 6.

@@ -21,6 +21,8 @@ public final class Downloads: Sendable {
     private let state = Lock(State())
 
     /// Creates an instance; no other process may use `partialFolder` at the same time.
+    ///
+    /// The size of the session's application cache includes the received parts from now on.
     public init(_ session: FetchSession, transport: any Transport, partialFolder: String) {
         self.session = session
         self.partialFolder = FileFolder(partialFolder)
@@ -29,6 +31,7 @@ public final class Downloads: Sendable {
         settings.defaultTimeout = nil
         settings.largestDecodedBody = .max
         if let cookies = session.cookies { settings.willSend = { cookies.willSend($0, after: $1) } }
+        session.cache?.measure(self.partialFolder)
         // Downloaded files are not stored in the HTTP cache.
         client = CachingClient(settings, store: nil, transport: transport, clock: session.clock)
     }

@@ -35,7 +35,7 @@ public struct Upload: Sendable {
     ///
     /// With 1, or a value out of range, they are sent unchanged. PNGs are always sent unchanged.
     public var compressionRatio = 1.0
-    /// Recompresses a JPEG; required for a ratio below 1.
+    /// Recompresses a JPEG for a ratio below 1; `nil`, the default, uses the configuration's.
     public var recompress: (@Sendable (_ jpeg: [UInt8], _ quality: Double) throws -> [UInt8])?
     /// The boundary between parts, 1 to 70 characters that occur in none of them; `nil`, the default, for a
     /// random one.
@@ -78,12 +78,14 @@ public struct Upload: Sendable {
     }
 
     /// Returns the multipart body.
-    func body() throws(FetchError) -> MultipartBody {
+    func body(_ configuration: FetchConfiguration) throws(FetchError) -> MultipartBody {
         var body = boundary.map { MultipartBody(boundary: $0) } ?? MultipartBody()
         let suffix = mediaType.split(separator: "/").last.map(String.init) ?? "bin"
         for (number, item) in items.enumerated() {
             var source = item.source
-            if let quality { source = .bytes(try compressed(source, quality)) }
+            if let quality {
+                source = .bytes(try compressed(source, quality, recompress ?? configuration.recompress))
+            }
             body.parts.append(
                 MultipartBody.Part(
                     name: name + String(number),
@@ -96,7 +98,11 @@ public struct Upload: Sendable {
         return body
     }
 
-    private func compressed(_ source: MultipartBody.Source, _ quality: Double) throws(FetchError) -> [UInt8] {
+    private func compressed(
+        _ source: MultipartBody.Source,
+        _ quality: Double,
+        _ recompress: (@Sendable ([UInt8], Double) throws -> [UInt8])?
+    ) throws(FetchError) -> [UInt8] {
         guard let recompress else {
             throw FetchError(.badRequest, "A compression ratio below 1 requires the `recompress` function.")
         }
@@ -155,7 +161,7 @@ extension FetchSession {
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(UploadFailure) -> FetchResponse {
         do throws(FetchError) {
-            var body = try upload.body()
+            var body = try upload.body(configuration)
             body.onProgress = progress
             var request = FetchRequest(.post, upload.path, parameters: upload.parameters)
             request.base = upload.base

@@ -9,11 +9,34 @@ public protocol ImageCodec: Sendable {
     /// Decodes the whole image; with `allowsTruncation`, decodes the available part of incomplete content
     /// into a full-size image.
     func decode(_ bytes: [UInt8], allowsTruncation: Bool) throws(ImageError) -> PixelBuffer
+    /// Decodes all frames of an animation, each as it is shown; throws `tooLarge` if together they take more than
+    /// `limit` bytes.
+    ///
+    /// The default decodes a single frame.
+    func frames(of bytes: [UInt8], limit: Int) throws(ImageError) -> [ImageFrame]
     /// Encodes with a quality from 0 to 1, which lossless formats ignore.
     func encode(_ pixels: PixelBuffer, quality: Double) throws(ImageError) -> [UInt8]
 }
 
+/// A frame of an animation, as it is shown.
+public struct ImageFrame: Sendable, Hashable {
+    /// The whole image while the frame is shown.
+    public var pixels: PixelBuffer
+    /// How long it is shown; zero for an image that is no animation.
+    public var duration: Duration
+
+    /// Creates a frame.
+    public init(_ pixels: PixelBuffer, duration: Duration) {
+        (self.pixels, self.duration) = (pixels, duration)
+    }
+}
+
 extension ImageCodec {
+    /// Decodes a single frame.
+    public func frames(of bytes: [UInt8], limit: Int) throws(ImageError) -> [ImageFrame] {
+        [ImageFrame(try decode(bytes, allowsTruncation: false), duration: .zero)]
+    }
+
     /// Throws `unsupported`.
     public func encode(_ pixels: PixelBuffer, quality: Double) throws(ImageError) -> [UInt8] {
         throw .unsupported("\(format.rawValue) has no encoder")

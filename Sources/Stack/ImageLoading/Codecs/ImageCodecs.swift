@@ -9,6 +9,9 @@ public struct ImageCodecs: Sendable {
         for codec in [JPEGCodec(), PNGCodec()] as [any ImageCodec] + others { codecs[codec.format] = codec }
     }
 
+    /// The media types of the formats that can be decoded.
+    public var mediaTypes: Set<String> { Set(codecs.keys.map(\.mediaType)) }
+
     /// Parses the header and checks it against the limits; returns `nil` while it is incomplete.
     public func header(of bytes: [UInt8]) throws(ImageError) -> ImageHeader? {
         try limits.check(encodedCount: bytes.count)

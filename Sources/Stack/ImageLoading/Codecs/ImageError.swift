@@ -53,6 +53,12 @@ extension ImageError {
         code: -1100,
         detail: "The URL is empty or has failed before; nothing was sent."
     )
+    /// The URL has failed before, in the terms of SDWebImage 5.
+    public static let blacklisted = Self(
+        domain: .image,
+        code: 1003,
+        detail: "The URL has failed before; nothing was sent."
+    )
     /// The load was cancelled.
     public static let cancelled = Self(domain: .url, code: -999, detail: "The load was cancelled.")
 

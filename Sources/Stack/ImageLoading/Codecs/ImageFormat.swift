@@ -4,9 +4,9 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     case jpeg
     /// PNG, with a built-in codec.
     case png
-    /// GIF, which requires a codec from the caller.
+    /// GIF, with a codec in `AnimatedImages`.
     case gif
-    /// WebP, which requires a codec from the caller.
+    /// WebP, with a codec in `AnimatedImages`.
     case webP
 
     /// The eight-byte signature of PNG.

@@ -52,6 +52,16 @@ public struct RasterImage: Sendable {
         }
     }
 
+    /// Returns the frames of an animation, or the image as a single frame.
+    ///
+    /// Throws `tooLarge` if they take more than `limit` bytes, by default 256 MiB.
+    public func frames(limit: Int = DecodingLimits().decodedBytes) throws(ImageError) -> [ImageFrame] {
+        switch content {
+        case .pixels(let pixels): [ImageFrame(pixels, duration: .zero)]
+        case .encoded(let encoded): try encoded.codec.frames(of: encoded.bytes, limit: limit)
+        }
+    }
+
     /// The cost for a memory cache that counts pixels: width × height in points × scale².
     public var pixelCost: Int { size.count }
 

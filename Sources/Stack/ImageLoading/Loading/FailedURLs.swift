@@ -9,6 +9,9 @@ public final class FailedURLs: Sendable {
         case permanentOnly
         /// All except seven network errors, as in the documents; all HTTP error statuses are recorded.
         case documented
+        /// As in SDWebImage 5.21: content that is not an image, and all network errors except those of `documented` and a
+        /// lost connection; no HTTP status and no media type.
+        case sdWebImage5
         /// None.
         case never
     }
@@ -46,6 +49,13 @@ public final class FailedURLs: Sendable {
         switch rule {
         case .never: false
         case .documented: !(error.domain == .url && Self.transient.contains(error.code))
+        case .sdWebImage5:
+            switch error.domain {
+            case .image: [ImageError.zeroPixels.code, ImageError.damaged("").code].contains(error.code)
+            // Statuses are positive; −1016 is a media type, and −1005 a lost connection.
+            case .url:
+                error.code < 0 && ![-1005, -1016].contains(error.code) && !Self.transient.contains(error.code)
+            }
         case .permanentOnly:
             switch error.domain {
             case .image: error.code >= 0 && error.code != ImageError.storage("").code

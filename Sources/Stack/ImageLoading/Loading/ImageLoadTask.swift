@@ -29,7 +29,7 @@ final class ImageLoadTask: Sendable {
 
     func start() {
         guard !url.isEmpty else { return end(with: .fileDoesNotExist) }
-        if settings.checksFailuresBeforeCache, hasFailed { return end(with: .fileDoesNotExist) }
+        if settings.checksFailuresBeforeCache, hasFailed { return end(with: settings.recordedFailure) }
         loader.report(.validated, url)
         guard load.request.usesImageCache else { return lookedUp(nil) }
         loader.report(.memoryQueried, url)
@@ -62,7 +62,7 @@ final class ImageLoadTask: Sendable {
         if hasFailed {
             // A cached image may still be used.
             if let found { return end(ImageResult(found.entry.image, source: found.source, url: url)) }
-            return end(with: .fileDoesNotExist)
+            return end(with: settings.recordedFailure)
         }
         if let found, refreshes {
             deliver(ImageResult(found.entry.image, source: found.source, isFinal: false, url: url))

@@ -13,6 +13,8 @@ public final class ImageLoader: Sendable {
         public var failureLifetime: Duration? = .seconds(600)
         /// Whether a URL that failed is rejected even if its image is cached; default false.
         public var checksFailuresBeforeCache = false
+        /// The error of a load whose URL is recorded as failed; default `fileDoesNotExist`.
+        public var recordedFailure = ImageError.fileDoesNotExist
         /// Whether HTTP freshness applies to cached images; default not.
         public var freshness = ImageFreshness.ignored
         /// Whether downloaded images are stored as PNG, whatever their format; default false.

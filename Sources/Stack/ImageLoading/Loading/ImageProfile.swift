@@ -35,7 +35,7 @@ public struct ImageProfile: Sendable {
     /// The capacity of the HTTP cache in bytes, in memory and on disk.
     public var urlCacheCapacity = (memory: 0, disk: 0)
 
-    /// SDWebImage: six transfers, 15 s, MD5 names with extension, one week on disk, oldest to half, no HTTP
+    /// SDWebImage in the documented version: six transfers, 15 s, MD5 names with extension, one week on disk, oldest to half, no HTTP
     /// cache by default.
     public static var sdWebImage: ImageProfile {
         var profile = weekOnDisk(.md5WithExtension)
@@ -45,8 +45,21 @@ public struct ImageProfile: Sendable {
         return profile
     }
 
+    /// SDWebImage 5.21 where it differs from the documented version: content that is not an image and lasting network
+    /// errors are recorded, HTTP statuses are not; a recorded URL fails with 1003; files expire one week after they were
+    /// last read.
+    public static var sdWebImage5: ImageProfile {
+        var profile = sdWebImage
+        profile.loads.failureRule = .sdWebImage5
+        profile.loads.recordedFailure = .blacklisted
+        profile.disk?.eviction = EvictionRule(order: .leastRecentlyUsed, target: .belowHalf)
+        return profile
+    }
+
     /// AFNetworking: four transfers, 60 s, an auto-purging memory cache of 100 MiB over an HTTP cache of 20
     /// and 150 MiB.
+    ///
+    /// Of the media types that AFNetworking accepts, a loader accepts those that its codecs can decode.
     public static var afNetworking: ImageProfile {
         var profile = ImageProfile(memory: .autoPurging(capacity: 100 << 20, preferredUsage: 60 << 20))
         profile.downloads.concurrency = 4
@@ -104,6 +117,8 @@ public struct ImageProfile: Sendable {
         } else {
             store = try self.urlCache(directory: directory, clock: clock)
         }
+        var downloads = downloads
+        downloads.acceptableTypes?.formIntersection(codecs.mediaTypes)
         let downloader = ImageDownloader(
             downloads,
             transport: transport,

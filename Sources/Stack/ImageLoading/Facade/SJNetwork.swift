@@ -1,0 +1,79 @@
+public import CacheClient
+public import Clocks
+public import Fetching
+
+/// The documents' SJNetwork as one object: requests, uploads, downloads, the application cache and the request pool.
+///
+/// Requests, uploads, the pool and the cache are those of `session`; downloads are started here. Everything may be called
+/// from any task or thread.
+public final class SJNetwork: Sendable {
+    /// The requests: `get`, `post` and the others, `upload`, `cachedValue`, `clearCache`, `cacheSize` and `pool`.
+    public let session: FetchSession
+    /// The downloads, with suspending, resuming and cancelling.
+    public let downloads: Downloads
+
+    /// Creates an instance that keeps its files in a folder of its own.
+    ///
+    /// - Parameters:
+    ///   - directory: The folder; cached responses are in `cache`, the received parts of downloads in `parts`.
+    ///   - configuration: The settings; the default is SJNetwork's. JPEGs of uploads with a compression ratio below 1
+    ///     are recompressed, unless it has a function for that.
+    ///   - reachability: What reports whether there is a network; it is started now. `nil`, the default, for none.
+    ///   - transport: What sends requests.
+    ///   - clock: The source of time.
+    public init(
+        directory: String,
+        _ configuration: FetchConfiguration = .sjNetwork,
+        reachability: (any ReachabilityProvider)? = nil,
+        transport: any Transport,
+        clock: any TimeSource
+    ) {
+        var configuration = configuration
+        if configuration.recompress == nil { configuration.recompress = JPEGCodec.recompress }
+        session = FetchSession(
+            configuration,
+            cache: ApplicationCache(folder: directory + "/cache", clock: clock),
+            reachability: reachability,
+            transport: transport,
+            clock: clock
+        )
+        downloads = Downloads(session, transport: transport, partialFolder: directory + "/parts")
+    }
+
+    /// Makes a request and returns its response.
+    public func send(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+        try await session.send(request)
+    }
+
+    /// Uploads images or files in one request; throws a failure with the items.
+    @discardableResult
+    public func upload(
+        _ upload: Upload,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(UploadFailure) -> FetchResponse {
+        try await session.upload(upload, progress: progress)
+    }
+
+    /// Downloads a file and returns when it is at its destination.
+    public func download(
+        _ request: DownloadRequest,
+        progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
+    ) async throws(DownloadFailure) -> DownloadedFile {
+        try await downloads.download(request, progress: progress)
+    }
+
+    /// The requests, uploads and downloads that are running.
+    public var pool: RequestPool { session.pool }
+
+    /// Returns the size of the cache, with the received parts of downloads.
+    public func cacheSize() async throws(FetchError) -> CacheSize { try await session.cacheSize() }
+
+    /// Removes all cached responses, and the received parts of downloads that are not running.
+    ///
+    /// Returns `false` if there was no cached response.
+    @discardableResult
+    public func clearCache() async throws(FetchError) -> Bool {
+        try downloads.removePartialDownloads()
+        return try await session.clearCache()
+    }
+}
