@@ -112,19 +112,22 @@ extension SubjectRequest {
 extension SuiteReply {
     /// Creates what a caller saw in the suite's terms; `isLate` is whether the time limit had passed.
     fileprivate init(_ seen: CallerObservation, isLate: Bool) {
-        if let status = seen.status {
-            self = .response(
-                SuiteResponse(
-                    status: status,
-                    fields: seen.fields,
-                    body: seen.body,
-                    interim: seen.interim.map { SuiteResponse.Interim(status: $0.status, fields: $0.fields) }
-                )
-            )
-        } else if isLate || seen.error?.code == ErrorCode.code(named: "timed-out") {
-            self = .timedOut
-        } else {
-            self = .failed(seen.error?.text ?? "there was no response")
+        guard let status = seen.status else {
+            self = Self.failure(seen.error, isLate: isLate)
+            return
         }
+        self = .response(
+            SuiteResponse(
+                status: status,
+                fields: seen.fields,
+                body: seen.body,
+                interim: seen.interim.map { SuiteResponse.Interim(status: $0.status, fields: $0.fields) }
+            )
+        )
+    }
+
+    private static func failure(_ error: (code: Int, text: String)?, isLate: Bool) -> SuiteReply {
+        if isLate || error?.code == ErrorCode.code(named: "timed-out") { return .timedOut }
+        return .failed(error?.text ?? "there was no response")
     }
 }
