@@ -1442,6 +1442,77 @@ extension Rule {
                 quoting: .may,
                 "MAY ignore or reject a Range header field"
             )
+        case .contentDecoded:
+            .must(
+                "Content whose codings the client knows is delivered decoded.",
+                quoting: .definition,
+                """
+                what decoding mechanisms have to be applied in order to obtain data in the media type \
+                referenced by the Content-Type header field
+                """
+            )
+        case .codingsInOrder:
+            .must(
+                "Of several content codings the one that was applied last is decoded first.",
+                quoting: .must,
+                """
+                MUST generate a Content-Encoding header field that lists the content codings in the order \
+                in which they were applied
+                """
+            )
+        case .codingCase:
+            .must(
+                "The names of content codings are compared case-insensitively.",
+                quoting: .definition,
+                "All content codings are case-insensitive"
+            )
+        case .codingAlias:
+            .should(
+                "x-gzip is equivalent to gzip.",
+                quoting: .should,
+                """
+                A recipient SHOULD consider "x-gzip" to be equivalent to "gzip"
+                """
+            )
+        case .redirectMethod:
+            .should(
+                """
+                A followed redirect repeats the request, with GET in place of POST after 301 and 302, and of all \
+                methods but HEAD after 303.
+                """,
+                quoting: .should,
+                """
+                the user agent SHOULD resend the original request message with the following modifications
+                """
+            )
+        case .redirectMethodKept:
+            .must(
+                "A redirect with 307 or 308 keeps the request method.",
+                quoting: .mustNot,
+                "the user agent MUST NOT change the request method if it performs an automatic redirection"
+            )
+        case .redirectContentFields:
+            .should(
+                "Where a redirect changes the method to GET, the fields about the content are removed.",
+                quoting: .should,
+                """
+                the user agent SHOULD resend the original request message with the following modifications
+                """
+            )
+        case .redirectCredentials:
+            .should(
+                "Credentials are not sent to another origin that a redirect names.",
+                quoting: .should,
+                """
+                the user agent SHOULD resend the original request message with the following modifications
+                """
+            )
+        case .redirectLoops:
+            .should(
+                "Redirects without end lead to an error.",
+                quoting: .should,
+                "A client SHOULD detect and intervene in cyclical redirections"
+            )
         case .rangeUnsatisfiable:
             .optimal(
                 "Ranges that are all beyond the end are answered with 416 and the complete length.",

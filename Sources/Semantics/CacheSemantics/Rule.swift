@@ -229,6 +229,15 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case rangeOfGet = "rfc9110.14.2.get-only"
     case rangeIgnored = "rfc9110.14.2.ignored"
     case rangeUnsatisfiable = "rfc9110.15.5.17.unsatisfiable"
+    case contentDecoded = "rfc9110.8.4.decoded"
+    case codingsInOrder = "rfc9110.8.4.order"
+    case codingCase = "rfc9110.8.4.1.case"
+    case codingAlias = "rfc9110.8.4.1.3.x-gzip"
+    case redirectMethod = "rfc9110.15.4.method"
+    case redirectMethodKept = "rfc9110.15.4.8.method-kept"
+    case redirectContentFields = "rfc9110.15.4.content-fields"
+    case redirectCredentials = "rfc9110.15.4.credentials"
+    case redirectLoops = "rfc9110.15.4.loops"
 
     // RFC 9211
     case statusHit = "rfc9211.2.1.hit"
