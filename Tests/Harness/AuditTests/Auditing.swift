@@ -29,10 +29,20 @@ func audit(
 func audit(
     _ sources: AuditSources,
     _ settings: AuditSettings = impatientSettings(),
-    policy: AuditPolicy? = nil
+    policy: AuditPolicy? = nil,
+    clock: any TimeSource = SystemClock()
 ) async throws -> AuditReport {
     let transport = try CurlTransport(connectionsPerHost: 4)
-    return await Auditor(settings, policy: policy, transport: transport, clock: SystemClock()).audit(sources)
+    return await Auditor(settings, policy: policy, transport: transport, clock: clock).audit(sources)
+}
+
+/// Settings for URLs alone: neither robots.txt nor probes.
+func bareSettings(_ change: (inout AuditSettings) -> Void = { _ in }) -> AuditSettings {
+    impatientSettings {
+        $0.obeysRobots = false
+        $0.probes = false
+        change(&$0)
+    }
 }
 
 /// Returns an exchange for `https://site.example` + path, received in 2026.

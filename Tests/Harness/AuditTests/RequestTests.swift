@@ -47,46 +47,6 @@ struct RequestTests {
         #expect(await late.admit("a.example") == "the limit of 300 s is reached")
     }
 
-    @Test("A server that never answers is reported when the time of the request is over")
-    func silent() async throws {
-        let clock = VirtualClock(wallSeconds: 1_790_000_000)
-        let transport = SilentTransport()
-        let fetcher = Fetcher(transport: transport, clock: clock, contentBytes: 1000)
-        let request = HTTPRequest(method: .get, scheme: "http", authority: "a.example", path: "/")
-        async let result = fetcher.fetch(request, addresses: nil, within: .seconds(30))
-        await clock.waitForSleeper()
-        clock.advance(by: .seconds(30))
-        guard case .failure(let failure) = await result else {
-            Issue.record("a response came")
-            return
-        }
-        #expect("\(failure)" == "no complete response within 30 s")
-    }
-
-    @Test("Endless content is read up to the limit, and judged by its head")
-    func endless() async throws {
-        let server = try MockServer.started(routes: [
-            Route(
-                "/endless",
-                Answer(
-                    fields: ["Cache-Control": "max-age=60"],
-                    body: .text(String(repeating: "x", count: 100_000))
-                )
-            )
-        ])
-        defer { server.stop() }
-        let report = try await audit(
-            [server.url + "/endless"],
-            impatientSettings {
-                $0.contentBytes = 1000
-                $0.probes = false
-            }
-        )
-        #expect(report.failures == 0)
-        #expect(report.urls.first?.exchange?.receivedBytes == 1000)
-        #expect(report.urls.first?.exchange?.hasWholeContent == false)
-    }
-
     /// Returns the answer to a probe in HTTP/1.0, or to any other request.
     private static func answer(_ head: String, old: String, new: String) -> String {
         let isOld = head.contains(" HTTP/1.0\r\n")
@@ -121,46 +81,6 @@ struct RequestTests {
         #expect(page.answers["http-1.0"]?.status == 200)
     }
 
-    @Test("A malformed response is reported, and the audit goes on")
-    func malformed() async throws {
-        let server = ScriptedServer(answer: { _, _ in "nonsense\r\n\r\n" })
-        let report = try await audit([server.url + "/"])
-        #expect(report.failures == 1)
-        #expect(report.exitStatus == 69)
-    }
-
-    @Test("A server that asks to wait for long gets no further request")
-    func rateLimiting() async throws {
-        let heads = Lock(0)
-        let server = ScriptedServer(answer: { _, head in
-            if !head.contains("robots") { heads.withLock { $0 += 1 } }
-            return "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 120\r\nContent-Length: 0\r\n\r\n"
-        })
-        let report = try await audit(
-            [server.url + "/a", server.url + "/b"],
-            impatientSettings { $0.obeysRobots = false }
-        )
-        #expect(heads.withLock { $0 } <= 2)
-        #expect(report.failures == 2)
-        #expect(report.urls.first.flatMap(\.failure).map { "\($0)".contains("asks to wait 120 s") } == true)
-    }
-
-    @Test("A redirect from a public host to a private address is not followed")
-    func privateAddress() {
-        var trail = RedirectTrail(["http://public.example/"], limit: 5)
-        let target = trail.take()[0]
-        var source = AuditedURL(url: target.url)
-        source.exchange = exchange("/", ["Location": "http://10.0.0.1/"], status: 302)
-        trail.add(source, of: target, isPrivate: false)
-        let next = trail.take()
-        #expect(next.map(\.mayBePrivate) == [false])
-        var refused = AuditedURL(url: "http://10.0.0.1/")
-        refused.failure = .privateAddress("10.0.0.1 is not a public address")
-        trail.add(refused, of: next[0], isPrivate: false)
-        #expect(trail.results.map(\.url) == ["http://public.example/"])
-        #expect(trail.results[0].findings.map(\.rule) == ["redirect-to-private"])
-    }
-
     @Test("robots.txt decides which URLs are requested")
     func robots() async throws {
         let server = try MockServer.started(routes: [
@@ -171,6 +91,68 @@ struct RequestTests {
         let report = try await audit([server.url + "/private/a"])
         #expect(report.urls.first.flatMap(\.failure).map { "\($0)".contains("robots.txt disallows") } == true)
         #expect(server.journal().allSatisfy { $0.request.target == "/robots.txt" })
+    }
+
+    struct RobotsAnswerRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// The answer to /robots.txt.
+        let answer: String
+        /// Why /private is not requested; `nil` if it is.
+        let reason: String?
+    }
+
+    private static func content(_ text: String) -> String {
+        "HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)"
+    }
+
+    private static func redirect(_ target: String) -> String {
+        "HTTP/1.1 301 Moved Permanently\r\nLocation: \(target)\r\nContent-Length: 0\r\n\r\n"
+    }
+
+    static let robotsAnswers = [
+        RobotsAnswerRow(
+            testDescription: "404",
+            answer: "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n",
+            reason: nil
+        ),
+        RobotsAnswerRow(
+            testDescription: "503",
+            answer: "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n",
+            reason: "answered 503, which forbids all requests"
+        ),
+        RobotsAnswerRow(
+            testDescription: "malformed",
+            answer: "nonsense\r\n\r\n",
+            reason: "cannot be read, which forbids all requests"
+        ),
+        RobotsAnswerRow(
+            testDescription: "moved",
+            answer: redirect("/rules"),
+            reason: "robots.txt disallows the URL"
+        ),
+        RobotsAnswerRow(testDescription: "moved for ever", answer: redirect("/robots.txt"), reason: nil),
+    ]
+
+    @Test(
+        "What robots.txt says counts behind redirects, and if it cannot be read nothing is requested (RFC 9309 §2.3.1)",
+        arguments: robotsAnswers
+    )
+    func robotsAnswer(_ row: RobotsAnswerRow) async throws {
+        let server = ScriptedServer { connection in
+            guard let head = connection.readHead() else { return }
+            switch head.split(separator: " ").dropFirst().first {
+            case "/robots.txt": connection.send(row.answer)
+            case "/rules": connection.send(Self.content("User-agent: *\nDisallow: /private\n"))
+            default: connection.send(Self.content("x"))
+            }
+        }
+        let report = try await audit([server.url + "/private"], impatientSettings { $0.probes = false })
+        let reason = report.urls.first?.failure.map { "\($0)" }
+        guard let expected = row.reason else {
+            #expect(reason == nil)
+            return
+        }
+        #expect(reason?.contains(expected) == true, "\(reason ?? "none")")
     }
 
     struct RobotsRow: Sendable, CustomTestStringConvertible {
@@ -204,16 +186,4 @@ struct RequestTests {
     func robotsRules(_ row: RobotsRow) {
         #expect(RobotsFile(row.text, for: "cachecheck-audit").allows(row.target) == row.isAllowed)
     }
-}
-
-/// Never answers.
-private final class SilentTransport: Transport {
-    func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {
-        SilentExchange()
-    }
-}
-
-private final class SilentExchange: TransportExchange {
-    func resume() {}
-    func cancel() {}
 }

@@ -76,7 +76,9 @@ package final class AuditClient: Sendable {
             guard case .success(let exchange) = result, let wait = Self.retryAfter(exchange) else {
                 return result
             }
-            let reason = "\(host) answered \(exchange.status) and asks to wait \(wait.components.seconds) s"
+            let reason =
+                "\(host) answered \(exchange.status)\(isRepeated ? " again" : "") and asks to wait "
+                + "\(wait.components.seconds) s"
             guard !isRepeated, wait <= min(settings.patience, gate.timeLeft) else {
                 gate.close(host, because: reason)
                 return .failure(.refused(reason))
@@ -120,18 +122,33 @@ package final class AuditClient: Sendable {
         }
     }
 
-    /// RFC 9309 §2.3.1: without the file everything is allowed, while the server fails nothing is.
+    /// Requests the robots.txt of a page's origin, and follows up to five redirects (RFC 9309 §2.3.1.2).
     private func robotsFile(of page: HTTPRequest, _ mayBePrivate: Bool) async -> RobotsCache.Answer {
-        let url = "\(page.scheme ?? "http")://\(page.authority ?? "")/robots.txt"
-        guard let request = request(url) else { return .rules(.empty) }
-        switch await admitted(request, .http2, mayBePrivate) {
-        case .failure: return .rules(.empty)
-        case .success(let exchange) where exchange.status >= 500:
-            return .failing("\(url) answered \(exchange.status), which forbids all requests")
-        case .success(let exchange) where exchange.status == 200:
+        let file = "\(page.scheme ?? "http")://\(page.authority ?? "")/robots.txt"
+        var (url, mayBePrivate) = (file, mayBePrivate)
+        for _ in 0...5 {
+            guard let request = request(url) else { break }
+            switch await admitted(request, .http2, mayBePrivate) {
+            // The page gets the same failure, which says more about it.
+            case .failure(.privateAddress), .failure(.refused): return .rules(.empty)
+            case .failure(let failure):
+                return .failing("\(file) cannot be read, which forbids all requests: \(failure)")
+            case .success(let exchange):
+                guard let next = exchange.redirectTarget else { return Self.rules(exchange, file) }
+                (url, mayBePrivate) = (next, mayBePrivate && isPrivate(request.authority ?? ""))
+            }
+        }
+        return .rules(.empty)
+    }
+
+    /// RFC 9309 §2.3.1: without the file everything is allowed, while the server fails nothing is.
+    private static func rules(_ exchange: AuditedExchange, _ file: String) -> RobotsCache.Answer {
+        switch exchange.status {
+        case 500...: return .failing("\(file) answered \(exchange.status), which forbids all requests")
+        case 200:
             let text = String(decoding: exchange.decodedContent ?? [], as: UTF8.self)
             return .rules(RobotsFile(text, for: AuditSettings.robotName))
-        case .success: return .rules(.empty)
+        default: return .rules(.empty)
         }
     }
 }

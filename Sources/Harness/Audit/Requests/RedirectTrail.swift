@@ -72,24 +72,21 @@ struct RedirectTrail {
             return scope.omit(CrawlScope.disallowed(reason))
         }
         results.append(result)
-        guard let exchange = result.exchange, [301, 302, 303, 307, 308].contains(exchange.status) else {
-            return
-        }
+        guard let exchange = result.exchange, exchange.isRedirect else { return }
         guard let location = exchange.fields[.location] else {
             return note("broken-redirect", "the \(exchange.status) has no Location", at: target.url)
         }
-        guard let next = try? TargetURL(target.url).resolve(location) else {
+        guard let next = exchange.redirectTarget else {
             return note(
                 "broken-redirect",
                 "Location: \(location) is no URL that can be requested",
                 at: target.url
             )
         }
-        follow(next.text.prefix { $0 != "#" }, after: target, isPrivate)
+        follow(next, after: target, isPrivate)
     }
 
-    private mutating func follow(_ url: Substring, after target: AuditTarget, _ isPrivate: Bool) {
-        let url = String(url)
+    private mutating func follow(_ url: String, after target: AuditTarget, _ isPrivate: Bool) {
         let chain = target.chain + [target.url]
         if chain.contains(url) {
             note("redirect-loop", "the redirect leads back to \(url)", at: target.url)
@@ -124,5 +121,18 @@ struct RedirectTrail {
                 section: rule.section
             )
         )
+    }
+}
+
+extension AuditedExchange {
+    /// Whether clients request another URL instead (RFC 9110 §15.4).
+    var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
+
+    /// The URL that a redirect leads to, without fragment; `nil` if there is none that can be requested.
+    var redirectTarget: String? {
+        guard isRedirect, let location = fields[.location],
+            let next = try? TargetURL(url).resolve(location)
+        else { return nil }
+        return String(next.text.prefix { $0 != "#" })
     }
 }
