@@ -126,25 +126,40 @@ extension Probe {
         answer.status == 200 ? .satisfied : .unknown("the answer has status \(answer.status)")
     }
 
-    /// What a 304 must have, compared with the 200 (§15.4.5).
+    /// What a 304 must have, compared with the 200 (§15.4.5); what an earlier 304 violates is not repeated.
     private static func notModified(_ context: ProbeContext, _ answer: AuditedExchange) -> ProbeVerdict {
+        let found = [lackingFields(context, answer), otherTag(context, answer)].compactMap(\.self)
+        return ProbeVerdict(observations: found.filter { !context.violated.contains($0.rule) })
+    }
+
+    private static func lackingFields(_ context: ProbeContext, _ answer: AuditedExchange) -> Observation? {
         let required: [HTTPField.Name] = [
             .cacheControl, .contentLocation, .date, .eTag, .expires, .vary,
         ]
         let missing = required.filter { context.first.fields.contains($0) && !answer.fields.contains($0) }
-        var verdict = ProbeVerdict()
-        if !missing.isEmpty {
-            let names = missing.map(\.rawName).joined(separator: ", ")
-            verdict.observations.append(
-                Observation("304-lacks-fields", "the 304 lacks \(names), which the 200 has")
-            )
+        guard !missing.isEmpty else { return nil }
+        let names = missing.map(\.rawName).joined(separator: ", ")
+        return Observation(
+            "304-lacks-fields",
+            "the 304 to \(condition(of: answer)) lacks \(names), which the 200 has"
+        )
+    }
+
+    private static func otherTag(_ context: ProbeContext, _ answer: AuditedExchange) -> Observation? {
+        guard let sent = context.first.entityTag, let came = answer.entityTag, sent != came else {
+            return nil
         }
-        if let sent = context.first.entityTag, let came = answer.entityTag, sent != came {
-            let sentence = "the 304 has the tag \(came.text), the 200 \(sent.text)"
-            let effect =
-                came.isWeak ? "" : ", so that a cache may update no stored response by it and asks again"
-            verdict.observations.append(Observation("304-other-tag", sentence + effect))
-        }
-        return verdict
+        let sentence = "the 304 to \(condition(of: answer)) has the tag \(came.text), the 200 \(sent.text)"
+        // §4.3.4 lets a weak tag update a stored response whose tag it matches weakly.
+        if came.isWeak, came.matchesWeakly(sent) { return Observation("304-other-tag", sentence) }
+        return Observation(
+            "304-other-tag",
+            sentence + ", so that a cache may update no stored response by it"
+        )
+    }
+
+    /// The field of the request that the 304 answers.
+    private static func condition(of answer: AuditedExchange) -> String {
+        answer.request.headerFields.contains(.ifNoneMatch) ? "If-None-Match" : "If-Modified-Since"
     }
 }

@@ -8,7 +8,7 @@ extension Probe {
             name: "repeat",
             rules: [
                 "same-tag-other-content", "same-date-other-content", "other-tag-same-content",
-                "origins-disagree",
+                "origins-disagree", "hit-without-age",
             ],
             skip: { _ in nil },
             request: { $0.first.request },
@@ -18,6 +18,7 @@ extension Probe {
                 }
                 return ProbeVerdict(
                     observations: validators(context.first, again) + directives(context.first, again)
+                        + hit(context.first, again)
                 )
             }
         )
@@ -77,5 +78,25 @@ extension Probe {
                 DirectiveList.name(of: $0) == "max-age" ? "max-age" : $0.lowercased()
             }
         )
+    }
+
+    /// A miss is no finding: the first request may have filled the cache.
+    private static func hit(_ one: AuditedExchange, _ other: AuditedExchange) -> [Observation] {
+        guard !other.fields.contains(.age), let reason = storedUse(one, other) else { return [] }
+        return [
+            Observation(
+                "hit-without-age",
+                "the repeated request was answered from a cache (\(reason)) without Age, so that other caches know "
+                    + "only by Date how old the response is"
+            )
+        ]
+    }
+
+    /// What shows that a cache has answered without validation: its own words, or a Date that stands still.
+    private static func storedUse(_ one: AuditedExchange, _ other: AuditedExchange) -> String? {
+        if let words = RecordedSource.sharedHit(other.fields) { return words }
+        let time = other.requestTime.seconds(since: one.responseTime)
+        guard time >= 2, let date = other.fields[.date], date == one.fields[.date] else { return nil }
+        return "Date is still \(date) after \(time) s"
     }
 }

@@ -70,28 +70,45 @@ package enum RecordedSource: Sendable, Hashable {
 
     /// What says that a shared cache has answered without validation; `nil` for nothing.
     ///
-    /// Cache-Status is a standard (RFC 9211) and decides alone; the others are fields of products. Age implies that the
-    /// origin has not generated the response now (RFC 9111 §5.1), but some caches send 0 with what they forward.
+    /// Age implies that the origin has not generated the response now (RFC 9111 §5.1), but some caches send 0 with what
+    /// they forward.
     private static func evidence(_ fields: HTTPFields) -> String? {
-        if let name = HTTPField.Name("Cache-Status"), fields.contains(name) {
-            let hit = ListField.members(of: fields[values: name]).first { member in
-                let parameters = member.split(separator: ";").dropFirst()
-                return parameters.contains { ["hit", "hit=?1"].contains($0.filter { $0 != " " }) }
-            }
-            return hit.map { "Cache-Status: \($0)" }
-        }
-        for name in ["X-Cache", "X-Cache-Status", "CF-Cache-Status", "X-Proxy-Cache", "X-Vercel-Cache"] {
-            guard let name = HTTPField.Name(name), fields.contains(name) else { continue }
-            let members = ListField.members(of: fields[values: name])
-            return members.first(where: isHit).map { "\(name.rawName): \($0)" }
-        }
+        if let field = statusField(fields) { return hit(field) }
         guard let age = fields[.age], let seconds = DeltaSeconds(parsing: age.utf8), seconds.seconds > 0
         else { return nil }
         return "Age: \(age)"
     }
 
+    /// The field by which a shared cache says that it has answered without validation; `nil` for none.
+    static func sharedHit(_ fields: HTTPFields) -> String? { statusField(fields).flatMap(hit) }
+
+    private struct StatusField {
+        let name: String
+        let members: [String]
+    }
+
+    /// The field by which caches say how they answered: Cache-Status is a standard (RFC 9211), the others are of products.
+    private static func statusField(_ fields: HTTPFields) -> StatusField? {
+        let names = [
+            "Cache-Status", "X-Cache", "X-Cache-Status", "CF-Cache-Status", "X-Proxy-Cache", "X-Vercel-Cache",
+        ]
+        return names.lazy.compactMap { HTTPField.Name($0) }.first { fields.contains($0) }.map {
+            StatusField(name: $0.rawName, members: ListField.members(of: fields[values: $0]))
+        }
+    }
+
+    private static func hit(_ field: StatusField) -> String? {
+        let isHit = field.name == "Cache-Status" ? isStandardHit : isProductHit
+        return field.members.first(where: isHit).map { "\(field.name): \($0)" }
+    }
+
+    private static func isStandardHit(_ member: String) -> Bool {
+        let parameters = member.split(separator: ";").dropFirst()
+        return parameters.contains { ["hit", "hit=?1"].contains($0.filter { $0 != " " }) }
+    }
+
     /// `HIT from edge`, `TCP_MEM_HIT`, `STALE`, but not `RefreshHit`, which was validated.
-    private static func isHit(_ member: String) -> Bool {
+    private static func isProductHit(_ member: String) -> Bool {
         let word = member.uppercased().prefix { $0 != " " && $0 != ":" }
         return word.hasSuffix("HIT") && !word.contains("REFRESH") || word == "STALE" || word == "UPDATING"
     }

@@ -25,6 +25,14 @@ extension AuditRule {
             "it is in the best interests of the origin server to only change the value when it is necessary"
         ),
         AuditRule("origins-disagree", .warning, "equal requests with other directives", "RFC 9111 §5.2"),
+        AuditRule(
+            "hit-without-age",
+            .warning,
+            "a stored response without Age",
+            "RFC 9111 §4",
+            "When a stored response is used to satisfy a request without validation, a cache MUST generate an "
+                + "Age header field"
+        ),
     ]
 
     private static let ofConditions: [AuditRule] = [
@@ -102,7 +110,7 @@ extension AuditRule {
             .warning,
             "a 304 with another tag than the 200",
             "RFC 9111 §4.3.4",
-            "If the new response contains one or more strong validators"
+            "then the cache MUST NOT use the new response to update any stored responses."
         ),
     ]
 
