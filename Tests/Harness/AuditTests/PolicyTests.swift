@@ -45,6 +45,74 @@ struct PolicyTests {
         #expect(report.findings.contains { $0.rule == "policy" } == !row.holds)
     }
 
+    struct CorrectionRow: Sendable, CustomTestStringConvertible {
+        let expect: String
+        let cacheControl: String
+        /// The lines of the correction; empty for none.
+        let correct: [String]
+        var testDescription: String { "\(expect) with \(cacheControl)" }
+    }
+
+    static let corrections: [CorrectionRow] = [
+        CorrectionRow(
+            expect: "shared: not-stored, private: revalidates",
+            cacheControl: "public, max-age=300",
+            correct: ["Cache-Control: no-cache, private"]
+        ),
+        CorrectionRow(
+            expect: "shared: not-stored",
+            cacheControl: "public, s-maxage=300, max-age=60",
+            correct: ["Cache-Control: max-age=60, private"]
+        ),
+        CorrectionRow(
+            expect: "private: \">= 1y\", shared: \">= 1y\"",
+            cacheControl: "no-cache",
+            correct: ["Cache-Control: max-age=31536000"]
+        ),
+        CorrectionRow(
+            expect: "private: revalidates, shared: \">= 60s\"",
+            cacheControl: "max-age=10",
+            correct: ["Cache-Control: max-age=0, s-maxage=60"]
+        ),
+        CorrectionRow(
+            expect: "shared: \"<= 60s\"",
+            cacheControl: "max-age=600",
+            correct: ["Cache-Control: max-age=600, s-maxage=60"]
+        ),
+        CorrectionRow(
+            expect: "private: not-stored",
+            cacheControl: "public, max-age=600",
+            correct: ["Cache-Control: no-store"]
+        ),
+        CorrectionRow(
+            expect: "immutable: true",
+            cacheControl: "max-age=600",
+            correct: ["Cache-Control: max-age=600, immutable"]
+        ),
+        CorrectionRow(
+            expect: "varies-on: [accept-encoding]",
+            cacheControl: "max-age=600",
+            correct: ["Vary: Accept-Encoding"]
+        ),
+        CorrectionRow(expect: "validator: none", cacheControl: "max-age=600", correct: []),
+        // No response is both.
+        CorrectionRow(
+            expect: "shared: stored, private: not-stored",
+            cacheControl: "max-age=600",
+            correct: []
+        ),
+    ]
+
+    @Test("A correction is offered if it satisfies all expectations of the rule", arguments: corrections)
+    func correction(_ row: CorrectionRow) throws {
+        let policy = try AuditPolicy.decode("rules: [{match: /**, expect: {\(row.expect)}}]", file: "p.yaml")
+        var report = AuditReport()
+        report.urls = [judged(exchange("/a", ["Cache-Control": row.cacheControl, "ETag": "\"v1\""]))]
+        policy.judge(&report, now: 0)
+        let finding = try #require(report.findings.first { $0.rule == "policy" })
+        #expect(finding.correction.map(\.text) == row.correct)
+    }
+
     @Test("The first rule that matches applies")
     func order() throws {
         let text = """

@@ -8,15 +8,19 @@ extension AuditPolicy {
             let result = report.urls[index]
             guard let rule = rule(for: result) else { continue }
             report.urls[index].findings += findings(of: rule, in: result)
+            for place in report.urls[index].findings.indices {
+                report.urls[index].findings[place].rulePosition = rule.position
+            }
             report.urls[index].findings.sort { $0.severity < $1.severity }
         }
         for ignore in ignores { apply(ignore, to: &report, now) }
     }
 
     private func findings(of rule: PolicyRule, in result: AuditedURL) -> [AuditFinding] {
-        rule.expectations.compactMap { expectation in
+        let correction = PolicyCorrection(rule, result).fields
+        return rule.expectations.compactMap { expectation in
             guard let mismatch = expectation.value.mismatch(in: result) else { return nil }
-            return AuditFinding(
+            var finding = AuditFinding(
                 rule: "policy",
                 severity: rule.level,
                 url: result.url,
@@ -24,6 +28,8 @@ extension AuditPolicy {
                 section: "policy",
                 position: expectation.position
             )
+            if expectation.value.isAboutFields { finding.correction = correction }
+            return finding
         }
     }
 

@@ -18,16 +18,29 @@ enum Correction {
     }
 
     /// Returns what a correction changes for caches, in words; `nil` for nothing.
-    static func gain(of corrected: [CorrectedField], in exchange: AuditedExchange, _ before: [CacheOutcome])
+    static func gain(of corrected: [CorrectedField], in exchange: AuditedExchange, _ caches: [AuditedCache])
         -> String?
     {
         guard !corrected.isEmpty else { return nil }
-        var after = applied(corrected, to: exchange).explained
-        let changes = before.compactMap { old -> String? in
-            after.engine = old.cache.engine
-            return change(from: old.costs, to: ReuseCosts(after)).map { "\(old.cache.name): \($0)" }
+        let exchange = withoutDelay(exchange)
+        var (before, after) = (exchange.explained, applied(corrected, to: exchange).explained)
+        let changes = caches.compactMap { cache -> String? in
+            (before.engine, after.engine) = (cache.engine, cache.engine)
+            return change(from: ReuseCosts(before), to: ReuseCosts(after)).map { "\(cache.name): \($0)" }
         }
         return changes.isEmpty ? nil : changes.joined(separator: "; ")
+    }
+
+    /// Returns the exchange as if it had taken no time, so that lifetimes are those that the fields name.
+    private static func withoutDelay(_ exchange: AuditedExchange) -> AuditedExchange {
+        var copy = exchange
+        copy.requestTime = exchange.responseTime
+        guard !exchange.fields.contains(.age), let text = exchange.fields[.date],
+            let date = HTTPDate(parsing: text, now: exchange.responseTime),
+            abs(exchange.responseTime.seconds(since: date)) <= 2
+        else { return copy }
+        (copy.requestTime, copy.responseTime) = (date, date)
+        return copy
     }
 
     private static func change(from old: ReuseCosts, to new: ReuseCosts) -> String? {

@@ -34,7 +34,7 @@ struct FindingMaker {
             section: observation.section ?? rule?.section ?? ""
         )
         finding.correction = Correction.fields(for: observation.rule, in: exchange)
-        finding.gain = Correction.gain(of: finding.correction, in: exchange, outcomes)
+        finding.gain = Correction.gain(of: finding.correction, in: exchange, outcomes.map(\.cache))
         return finding
     }
 

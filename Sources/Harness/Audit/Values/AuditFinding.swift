@@ -35,14 +35,16 @@ package struct AuditFinding: Sendable, Hashable {
     package var gain: String?
     /// The place in the policy; `nil` for none.
     package var position: Position?
+    /// The place of the policy's rule for its URL; `nil` for none.
+    package var rulePosition: Position?
     /// Why the policy ignores it; `nil` if it counts.
     package var ignored: String?
 
+    /// Where reports that need a place show it; `nil` for nowhere in a policy.
+    package var place: Position? { position ?? rulePosition }
+
     /// Whether it counts.
     package var counts: Bool { ignored == nil }
-
-    /// Identifies it across runs, whatever values its message has.
-    package var fingerprint: String { rule + " " + url }
 }
 
 /// A field of a corrected response.

@@ -68,7 +68,9 @@ package struct CacheOutcome: Sendable {
         case .invalid: return "stale at once, its lifetime cannot be read"
         case .none: return "stale at once, without lifetime"
         default:
-            let age = remaining < terms.seconds ? ", \(ByteText.seconds(max(0, remaining))) of it left" : ""
+            // A second may pass on the way.
+            let isAged = remaining < max(1, terms.seconds - 1)
+            let age = isAged ? ", \(ByteText.seconds(max(0, remaining))) of it left" : ""
             return "fresh for \(ByteText.seconds(terms.seconds)) (\(source))" + age
         }
     }
