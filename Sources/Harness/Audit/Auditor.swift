@@ -116,7 +116,7 @@ package struct Auditor: Sendable {
         }
         let targets = origins.map { origin in
             AuditTarget(
-                url: "\(origin)/cachecheck-\(settings.token)",
+                url: MadeUpPage.url(of: origin, token: settings.token),
                 mayBePrivate: client.isPrivate(host(of: origin))
             )
         }

@@ -62,15 +62,34 @@ struct CostTests {
         #expect(CostTable(report).lines.isEmpty)
     }
 
+    /// The addresses of links within a report.
+    private func links(_ text: String) -> [Substring] {
+        text.split(separator: "href=\"").dropFirst().map { $0.prefix { $0 != "\"" } }.filter {
+            !$0.hasPrefix("http")
+        }
+    }
+
+    @Test("Each link of a folder leads to a file, whose name depends on its URL alone")
+    func files() {
+        var report = AuditReport()
+        report.urls = [result("no-store"), result("no-cache"), judged(exchange("/b?c=1", ["ETag": "\"1\""]))]
+        let files = AuditReportKind.html.files(of: report)
+        let names = Set(files.map(\.name))
+        #expect(names.count == 4 && names.contains("index.html"))
+        for file in files { #expect(links(file.text).allSatisfy { names.contains(String($0)) }) }
+        report.urls.reverse()
+        #expect(Set(AuditReportKind.html.files(of: report).map(\.name)) == names)
+    }
+
     @Test("The page has a part for each URL, which its address shows, and escapes what the server sent")
     func page() {
         var report = AuditReport()
         report.urls = [result("no-store"), judged(exchange("/<b>", ["X-Text": "<script>alert(1)</script>"]))]
         report.showsCost = true
         let page = AuditReportKind.html.text(of: report, source: "")
-        #expect(
-            page.contains("id=\"url-1\"") && page.contains("id=\"url-2\"") && page.contains("href=\"#url-2\"")
-        )
+        let places = links(page).filter { $0 != "#overview" }
+        #expect(Set(places).count == 2)
+        #expect(places.allSatisfy { page.contains("id=\"\($0.dropFirst())\"") })
         #expect(page.contains("A returning visitor"))
         #expect(!page.contains("<script>") && !page.contains("/<b>"))
     }

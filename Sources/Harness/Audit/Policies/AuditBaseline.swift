@@ -54,7 +54,7 @@ package struct AuditBaseline: Sendable {
     package func judge(_ report: inout AuditReport, isWhole: Bool) {
         var used: Set<String> = []
         for index in report.urls.indices {
-            let url = Self.url(of: report.urls[index])
+            let url = MadeUpPage.steadyURL(of: report.urls[index])
             for place in report.urls[index].findings.indices {
                 let name = report.urls[index].findings[place].rule + " " + url
                 guard let line = lines[name] else { continue }
@@ -62,7 +62,7 @@ package struct AuditBaseline: Sendable {
                 used.insert(name)
             }
         }
-        let audited = Set(report.urls.map(Self.url))
+        let audited = Set(report.urls.map(MadeUpPage.steadyURL))
         let unused = lines.filter { !used.contains($0.key) }.sorted {
             $0.value.position.line < $1.value.position.line
         }
@@ -94,7 +94,7 @@ package struct AuditBaseline: Sendable {
     package func text(accepting report: AuditReport) -> String {
         var rows: [String: String] = [:]
         for result in report.urls {
-            let url = Self.url(of: result)
+            let url = MadeUpPage.steadyURL(of: result)
             for finding in result.findings where report.level(finding) == .error || finding.ignored != nil {
                 let name = finding.rule + " " + url
                 guard finding.counts || lines[name] != nil else { continue }
@@ -103,12 +103,5 @@ package struct AuditBaseline: Sendable {
         }
         return "# Accepted findings: `rule URL: reason`. Replace each reason by your own.\n"
             + rows.map { "\($0.key): \($0.value)\n" }.sorted().joined()
-    }
-
-    /// The URL, or for a page that was made up the same text in each audit.
-    private static func url(of result: AuditedURL) -> String {
-        guard result.isMadeUp else { return result.url }
-        return result.url.prefix { $0 != "?" }.split(separator: "/").dropLast().joined(separator: "/")
-            + "/[made-up]"
     }
 }

@@ -1,23 +1,42 @@
 import Conformance
 import LocatedYAML
 
-/// Workflow commands of GitHub: one annotation for each rule, because a step shows ten of a level only.
+/// Workflow commands of GitHub: one annotation for each rule, the gravest first.
+///
+/// GitHub shows ten annotations a step, so there are no more; the last group counts what is left, which the other reports have.
 struct AuditGitHub {
+    /// With the notice these are ten.
+    private static let mostGroups = 9
     let report: AuditReport
     /// The file of findings that have no place.
     let source: String
 
     var page: String {
-        let failures = report.urls.compactMap { result in
-            result.failure.map {
-                "::error title=not audited::\(WorkflowCommand.data("\(result.url): \($0)"))\n"
-            }
+        var shown = (notAudited + groups.map(command))[...]
+        if shown.count > Self.mostGroups {
+            let left = shown.count - Self.mostGroups + 1
+            shown = shown.prefix(Self.mostGroups - 1)
+            shown.append(
+                "::warning title=and more::\(left) more groups of findings; the other reports have all\n"
+            )
         }
-        return groups.map(command).joined() + failures.joined()
-            + "::notice title=cachecheck audit::\(WorkflowCommand.data(report.totals))\n"
+        return shown.joined() + "::notice title=cachecheck audit::\(WorkflowCommand.data(report.totals))\n"
     }
 
-    /// The findings of each rule and place, the gravest first.
+    /// One annotation for all URLs that could not be audited.
+    private var notAudited: [String] {
+        let failures = report.urls.compactMap { result in result.failure.map { "\(result.url): \($0)" } }
+        guard !failures.isEmpty else { return [] }
+        return [
+            "::error title=not audited::\(WorkflowCommand.data(Self.shortened(failures).joined(separator: "\n")))\n"
+        ]
+    }
+
+    private static func shortened(_ lines: [String]) -> [String] {
+        lines.prefix(5) + (lines.count > 5 ? ["and \(lines.count - 5) more"] : [])
+    }
+
+    /// The findings of each rule, or of each expectation of the policy, the gravest first.
     private var groups: [[AuditFinding]] {
         let sorted = report.findings.sorted { report.level($0) < report.level($1) }
         var order: [String] = []
@@ -32,12 +51,10 @@ struct AuditGitHub {
 
     private func command(_ group: [AuditFinding]) -> String {
         guard let first = group.first else { return "" }
-        let place = first.position ?? Position(file: source, line: 1, column: 1)
+        let place = first.place ?? Position(file: source, line: 1, column: 1)
         let properties = "file=\(WorkflowCommand.property(place.file)),line=\(place.line),col=\(place.column)"
         let title = AuditRule.named(first.rule)?.title ?? first.rule
-        var lines = group.prefix(5).map { "\($0.url): \($0.message)" }
-        if group.count > 5 { lines.append("and \(group.count - 5) more") }
-        lines += FindingText.details(first)
+        let lines = Self.shortened(group.map { "\($0.url): \($0.message)" }) + FindingText.details(first)
         let text = WorkflowCommand.data(lines.joined(separator: "\n"))
         return "::\(level(first)) \(properties),title=\(WorkflowCommand.property(title))::\(text)\n"
     }

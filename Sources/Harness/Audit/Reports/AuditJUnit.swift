@@ -52,7 +52,7 @@ struct AuditJUnit {
         }
         return testCase(
             host(of: result.url),
-            result.url,
+            MadeUpPage.steadyURL(of: result),
             content,
             failures.count,
             result.failure == nil ? 0 : 1

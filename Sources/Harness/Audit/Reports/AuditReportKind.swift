@@ -15,7 +15,7 @@ package enum AuditReportKind: String, Sendable, Hashable, CaseIterable {
     case github
     /// A page of Markdown, for the summary of a step.
     case markdown
-    /// One page for browsers, with a part for each URL.
+    /// For browsers: an overview, and a page for each URL, in one file or in a folder.
     case html
 
     /// Returns the report; `source` is the file that findings without a place of their own are reported for.
@@ -29,6 +29,11 @@ package enum AuditReportKind: String, Sendable, Hashable, CaseIterable {
         case .markdown: AuditMarkdown(report: report).page
         case .html: AuditHTML(report: report).page
         }
+    }
+
+    /// Returns the files of a folder by their names; empty for a format that is one file.
+    package func files(of report: AuditReport) -> [(name: String, text: String)] {
+        self == .html ? AuditHTML(report: report).files : []
     }
 }
 

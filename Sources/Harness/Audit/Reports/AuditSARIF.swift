@@ -15,7 +15,7 @@ struct AuditSARIF {
         ])
         let run: JSONValue = .object([
             ("tool", .object([("driver", driver)])),
-            ("results", .array(report.findings.map { result($0, ids) } + failures)),
+            ("results", .array(results(ids) + failures)),
             ("columnKind", "unicodeCodePoints"),
         ])
         return .object([
@@ -39,8 +39,17 @@ struct AuditSARIF {
         ])
     }
 
-    private func result(_ finding: AuditFinding, _ ids: [String]) -> JSONValue {
-        let place = finding.position ?? Position(file: source, line: 1, column: 1)
+    /// Fingerprints are the same in each audit, whatever values messages and made-up URLs have.
+    private func results(_ ids: [String]) -> [JSONValue] {
+        let ofURLs = report.urls.flatMap { url in
+            let name = MadeUpPage.steadyURL(of: url)
+            return url.findings.filter(\.counts).map { result($0, ids, fingerprint: "\($0.rule) \(name)") }
+        }
+        return ofURLs + report.policyFindings.map { result($0, ids, fingerprint: "\($0.rule) \($0.message)") }
+    }
+
+    private func result(_ finding: AuditFinding, _ ids: [String], fingerprint: String) -> JSONValue {
+        let place = finding.place ?? Position(file: source, line: 1, column: 1)
         let details = FindingText.details(finding).map { "\n" + $0 }.joined()
         return .object([
             ("ruleId", .string(finding.rule)),
@@ -48,7 +57,7 @@ struct AuditSARIF {
             ("level", .string(level(finding))),
             ("message", text("\(finding.url): \(finding.message)" + details)),
             ("locations", .array([location(place, finding.url)])),
-            ("partialFingerprints", .object([("finding/v1", .string(finding.fingerprint))])),
+            ("partialFingerprints", .object([("finding/v1", .string(fingerprint))])),
         ])
     }
 

@@ -14,6 +14,7 @@ struct AuditText {
             lines += report.uses.map { "\($0.url)\n  \($0.line)" } + [totals]
         }
         if report.showsCost { lines += CostTable(report).lines }
+        lines += rules
         return (lines + [report.totals]).map { $0 + "\n" }.joined()
     }
 
@@ -42,8 +43,18 @@ struct AuditText {
 
     private func probes(_ result: AuditedURL) -> String? {
         guard !result.probes.isEmpty || !result.skipped.isEmpty else { return nil }
-        let skipped = result.skipped.map { "\($0.probe) (\($0.reason))" }.joined(separator: ", ")
         let made = AuditReport.counted(result.probes.count, "probe")
-        return skipped.isEmpty ? made : "\(made); not made: \(skipped)"
+        let skipped = result.skippedByReason.map { "\($0.reason): \($0.probes.joined(separator: ", "))" }
+        return skipped.isEmpty ? made : "\(made); not made: \(skipped.joined(separator: "; "))"
+    }
+
+    /// How many URLs each rule is about, if there are several.
+    private var rules: [String] {
+        let counts = report.countsByRule
+        guard counts.contains(where: { $0.urls.count > 1 }) else { return [] }
+        return ["by rule"]
+            + counts.map { count in
+                "  \(count.level.rawValue): \(count.rule), \(AuditReport.counted(count.urls.count, "URL"))"
+            } + [""]
     }
 }

@@ -67,8 +67,10 @@ struct AuditCommand: AsyncParsableCommand {
     var har: [String] = []
 
     @Option(
-        help:
-            "text, json, junit, sarif, github, markdown or html, with =FILE to write a file. May be repeated."
+        help: ArgumentHelp(
+            "text, json, junit, sarif, github, markdown or html, with =FILE to write a file; html=DIR/ writes a page for "
+                + "each URL. May be repeated."
+        )
     )
     var report: [ReportRequest<AuditReportKind>] = []
 
@@ -152,6 +154,12 @@ struct AuditCommand: AsyncParsableCommand {
         if judgeCache, har.isEmpty {
             throw ValidationError("--judge-cache: found no archive, expected --har FILE")
         }
+        for request in report where request.kind != .html {
+            guard let path = request.path, Self.isFolderPath(path) else { continue }
+            throw ValidationError(
+                "--report: found the folder \(path), expected a file; only html writes a folder"
+            )
+        }
         for url in urls + crawl + sitemap where !Self.isURL(url) {
             throw ValidationError("found \"\(url)\", expected an absolute http or https URL")
         }
@@ -161,6 +169,7 @@ struct AuditCommand: AsyncParsableCommand {
         if policySchema { return print(PolicySchema.document.written(.indented)) }
         let settings = requests.settings
         let policy = try loadPolicy()
+        try checkWhy(policy)
         let accepted = try loadBaseline()
         var result = try audit(archives: har, settings, policy)
         let all = try sources(policy)
@@ -176,6 +185,16 @@ struct AuditCommand: AsyncParsableCommand {
             if result.exitStatus == 1 { return }
         }
         if result.exitStatus != 0 { throw ExitCode(result.exitStatus) }
+    }
+
+    /// A misspelt rule would never be violated.
+    private func checkWhy(_ policy: AuditPolicy?) throws {
+        let names = AuditRule.all.map(\.id) + (policy?.rules.map(\.name) ?? [])
+        guard let why, !names.contains(why) else { return }
+        let near = NearestKey.suggestion(for: why, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+        throw ValidationError(
+            "--why: found \"\(why)\", expected a rule of the audit or the name of a policy's rule\(near)"
+        )
     }
 
     private func sources(_ policy: AuditPolicy?) throws -> AuditSources {
@@ -231,6 +250,8 @@ struct AuditCommand: AsyncParsableCommand {
         return audit.report
     }
 
+    private static func isFolderPath(_ path: String) -> Bool { path.hasSuffix("/") || isFolder(path) }
+
     static func isURL(_ text: String) -> Bool { (try? TargetURL(text)) != nil }
 
     private func write(_ result: AuditReport) throws {
@@ -240,7 +261,16 @@ struct AuditCommand: AsyncParsableCommand {
         }
         let source = policy ?? list ?? har.first ?? "cachecheck-audit"
         for request in requests {
-            try cachecheck.write(request.kind.text(of: result, source: source), to: request.path)
+            if let folder = request.path, Self.isFolderPath(folder) {
+                try write(request.kind.files(of: result), in: folder)
+            } else {
+                try cachecheck.write(request.kind.text(of: result, source: source), to: request.path)
+            }
         }
+    }
+
+    private func write(_ files: [(name: String, text: String)], in folder: String) throws {
+        try makeFolder(folder)
+        for file in files { try cachecheck.write(file.text, to: "\(folder)/\(file.name)") }
     }
 }
