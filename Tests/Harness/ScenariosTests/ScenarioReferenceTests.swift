@@ -87,6 +87,7 @@ struct ScenarioReferenceTests {
 }
 
 extension ReferenceRow: CustomTestStringConvertible {
+    /// The name of the row.
     public var testDescription: String { name }
 }
 
