@@ -505,7 +505,7 @@ let package = Package(
         tests("LocatedYAML", in: "Support"),
         tests("OriginScript", in: "Origin", ["JSON", "LocatedYAML", "TestSupport"]),
         tests("PublicSuite", in: "Harness", ["LocatedYAML", "OriginScript"]),
-        tests("HTTPServing", in: "Serving", ["Clocks", "Locks", "TestSupport"]),
+        tests("HTTPServing", in: "Serving", ["Certificates", "Clocks", "Locks", "TestSupport"]),
         tests("ControlServing", in: "Serving", ["TestSupport"]),
         tests(
             "MockOrigin",
