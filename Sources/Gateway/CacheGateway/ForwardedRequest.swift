@@ -32,7 +32,7 @@ enum ForwardedRequest {
             fields = PassedFields.of(request: fields, method: method, passing: target.passedFields)
             isUnshared = false
         } else {
-            // RFC 9110 §5.1: a proxy forwards fields that it does not know, so their response is for nobody else.
+            // RFC 9110 §5.1: a proxy forwards fields that it does not know, so their response is not shared.
             fields = PassedFields.endToEnd(fields)
             isUnshared = fields.contains {
                 PassedFields.isOfProxy($0.name, method) && !target.passedFields.contains($0.name)

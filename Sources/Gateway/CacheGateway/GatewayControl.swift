@@ -49,7 +49,7 @@ public final class GatewayControl: Sendable {
     // MARK: Operations
 
     private static func metrics(of gateway: Gateway) -> ControlOperation {
-        ControlOperation("GET", "/metrics", name: "readMetrics", "Shows the gateway's metrics.") {
+        ControlOperation(.get("/metrics"), name: "readMetrics", "Shows the gateway's metrics.") {
             request throws(ControlProblem) in
             let counts = GatewayCounts(of: gateway)
             return try wantsExposition(request) ? counts.exposition : .json(counts.json)
@@ -77,7 +77,7 @@ public final class GatewayControl: Sendable {
     }
 
     private static func purge(_ gateway: Gateway) -> ControlOperation {
-        ControlOperation("POST", "/purge", name: "purge", "Removes stored responses.") {
+        ControlOperation(.post("/purge"), name: "purge", "Removes stored responses.") {
             request throws(ControlProblem) in
             .json(["purged": .integer(try Purge(request.query).remove(from: gateway))])
         }.with {

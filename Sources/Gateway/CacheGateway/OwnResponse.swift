@@ -5,7 +5,15 @@ import HTTPTypes
 
 /// A response that the gateway generates, with a sentence for the caller.
 struct OwnResponse {
-    let bytes: [UInt8]
+    /// The value of `Cache-Status`.
+    var cacheStatus = CacheStatus.cacheName
+    /// Whether the connection is closed after it; default true.
+    var endsConnection = true
+    /// Whether it answers HEAD, and so has no content; default false.
+    var isHead = false
+    private let status: Int
+    private let reason: String
+    private let date: HTTPDate
 
     /// The statuses that a gateway generates, with their phrases.
     private static let known: [HTTPResponse.Status] = [
@@ -15,25 +23,24 @@ struct OwnResponse {
         HTTPResponse.Status(code: 508, reasonPhrase: "Loop Detected"),
     ]
 
-    /// Creates a response; by default the connection is closed after it.
-    init(
-        status: Int,
-        reason: String,
-        clock: any TimeSource,
-        cacheStatus: String? = nil,
-        endsConnection: Bool = true,
-        isHead: Bool = false
-    ) {
+    init(status: Int, reason: String, clock: any TimeSource) {
+        self.status = status
+        self.reason = reason
+        date = HTTPDate(secondsSinceEpoch: Int64(clock.wallSeconds))
+    }
+
+    /// The whole response.
+    var bytes: [UInt8] {
         let body = Array((reason + "\n").utf8)
         var text = ResponseText(Self.known.first { $0.code == status } ?? HTTPResponse.Status(code: status))
-        text.add(.date, HTTPDate(secondsSinceEpoch: Int64(clock.wallSeconds)).text)
+        text.add(.date, date.text)
         text.add(.contentType, "text/plain; charset=utf-8")
         text.add(.contentLength, number: body.count)
         text.add(.cacheControl, "no-store")
-        text.add(.cacheStatus, cacheStatus ?? CacheStatus.cacheName)
+        text.add(.cacheStatus, cacheStatus)
         if status == 503 { text.add(.retryAfter, "1") }
         if endsConnection { text.add(.connection, "close") }
         text.end()
-        bytes = isHead ? text.bytes : text.bytes + body
+        return isHead ? text.bytes : text.bytes + body
     }
 }

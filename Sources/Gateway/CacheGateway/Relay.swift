@@ -123,14 +123,9 @@ struct Relay {
         _ cacheStatus: CacheStatus? = nil
     ) {
         let persists = exchange.request.isPersistent && exchange.hasWholeContent
-        let response = OwnResponse(
-            status: status,
-            reason: reason,
-            clock: handler.clock,
-            cacheStatus: cacheStatus?.description,
-            endsConnection: !persists,
-            isHead: method == .head
-        )
+        var response = OwnResponse(status: status, reason: reason, clock: handler.clock)
+        if let cacheStatus { response.cacheStatus = cacheStatus.description }
+        (response.endsConnection, response.isHead) = (!persists, method == .head)
         exchange.writeNow(response.bytes)
         exchange.finish(isPersistent: persists)
     }

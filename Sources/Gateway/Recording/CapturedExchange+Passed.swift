@@ -7,11 +7,11 @@ extension CapturedExchange {
             method: passed.method,
             origin: origin,
             target: passed.target,
-            requestFields: passed.fields.map { Field($0.name, $0.value) },
-            requestBody: passed.content,
             response: Response(passed.response),
             at: passed.beganAt
         )
+        requestFields = passed.fields.map { Field($0.name, $0.value) }
+        requestBody = passed.content
         interim = passed.interim.map { Response($0) }
         (answeredAt, tookSeconds) = (passed.answeredAt, passed.seconds)
     }

@@ -42,11 +42,11 @@ public struct CapturedExchange: Sendable, Hashable {
     /// Path and query as sent.
     public var target: String
     /// The field lines of the request in their original order.
-    public var requestFields: [Field]
+    public var requestFields: [Field] = []
     /// Content of the request.
-    public var requestBody: [UInt8]
+    public var requestBody: [UInt8] = []
     /// 1xx responses other than 100 and 101, in order.
-    public var interim: [Response]
+    public var interim: [Response] = []
     /// The final response.
     public var response: Response
     /// Wall seconds since 1970 at which the request was sent.
@@ -54,28 +54,22 @@ public struct CapturedExchange: Sendable, Hashable {
     /// Wall seconds since 1970 at which the final head was received.
     public var answeredAt: Double
     /// Seconds from the request to the end of the response.
-    public var tookSeconds: Double
+    public var tookSeconds: Double = 0
 
-    /// Creates an exchange that took no time.
+    /// Creates an exchange that took no time, with a request without fields and content.
     public init(
         method: String = "GET",
         origin: String,
         target: String,
-        requestFields: [Field] = [],
-        requestBody: [UInt8] = [],
         response: Response,
         at wallSeconds: Double
     ) {
         self.method = method
         self.origin = origin
         self.target = target
-        self.requestFields = requestFields
-        self.requestBody = requestBody
-        interim = []
         self.response = response
         startedAt = wallSeconds
         answeredAt = wallSeconds
-        tookSeconds = 0
     }
 
     /// The path as sent, without the query.

@@ -25,13 +25,13 @@ struct PassingExchange: Sendable {
             method: method.rawValue,
             origin: origin,
             target: target,
-            requestFields: exchange.request.fields.map {
-                CapturedExchange.Field(text($0.name), text($0.value))
-            },
-            requestBody: body,
             response: CapturedExchange.Response(status: 0),
             at: handler.clock.wallSeconds
         )
+        captured.requestFields = exchange.request.fields.map {
+            CapturedExchange.Field(text($0.name), text($0.value))
+        }
+        captured.requestBody = body
         await pass(request(captured, method), &captured)
     }
 

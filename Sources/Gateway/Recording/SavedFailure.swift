@@ -10,25 +10,21 @@ public struct SavedFailure: Sendable, Hashable {
     /// The kind of cache.
     public var cache: String
     /// The transport to the origin.
-    public var transport: String
+    public var transport = ""
     /// The seed of random faults.
-    public var seed: UInt64
+    public var seed: UInt64 = 0
     /// The enabled deviations from the RFCs.
-    public var deviations: [String]
+    public var deviations: [String] = []
     /// The path of the scenario's file.
     public var file: String
     /// The text of the scenario's file.
     public var text: String
     /// The result in one line.
     public var verdict: String
-    /// The random decisions, one per line.
-    public var decisions: [String]
-    /// The movements of the clock, one per line.
-    public var clock: [String]
-    /// SHA-256 of the bytes on the connections, in hexadecimal; empty without connections.
-    public var wire: String
+    /// What a repetition must equal.
+    public var course = Course()
     /// The versions of programs and libraries.
-    public var versions: [String]
+    public var versions: [String] = []
     /// The cache under test.
     public var subject = Subject()
     /// The exchanges with the origin; not read back.
@@ -51,33 +47,45 @@ public struct SavedFailure: Sendable, Hashable {
         public init() {}
     }
 
+    /// What happened in a run that does not depend on the machine.
+    public struct Course: Sendable, Hashable {
+        /// The random decisions, one per line.
+        public var decisions: [String] = []
+        /// The movements of the clock, one per line.
+        public var clock: [String] = []
+        /// SHA-256 of the bytes on the connections, in hexadecimal; empty without connections.
+        public var wire = ""
+
+        /// Creates the course of a run in which nothing happened.
+        public init() {}
+
+        /// Returns the first difference of another run, with both lines; `nil` if they are equal.
+        public func firstDifference(from other: Course) -> String? {
+            for (name, here, there) in [
+                ("decisions", decisions, other.decisions), ("clock", clock, other.clock),
+            ] {
+                for index in 0..<max(here.count, there.count) {
+                    let (old, new) = (here.dropFirst(index).first, there.dropFirst(index).first)
+                    guard old != new else { continue }
+                    return
+                        "\(name) line \(index + 1): found \"\(old ?? "nothing")\", this run has \"\(new ?? "nothing")\""
+                }
+            }
+            if !wire.isEmpty, wire != other.wire {
+                return
+                    "wire: found SHA-256 \(wire), this run has \(other.wire.isEmpty ? "nothing" : other.wire)"
+            }
+            return nil
+        }
+    }
+
     /// Creates a case.
-    public init(
-        scenario: String,
-        cache: String,
-        transport: String,
-        seed: UInt64,
-        deviations: [String],
-        file: String,
-        text: String,
-        verdict: String,
-        decisions: [String],
-        clock: [String],
-        wire: String,
-        versions: [String]
-    ) {
+    public init(scenario: String, cache: String, file: String, text: String, verdict: String) {
         self.scenario = scenario
         self.cache = cache
-        self.transport = transport
-        self.seed = seed
-        self.deviations = deviations
         self.file = file
         self.text = text
         self.verdict = verdict
-        self.decisions = decisions
-        self.clock = clock
-        self.wire = wire
-        self.versions = versions
     }
 
     /// The name of its file: id and kind of cache, in letters, digits and `-`.
@@ -94,8 +102,8 @@ public struct SavedFailure: Sendable, Hashable {
             ("transport", .string(transport)), ("seed", .string("\(seed)")),
             ("deviations", JSONValue(deviations)),
             ("verdict", .string(verdict)), ("versions", JSONValue(versions)),
-            ("decisions", JSONValue(decisions)),
-            ("clock", JSONValue(clock)), ("wire", .string(wire)), ("file", .string(file)),
+            ("decisions", JSONValue(course.decisions)),
+            ("clock", JSONValue(course.clock)), ("wire", .string(course.wire)), ("file", .string(file)),
             ("text", .string(text)),
             ("har", HARFile.log(exchanges, version: versions.first ?? "")),
         ]).written(.indented) + "\n"
@@ -120,37 +128,19 @@ public struct SavedFailure: Sendable, Hashable {
         self.init(
             scenario: text("scenario"),
             cache: text("cache"),
-            transport: text("transport"),
-            seed: UInt64(seed) ?? 0,
-            deviations: list("deviations"),
             file: text("file"),
             text: text("text"),
-            verdict: text("verdict"),
-            decisions: list("decisions"),
-            clock: list("clock"),
-            wire: root.value(of: "wire")?.scalarText ?? "",
-            versions: list("versions")
+            verdict: text("verdict")
         )
+        transport = text("transport")
+        self.seed = UInt64(seed) ?? 0
+        deviations = list("deviations")
+        course.decisions = list("decisions")
+        course.clock = list("clock")
+        course.wire = root.value(of: "wire")?.scalarText ?? ""
+        versions = list("versions")
         if let node = root.value(of: "subject") { subject = Subject(node) }
         try problems.throwIfAny()
-    }
-
-    /// Returns the first difference of a new run, with both lines; `nil` if they are equal.
-    public func firstDifference(decisions others: [String], clock moves: [String], wire digest: String)
-        -> String?
-    {
-        for (name, here, there) in [("decisions", decisions, others), ("clock", clock, moves)] {
-            for index in 0..<max(here.count, there.count) {
-                let (old, new) = (here.dropFirst(index).first, there.dropFirst(index).first)
-                guard old != new else { continue }
-                return
-                    "\(name) line \(index + 1): found \"\(old ?? "nothing")\", this run has \"\(new ?? "nothing")\""
-            }
-        }
-        if !wire.isEmpty, wire != digest {
-            return "wire: found SHA-256 \(wire), this run has \(digest.isEmpty ? "nothing" : digest)"
-        }
-        return nil
     }
 }
 

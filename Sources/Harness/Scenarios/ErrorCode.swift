@@ -14,6 +14,11 @@ public enum ErrorCode {
         ("file-does-not-exist", -1100),
     ]
 
+    /// The names with their codes, as Markdown.
+    static var list: String {
+        names.map { $0.code == 0 ? "`\($0.name)`" : "`\($0.name)` −\(-$0.code)" }.joined(separator: ", ")
+    }
+
     /// Returns the code of a name.
     public static func code(named name: String) -> Int? {
         names.first { $0.name == name }?.code

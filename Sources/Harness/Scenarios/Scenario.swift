@@ -33,19 +33,19 @@ public struct Scenario: Sendable {
     /// Ids of the rules it checks; never empty.
     public var rules: [String]
     /// The cache kinds it applies to; never empty.
-    public var cacheKinds: [CacheKind]
+    public var cacheKinds = CacheKind.allCases
     /// Full ids of the scenarios that must pass first.
-    public var dependencies: [String]
+    public var dependencies: [String] = []
     /// The degenerate clients that pass it all the same, each with the reason.
     public var passesFor: [DegenerateClient: String] = [:]
     /// Further sentences of specifications from which its level follows; mostly empty.
     public var grounds: [Citation] = []
     /// Settings of the built-in client.
-    public var client: ClientSettings
+    public var client = ClientSettings()
     /// Settings of extensions, by their keys.
     public var extensionSettings: [String: any Sendable] = [:]
     /// The origin's script.
-    public var routes: [Route]
+    public var routes = [Route.standard]
     /// Faults of connections and of every request, in addition to those of the answers.
     public var faults: [Fault] = []
     /// The network to the origin; `nil` is this machine's own.
@@ -53,36 +53,18 @@ public struct Scenario: Sendable {
     /// How the origin speaks TLS; `nil` is plain HTTP.
     public var tls: TLSCase?
     /// The steps, in order.
-    public var steps: [LocatedStep]
+    public var steps: [LocatedStep] = []
     /// How it runs if the clock cannot be moved.
-    public var realTime: RealTime
+    public var realTime = RealTime.asWritten
     /// The position of the scenario in its file.
     public var position: Position
 
-    /// Creates a scenario.
-    public init(
-        id: String,
-        title: String,
-        level: RuleLevel,
-        rules: [String],
-        cacheKinds: [CacheKind],
-        dependencies: [String],
-        client: ClientSettings,
-        routes: [Route],
-        steps: [LocatedStep],
-        realTime: RealTime,
-        position: Position
-    ) {
+    /// Creates a scenario without steps, for caches of both kinds.
+    public init(id: String, title: String, level: RuleLevel, rules: [String], position: Position) {
         self.id = id
         self.title = title
         self.level = level
         self.rules = rules
-        self.cacheKinds = cacheKinds
-        self.dependencies = dependencies
-        self.client = client
-        self.routes = routes
-        self.steps = steps
-        self.realTime = realTime
         self.position = position
     }
 }

@@ -15,27 +15,27 @@ extension Fault {
     }
 }
 
-/// A reverse proxy that passes every message as it is, except for the faults and the network that it is told to apply.
+/// A reverse proxy that passes every message unchanged, except for the configured faults and network.
 ///
 /// It connects to its upstream only, one connection for each of a client's.
 public final class FaultProxy: Sendable {
-    /// What the upstream gets as `Host`.
+    /// The value of `Host` for the upstream.
     public enum HostField: Sendable, Hashable {
-        /// What the client has sent.
+        /// The client's value.
         case client
         /// The authority of the upstream.
         case upstream
         /// This.
         case text(String)
     }
-    /// What passes.
+    /// What is passed.
     public enum Mode: Sendable, Hashable {
         /// Messages of HTTP/1.
         case http
         /// Bytes of any protocol.
         case bytes
     }
-    /// What a proxy needs to know before it starts.
+    /// The configuration of a proxy.
     public struct Configuration: Sendable {
         /// The server behind the proxy.
         public var upstream: Upstream
@@ -43,7 +43,7 @@ public final class FaultProxy: Sendable {
         public var tls: TLSSettings?
         /// Which certificates of the upstream are accepted, if it is one of TLS.
         public var upstreamTrust = TLSTrust()
-        /// What passes; default messages of HTTP/1.
+        /// What is passed; by default messages of HTTP/1.
         public var mode = Mode.http
         /// Numeric address to listen on; default 127.0.0.1.
         public var address = "127.0.0.1"
@@ -53,7 +53,7 @@ public final class FaultProxy: Sendable {
         public var threads = 2
         /// Number of open connections above which new ones are closed at once; default 16,384.
         public var connectionLimit = 16_384
-        /// What the upstream gets as `Host`; default what the client has sent.
+        /// The value of `Host` for the upstream; by default the client's.
         public var host = HostField.client
         /// Whether `X-Forwarded-For`, `-Host` and `-Proto` are added; default no.
         public var addsForwardedFields = false
@@ -62,7 +62,7 @@ public final class FaultProxy: Sendable {
         /// Faults of all connections and requests, and the seed.
         public var faults = FaultPlan(scope: "proxy")
         /// Rules for requests and responses; default none.
-        public var rules = RuleFile.empty
+        public var rules = ProxyRuleFile.empty
         /// File of these rules, which is followed; `nil` is none.
         public var ruleFile: (path: String, text: String)?
         /// Called when the file of rules has changed.
@@ -103,7 +103,7 @@ public final class FaultProxy: Sendable {
 
     private static func apply(_ text: String, of path: String, to context: ProxyContext) -> RuleEvent {
         do throws(YAMLProblems) {
-            let file = try RuleFile.decode(text, path: path)
+            let file = try ProxyRuleFile.decode(text, path: path)
             context.use(file)
             return .loaded(rules: file.count)
         } catch {

@@ -5,7 +5,7 @@ import MockOrigin
 import OriginScript
 import Synchronization
 
-/// What all connections of a proxy share.
+/// The state that all connections of a proxy share.
 final class ProxyContext: Sendable {
     let configuration: FaultProxy.Configuration
     let injector: FaultInjector
@@ -13,7 +13,7 @@ final class ProxyContext: Sendable {
     let credentials = ProxyCredentials()
     let clock: any TimeSource
     let rules: RuleTable
-    /// `nil` where nobody can ask for it.
+    /// `nil` if nothing can request it.
     let journal: ProxyJournal?
     /// When the proxy was made, in seconds since 1970.
     private let startedAt: Double
@@ -191,7 +191,7 @@ final class ProxyContext: Sendable {
     }
 
     /// Replaces the rules, and the faults of their file.
-    func use(_ file: RuleFile) {
+    func use(_ file: ProxyRuleFile) {
         let old = rules.file.faults
         rules.use(file)
         guard old != file.faults else { return }

@@ -1,7 +1,7 @@
 import HTTPServing
 import Locks
 
-/// What a proxy authenticates itself with to clients, and verifies upstreams with.
+/// The certificates with which a proxy authenticates itself to clients and verifies upstreams.
 final class ProxyCredentials: Sendable {
     private struct State {
         var client: TLSCredentials?
@@ -21,9 +21,9 @@ final class ProxyCredentials: Sendable {
         }
     }
 
-    /// Those of the side that clients connect to; `nil` where it speaks no TLS.
+    /// Those of the side that clients connect to; `nil` without TLS.
     var client: TLSCredentials? { state.withLock { $0.client } }
 
-    /// Those of the side that connects to the upstream; `nil` where that speaks no TLS.
+    /// Those of the side that connects to the upstream; `nil` without TLS.
     var upstream: TLSCredentials? { state.withLock { $0.upstream } }
 }

@@ -254,10 +254,9 @@ public final class MockServer: Sendable {
         routes: [Route],
         clock: any TimeSource,
         startedAt wallSeconds: Double,
-        faults: FaultPlan = FaultPlan(),
-        network: NetworkSchedule? = nil
+        faults: FaultPlan = FaultPlan()
     ) -> OriginNamespace {
-        let injector = FaultInjector(faults, network, clock: clock)
+        let injector = FaultInjector(faults, clock: clock)
         var setup = OriginNamespace.Setup(injector: injector, contents: handler.contents)
         (setup.base, setup.site.routes, setup.hasPages) = ("/-/" + token, routes, false)
         setup.startedAt = wallSeconds

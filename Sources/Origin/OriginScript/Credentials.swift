@@ -1,7 +1,7 @@
 import LocatedYAML
 import TextCodings
 
-/// Whom a route answers: Basic authentication, RFC 7617.
+/// The users whose requests a route answers: Basic authentication (RFC 7617).
 public struct Credentials: Sendable, Hashable {
     /// What the 401 names as its realm.
     public var realm: String

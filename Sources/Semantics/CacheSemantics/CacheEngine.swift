@@ -78,15 +78,10 @@ public struct CacheEngine: Sendable {
         planning.isUnshared = key.isUnshared && request.method.safety == .safe
         planning.hasUnkeyedFields = key.isOfUnkeyedFields
         let decision = planning.decide()
-        return Planned(
-            plan: decision.plan,
-            request: request,
-            policy: policy,
-            key: key,
-            stored: stored,
-            findings: planning.trace.findings,
-            forwardReason: decision.reason
-        )
+        var planned = Planned(decision.plan, for: request, policy: policy, key: key, stored: stored)
+        planned.findings = planning.trace.findings
+        planned.forwardReason = decision.reason
+        return planned
     }
 
     /// Decides what the caller gets and what is stored, after the network (RFC 9111 §3, §4.3.3–4.3.5, §4.4).
@@ -108,14 +103,8 @@ public struct CacheEngine: Sendable {
 
     /// Returns the plan of a request that is sent again, as `CallerOutcome.retry` demands.
     public func retried(_ planned: Planned, sending request: HTTPRequest) -> Planned {
-        Planned(
-            plan: .forward(request),
-            request: planned.request,
-            policy: planned.policy,
-            key: planned.key,
-            stored: planned.stored,
-            findings: planned.findings,
-            forwardReason: planned.forwardReason
-        )
+        var retried = planned
+        retried.plan = .forward(request)
+        return retried
     }
 }

@@ -41,37 +41,33 @@ public struct Validation: Sendable {
 /// A plan with its inputs and its findings.
 public struct Planned: Sendable {
     /// The plan.
-    public let plan: Plan
+    public package(set) var plan: Plan
     /// The caller's request.
     public let request: HTTPRequest
     /// The caller's policy.
     public let policy: RequestCachePolicy
     /// Its primary cache key.
-    public let key: CacheKey
+    public package(set) var key: CacheKey
     /// All stored responses of the key that were considered.
-    public let stored: [StoredResponse]
+    public package(set) var stored: [StoredResponse]
     /// Every rule that was evaluated, in order.
-    public let findings: [Finding]
+    public package(set) var findings: [Finding] = []
     /// Why the request goes forward, for `Cache-Status` (RFC 9211 §2.2); `nil` for a hit.
-    public let forwardReason: ForwardReason?
+    public package(set) var forwardReason: ForwardReason?
 
-    /// Creates a planned request.
-    public init(
-        plan: Plan,
-        request: HTTPRequest,
+    /// Creates a planned request without findings.
+    package init(
+        _ plan: Plan,
+        for request: HTTPRequest,
         policy: RequestCachePolicy,
         key: CacheKey,
-        stored: [StoredResponse],
-        findings: [Finding],
-        forwardReason: ForwardReason?
+        stored: [StoredResponse]
     ) {
         self.plan = plan
         self.request = request
         self.policy = policy
         self.key = key
         self.stored = stored
-        self.findings = findings
-        self.forwardReason = forwardReason
     }
 
     /// The stored responses that the request asks the origin about; empty if it asks about none.
@@ -81,43 +77,31 @@ public struct Planned: Sendable {
 
     /// Returns a copy with what is stored at the moment at which a 304, or a response to HEAD, arrives (RFC 9111 §4.3.4).
     package func renewed(with current: [StoredResponse]) -> Planned {
-        let stored = current.withContentOfAliases
-        var plan = plan
+        var renewed = self
+        renewed.stored = current.withContentOfAliases
         if case .validate(let validation) = plan {
             let candidates = validation.candidates.map { candidate in
-                stored.first { $0.variant == candidate.variant } ?? candidate
+                renewed.stored.first { $0.variant == candidate.variant } ?? candidate
             }
             // What was stored meanwhile may have one of the validators that the 304 names.
-            let added = stored.filter { new in
-                !(candidates + self.stored).contains { old in
+            let added = renewed.stored.filter { new in
+                !(candidates + stored).contains { old in
                     old.variant == new.variant && old.entityTag == new.entityTag
                         && old.lastModified == new.lastModified
                 }
             }.filter { new in !candidates.contains { $0.variant == new.variant } }
-            plan = .validate(Validation(request: validation.request, candidates: candidates + added))
+            renewed.plan = .validate(
+                Validation(request: validation.request, candidates: candidates + added)
+            )
         }
-        return Planned(
-            plan: plan,
-            request: request,
-            policy: policy,
-            key: key,
-            stored: stored,
-            findings: findings,
-            forwardReason: forwardReason
-        )
+        return renewed
     }
 
     /// Returns a copy with more findings appended.
     public func adding(_ findings: [Finding]) -> Planned {
-        Planned(
-            plan: plan,
-            request: request,
-            policy: policy,
-            key: key,
-            stored: stored,
-            findings: self.findings + findings,
-            forwardReason: forwardReason
-        )
+        var planned = self
+        planned.findings += findings
+        return planned
     }
 }
 

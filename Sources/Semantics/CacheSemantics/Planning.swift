@@ -10,10 +10,10 @@ struct Planning {
 
     let engine: CacheEngine
     let request: HTTPRequest
+    let metadata: RequestMetadata
     let policy: RequestCachePolicy
     let stored: [StoredResponse]
     let now: HTTPDate
-    let metadata: RequestMetadata
     /// Whether the digest of the request content is part of the key.
     var isKeyedByContent = false
     /// Whether the request is a safe one whose response is for no other.
@@ -21,22 +21,6 @@ struct Planning {
     /// Whether the reason are fields that are not part of the key.
     var hasUnkeyedFields = false
     var trace = Trace()
-
-    init(
-        engine: CacheEngine,
-        request: HTTPRequest,
-        metadata: RequestMetadata,
-        policy: RequestCachePolicy,
-        stored: [StoredResponse],
-        now: HTTPDate
-    ) {
-        self.engine = engine
-        self.request = request
-        self.metadata = metadata
-        self.policy = policy
-        self.stored = stored
-        self.now = now
-    }
 
     /// Decides according to the policy.
     mutating func decide() -> Decision {
@@ -200,20 +184,21 @@ struct Planning {
         }
         if request.method == .head { trace.note(.headFromGet, true, "the stored response is to GET") }
         trace.note(.reuseSetsAge, true, .seconds("Age", age))
-        let reuse = Reuse(
+        var reuse = Reuse(
             stored: selected,
             age: age,
             lifetime: lifetime,
             isStale: isStale,
-            revalidation: revalidation,
-            part: part
+            revalidation: revalidation
         )
+        reuse.part = part
         return Decision(plan: .serve(reuse), reason: nil)
     }
 
     /// Validates the selected response, or all variants if none was selected.
     mutating func validate(_ selected: StoredResponse?, _ reason: ForwardReason) -> Decision {
-        let validation = engine.validation(of: selected, among: stored, for: request, now: now, &trace)
+        let usable = engine.usable(stored, for: request, now: now, served: nil, &trace)
+        let validation = engine.validation(of: selected, among: usable, for: request, &trace)
         guard let validation else { return Decision(plan: .forward(request), reason: reason) }
         return Decision(plan: .validate(validation), reason: reason)
     }
@@ -222,14 +207,8 @@ struct Planning {
         trace.note(.staleWhileRevalidateBackground, true, "validated in the background")
         // In the background no caller waits for a part or a 304.
         let whole = request.unconditional
-        return engine.validation(
-            of: selected,
-            among: stored,
-            for: whole,
-            now: now,
-            inBackground: true,
-            &trace
-        )
+        let usable = engine.usable(stored, for: whole, now: now, served: selected, &trace)
+        return engine.validation(of: selected, among: usable, for: whole, &trace)
             ?? Validation(request: whole, candidates: [])
     }
 }
@@ -237,15 +216,8 @@ struct Planning {
 extension Planned {
     /// The decision of `Planning.missed()` for a request without cache directives, ranges or preconditions.
     init(missing key: CacheKey, by request: HTTPRequest) {
-        self.init(
-            plan: .forward(request),
-            request: request,
-            policy: .useProtocolCachePolicy,
-            key: key,
-            stored: [],
-            findings: Self.missing,
-            forwardReason: .uriMiss
-        )
+        self.init(.forward(request), for: request, policy: .useProtocolCachePolicy, key: key, stored: [])
+        (findings, forwardReason) = (Self.missing, .uriMiss)
     }
 
     private static let missing = [Planning.uriMiss]

@@ -22,7 +22,10 @@ public enum RawHead {
             throw problem(start, file, expected: "a request line such as GET /path HTTP/1.1")
         }
         let fields = try fields(lines.dropFirst(), file)
-        return try request(method, String(parts[1]), fields, scheme, start, file)
+        guard let request = request(method, String(parts[1]), fields, scheme) else {
+            throw problem(start, file, expected: "a target that is a path or an http or https URL")
+        }
+        return request
     }
 
     /// Parses a response.
@@ -150,14 +153,13 @@ public enum RawHead {
         return fields
     }
 
+    /// Returns a request; `nil` for a target that is neither a path nor an http or https URL.
     private static func request(
         _ method: HTTPRequest.Method,
         _ target: String,
         _ fields: HTTPFields,
-        _ scheme: String,
-        _ start: Line,
-        _ file: String
-    ) throws(YAMLProblems) -> HTTPRequest {
+        _ scheme: String
+    ) -> HTTPRequest? {
         var fields = fields
         let host = HTTPField.Name("Host").flatMap { name in
             defer { fields[name] = nil }
@@ -172,9 +174,7 @@ public enum RawHead {
                 headerFields: fields
             )
         }
-        guard target.hasPrefix("/") else {
-            throw problem(start, file, expected: "a target that is a path or an http or https URL")
-        }
+        guard target.hasPrefix("/") else { return nil }
         return HTTPRequest(
             method: method,
             scheme: scheme,

@@ -1,11 +1,36 @@
 public import JSON
 
-/// An operation of a control API with its description.
-public struct ControlOperation: Sendable {
+/// The method and the path of an operation.
+public struct ControlEndpoint: Sendable, Hashable {
     /// The method.
     public var method: String
     /// The path, with parameters as `{name}`, each a whole segment.
     public var path: String
+
+    /// Returns the endpoint of a GET request.
+    public static func get(_ path: String) -> ControlEndpoint { ControlEndpoint(method: "GET", path: path) }
+
+    /// Returns the endpoint of a PUT request.
+    public static func put(_ path: String) -> ControlEndpoint { ControlEndpoint(method: "PUT", path: path) }
+
+    /// Returns the endpoint of a POST request.
+    public static func post(_ path: String) -> ControlEndpoint { ControlEndpoint(method: "POST", path: path) }
+
+    /// Returns the endpoint of a PATCH request.
+    public static func patch(_ path: String) -> ControlEndpoint {
+        ControlEndpoint(method: "PATCH", path: path)
+    }
+
+    /// Returns the endpoint of a DELETE request.
+    public static func delete(_ path: String) -> ControlEndpoint {
+        ControlEndpoint(method: "DELETE", path: path)
+    }
+}
+
+/// An operation of a control API with its description.
+public struct ControlOperation: Sendable {
+    /// The method and the path.
+    public var endpoint: ControlEndpoint
     /// Its operation id in the document.
     public var name: String
     /// One sentence for the document.
@@ -54,20 +79,38 @@ public struct ControlOperation: Sendable {
 
     /// Creates an operation that requires a token and responds with 200.
     public init(
-        _ method: String,
-        _ path: String,
+        _ endpoint: ControlEndpoint,
         name: String,
         _ summary: String,
         action: @escaping Action
     ) {
-        self.method = method
-        self.path = path
+        self.endpoint = endpoint
         self.name = name
         self.summary = summary
         self.action = action
         query = []
         status = 200
         access = .token
+    }
+
+    /// The method.
+    public var method: String { endpoint.method }
+
+    /// The path, with parameters as `{name}`, each a whole segment.
+    public var path: String { endpoint.path }
+
+    /// Returns an operation that sends a text file without authorization; it must not contain secrets.
+    public static func file(
+        _ path: String,
+        name: String,
+        _ summary: String,
+        _ text: String,
+        type: String
+    ) -> ControlOperation {
+        let type = type + "; charset=utf-8"
+        return ControlOperation(.get(path), name: name, summary) { _ in
+            ControlAnswer(.bytes(Array(text.utf8), type: type))
+        }.with { ($0.access, $0.answerType) = (.open, type) }
     }
 
     /// Returns a modified copy of the operation.

@@ -93,11 +93,11 @@ public final class ControlServer: Sendable {
 extension [ControlOperation] {
     /// Adds the operations that every control API has.
     fileprivate func withDescription(_ description: ControlServer.Description) -> [ControlOperation] {
-        let health = ControlOperation("GET", "/health", name: "health", "Reports that the server is running.")
+        let health = ControlOperation(.get("/health"), name: "health", "Reports that the server is running.")
         { _ in
             .json(["status": "ok"])
         }
-        let document = ControlOperation("GET", "/openapi.json", name: "document", "Describes this API.") {
+        let document = ControlOperation(.get("/openapi.json"), name: "document", "Describes this API.") {
             _ in
             .json(.null)
         }

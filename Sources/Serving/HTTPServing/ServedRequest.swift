@@ -13,39 +13,29 @@ public struct ServedRequest: Sendable, Hashable {
     /// Whether the version is HTTP/1.1; otherwise it is HTTP/1.0.
     public var isHTTP11: Bool
     /// Port of the client; 0 without a connection.
-    public var peerPort: UInt16
+    public var peerPort: UInt16 = 0
     /// Number of the connection, from 1, in the order of acceptance; unique for the server.
-    public var connection: UInt64
+    public var connection: UInt64 = 0
     /// The number of earlier requests on the connection.
-    public var requestsBefore: Int
+    public var requestsBefore = 0
     /// Whether the connection is closed after the response, because pipelined requests were lost.
-    public var endsConnection: Bool
+    public var endsConnection = false
     /// The result of the TLS handshake; `nil` without TLS.
     public var tls: TLSFacts?
 
-    /// Creates a request; by default without fields, content and connection.
+    /// Creates a request without a connection; by default without fields and content.
     public init(
         method: String,
         target: String,
         fields: [ServedField] = [],
         body: [UInt8] = [],
-        isHTTP11: Bool = true,
-        peerPort: UInt16 = 0,
-        connection: UInt64 = 0,
-        requestsBefore: Int = 0,
-        endsConnection: Bool = false,
-        tls: TLSFacts? = nil
+        isHTTP11: Bool = true
     ) {
         self.method = method
         self.target = target
         self.fields = fields
         self.body = body
         self.isHTTP11 = isHTTP11
-        self.peerPort = peerPort
-        self.connection = connection
-        self.requestsBefore = requestsBefore
-        self.endsConnection = endsConnection
-        self.tls = tls
     }
 }
 

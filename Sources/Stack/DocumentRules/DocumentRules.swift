@@ -50,14 +50,9 @@ package struct DocumentRuleFile {
             let kind = map.required(.kind, Reader.word(of: ["wire", "api", "unit", "fs", "log", "conc"]))
             let source = map.required(.from, source(in: documents))
             guard let id, let sentence, let level, let verdict, let kind, let source else { return nil }
-            return CatalogueRule(
-                id: id,
-                level: level,
-                source: source,
-                sentence: sentence,
-                verdict: verdict,
-                kind: kind
-            )
+            var rule = CatalogueRule(id: id, level: level, source: source, sentence: sentence)
+            (rule.verdict, rule.kind) = (verdict, kind)
+            return rule
         }
     }
 

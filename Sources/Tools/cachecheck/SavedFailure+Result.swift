@@ -14,17 +14,14 @@ extension SavedFailure {
         self.init(
             scenario: result.id,
             cache: result.cacheKind.rawValue,
-            transport: options.transport.rawValue,
-            seed: options.seed,
-            deviations: deviations,
             file: result.position.file,
             text: text,
-            verdict: "\(result.verdict.name): \(result.verdict.reason)",
-            decisions: result.decisions.map(\.description),
-            clock: result.clockMoves.map(\.description),
-            wire: result.wireDigest,
-            versions: Versions.all
+            verdict: "\(result.verdict.name): \(result.verdict.reason)"
         )
+        (transport, seed) = (options.transport.rawValue, options.seed)
+        self.deviations = deviations
+        course = result.course
+        versions = Versions.all
         self.subject = subject
         exchanges = result.capturedExchanges
     }
@@ -43,6 +40,15 @@ extension SavedFailure.Subject {
 }
 
 extension ScenarioResult {
+    /// What its repetition must equal.
+    var course: SavedFailure.Course {
+        var course = SavedFailure.Course()
+        course.decisions = decisions.map(\.description)
+        course.clock = clockMoves.map(\.description)
+        course.wire = wireDigest
+        return course
+    }
+
     /// SHA-256 of the bytes of the connections; empty if they were not recorded.
     var wireDigest: String { wire.isEmpty ? "" : HexDigest.sha256(Array(wire.utf8)) }
 
@@ -67,10 +73,6 @@ extension CapturedExchange {
             method: request.method,
             origin: "http://\(host)",
             target: request.path + (request.query.map { "?\($0)" } ?? ""),
-            requestFields: request.fields.map { Field($0.name, $0.value) } + [
-                Field("X-CacheCheck-Scenario", scenario)
-            ],
-            requestBody: request.body,
             response: Response(
                 status: request.answeredStatus ?? 0,
                 fields: arrival.answerFields.map { Field($0.name, $0.value) },
@@ -78,5 +80,8 @@ extension CapturedExchange {
             ),
             at: request.arrivedAt
         )
+        requestFields =
+            request.fields.map { Field($0.name, $0.value) } + [Field("X-CacheCheck-Scenario", scenario)]
+        requestBody = request.body
     }
 }

@@ -122,8 +122,7 @@ struct FirstUseTests {
             status: 404,
             headerFields: [.contentType: "text/plain"],
             body: Array("none".utf8),
-            source: .memory,
-            age: 7
+            source: .memory
         )
         #expect(response.status == 404)
         #expect(response.text == "none")

@@ -8,7 +8,6 @@ struct HARTests {
         var exchange = CapturedExchange(
             origin: "https://example.com:8443",
             target: "/a?x=1&y=%20",
-            requestFields: [.init("Accept", "*/*"), .init("Cookie", "a=1; b=2")],
             response: .init(
                 status: 200,
                 reason: "OK",
@@ -17,6 +16,7 @@ struct HARTests {
             ),
             at: 1_767_225_600.25
         )
+        exchange.requestFields = [.init("Accept", "*/*"), .init("Cookie", "a=1; b=2")]
         change(&exchange)
         return exchange
     }

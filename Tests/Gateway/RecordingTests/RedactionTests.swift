@@ -8,13 +8,13 @@ struct RedactionTests {
     private func redacted(_ fields: [CapturedExchange.Field] = [], body: String = "", target: String = "/")
         -> CapturedExchange
     {
-        let exchange = CapturedExchange(
+        var exchange = CapturedExchange(
             origin: "http://a",
             target: target,
-            requestFields: fields,
             response: .init(status: 200, fields: fields, body: Array(body.utf8)),
             at: 0
         )
+        exchange.requestFields = fields
         return Redaction().applied(to: exchange)
     }
 
@@ -79,13 +79,13 @@ struct RedactionTests {
 
     @Test("When disabled, it removes nothing")
     func off() {
-        let exchange = CapturedExchange(
+        var exchange = CapturedExchange(
             origin: "http://a",
             target: "/?token=1",
-            requestFields: [.init("Authorization", "Bearer x")],
             response: .init(status: 200),
             at: 0
         )
+        exchange.requestFields = [.init("Authorization", "Bearer x")]
         #expect(Redaction(isOn: false).applied(to: exchange) == exchange)
     }
 
@@ -176,15 +176,15 @@ struct RedactionTests {
             "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhidden\r\n",
             "--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nann\r\n--b--\r\n",
         ].joined()
-        let exchange = CapturedExchange(
+        var exchange = CapturedExchange(
             method: "POST",
             origin: "http://a",
             target: "/",
-            requestFields: [.init("Content-Type", type)],
-            requestBody: Array(body.utf8),
             response: .init(status: 200),
             at: 0
         )
+        exchange.requestFields = [.init("Content-Type", type)]
+        exchange.requestBody = Array(body.utf8)
         let clean = String(decoding: Redaction().applied(to: exchange).requestBody, as: UTF8.self)
         #expect(clean == body.replacing("hidden", with: "REDACTED"))
     }

@@ -9,19 +9,15 @@ import Threads
 @Suite("Plan and schedule of a run")
 struct RunPlanTests {
     private static func scenario(_ id: String, needs: [String] = [], level: RuleLevel = .must) -> Scenario {
-        Scenario(
+        var scenario = Scenario(
             id: id,
             title: "It holds",
             level: level,
             rules: ["rfc9111.4.2.fresh"],
-            cacheKinds: [.private, .shared],
-            dependencies: needs,
-            client: ClientSettings(),
-            routes: [],
-            steps: [],
-            realTime: .asWritten,
             position: Position(file: "a/b.yaml", line: 1, column: 1)
         )
+        scenario.dependencies = needs
+        return scenario
     }
 
     private static func plan(_ scenarios: [Scenario], _ selection: Selection = Selection()) -> RunPlan {

@@ -134,17 +134,15 @@ struct OriginCheckTests {
         isReused: Bool = false,
         isAborted: Bool = false
     ) -> OriginObservation {
-        OriginObservation(
+        var request = OriginObservation(
             method: method,
             path: path,
             query: query,
             fields: fields,
-            body: Array(body.utf8),
-            connection: connection,
-            isReusedConnection: isReused,
-            isAborted: isAborted,
-            answeredStatus: 200,
-            arrivedAt: 0
+            body: Array(body.utf8)
         )
+        (request.connection, request.isReusedConnection) = (connection, isReused)
+        (request.isAborted, request.answeredStatus) = (isAborted, 200)
+        return request
     }
 }

@@ -86,7 +86,9 @@ struct RuleCatalogueTests {
     }
 
     private func rule(_ id: String, pending: String? = nil) -> CatalogueRule {
-        CatalogueRule(id: id, level: .must, source: "s", sentence: "It holds.", pending: pending)
+        var rule = CatalogueRule(id: id, level: .must, source: "s", sentence: "It holds.")
+        rule.pending = pending
+        return rule
     }
 }
 

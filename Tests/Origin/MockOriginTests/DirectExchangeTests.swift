@@ -27,6 +27,18 @@ struct DirectExchangeTests {
         #expect(record.allSatisfy { $0.isEnded && !$0.isAborted && !$0.isReused })
     }
 
+    @Test(
+        "A target longer than a server accepts is refused before the script",
+        arguments: [(4096, 200), (4097, 414)]
+    )
+    func longTarget(length: Int, status: Int) async throws {
+        let fixture = try MockServerFixture(.text("one"))
+        let target = "/" + String(repeating: "a", count: length - 1)
+        let reply = await fixture.namespace.answer(DirectRequest(method: "GET", target: target))
+        #expect(response(reply)?.head.status == status)
+        #expect(fixture.namespace.record().map(\.status) == [status])
+    }
+
     @Test("A delay passes on the scenario's clock and counts as parked")
     func delay() async throws {
         let fixture = try MockServerFixture(.text("one") { $0.delay = .seconds(60) })

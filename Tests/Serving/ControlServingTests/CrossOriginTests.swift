@@ -12,7 +12,7 @@ struct CrossOriginTests {
         let server = ControlServer(
             configuration,
             ControlServer.Description(title: "t", summary: "s"),
-            operations: [ControlOperation("GET", "/a", name: "a", "Returns nothing.") { _ in .done }]
+            operations: [ControlOperation(.get("/a"), name: "a", "Returns nothing.") { _ in .done }]
         )
         try server.start()
         return server

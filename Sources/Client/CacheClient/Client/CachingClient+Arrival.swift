@@ -56,7 +56,7 @@ extension CachingClient {
             damage: current.damage,
             at: current.moment
         )
-        return depart(hop, again, sending: request, round.leader, at: now, isRetry: true)
+        return depart(hop, again, round.leader, isRetry: true)
     }
 
     /// Settles a reply; without a store there is nothing to decide about a response.

@@ -72,24 +72,12 @@ extension CachingClient {
     }
 
     /// Sends the planned request, now or just after `sent`.
-    private func depart(
-        _ hop: Hop,
-        _ lookup: PlannedLookup,
-        _ leader: FlightLeader?,
-        at sent: HTTPDate? = nil
-    ) -> Round {
-        let request = lookup.planned.sentRequest
-        return depart(hop, lookup, sending: request, leader, at: sent ?? now, isRetry: false)
-    }
-
-    /// Sends `request` in place of the planned one.
     func depart(
         _ hop: Hop,
         _ lookup: PlannedLookup,
-        sending request: HTTPRequest,
         _ leader: FlightLeader?,
-        at sent: HTTPDate,
-        isRetry: Bool
+        at sent: HTTPDate? = nil,
+        isRetry: Bool = false
     ) -> Round {
         let started = clock.elapsed
         let exchange = Exchange(
@@ -105,13 +93,13 @@ extension CachingClient {
             leader: leader,
             watch: leader?.flight.watch ?? watch(hop, lookup),
             started: started,
-            sent: sent,
+            sent: sent ?? now,
             isRetry: isRetry
         )
         if let problem {
             exchange.receive(end: .failure(problem))
         } else {
-            var request = TransportRequest(head: request, body: hop.body)
+            var request = TransportRequest(head: lookup.planned.sentRequest, body: hop.body)
             request.addresses = hop.addresses
             round.isOver = exchange.begin(request, over: transport, at: started)
         }

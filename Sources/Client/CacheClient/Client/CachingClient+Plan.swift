@@ -75,11 +75,8 @@ extension CachingClient {
     ///
     /// Most requests end here, so nothing is created that only some callers read.
     func responseFromStore(_ request: PreparedRequest, _ lookup: PlannedLookup) -> ClientResponse? {
-        guard let (reuse, located) = servedFromStore(request, lookup),
-            case .bytes(let body) = located.entry.body
-        else { return nil }
-        let source = located.tier == .disk ? ResponseSource.disk : .memory
-        return ClientResponse(request, lookup.planned, reuse, body, from: source, at: clock.elapsed)
+        guard let (reuse, located) = servedFromStore(request, lookup) else { return nil }
+        return ClientResponse(request, lookup.planned, reuse, from: located, at: clock.elapsed)
     }
 
     /// Returns the stored response that is to be served, if its content goes to the caller unchanged.

@@ -37,15 +37,9 @@ extension CachingClient {
     func noting(_ planned: Planned, _ key: CacheKey) -> Planned {
         guard let other = planned.stored.first else { return planned }
         let finding = Finding(.searchIgnored, held: true, "stored for \(other.key.targetURI)")
-        return Planned(
-            plan: planned.plan,
-            request: planned.request,
-            policy: planned.policy,
-            key: key,
-            stored: planned.stored,
-            findings: [finding] + planned.findings,
-            forwardReason: planned.forwardReason
-        )
+        var noted = planned
+        (noted.key, noted.findings) = (key, [finding] + planned.findings)
+        return noted
     }
 
     /// Invalidates a target URI, and the responses that answer for it (RFC 9111 §4.4).

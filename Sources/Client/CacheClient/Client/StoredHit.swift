@@ -21,22 +21,20 @@ public final class StoredHit: Sendable {
     let selector: VariantSelector
 
     init(
-        reuse: Reuse,
-        key: CacheKey,
+        _ reuse: Reuse,
+        of lookup: PlannedLookup,
         by selector: VariantSelector,
-        body: StoredBody,
-        moment: HTTPDate,
-        entries: [LocatedEntry]
+        body: StoredBody
     ) {
         self.reuse = reuse
-        self.key = key
+        key = lookup.planned.key
         self.selector = selector
         switch body {
         case .bytes(let bytes): (self.body, file) = (bytes, nil)
         case .file(let file): (self.body, self.file) = ([], file)
         }
-        self.moment = moment
-        self.entries = entries
+        moment = lookup.moment
+        entries = lookup.entries
     }
 
     /// Whether the engine would make the same decision, which depends on these entries only.
@@ -79,14 +77,7 @@ extension CachingClient {
         )
         let lookup = PlannedLookup(planned: planned, entries: entries, damage: [], at: now)
         guard let (reuse, located) = servedFromStore(prepared, lookup) else { return nil }
-        return StoredHit(
-            reuse: reuse,
-            key: key,
-            by: selector,
-            body: located.entry.body,
-            moment: now,
-            entries: entries
-        )
+        return StoredHit(reuse, of: lookup, by: selector, body: located.entry.body)
     }
 
     /// Returns the entries stored under a key that may be selected; `nil` if there is damage, which the lookup made

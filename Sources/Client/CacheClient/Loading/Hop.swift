@@ -99,15 +99,8 @@ final class PlannedLookup: Sendable {
 
     /// Returns the lookup of a background request that validates what is served stale (RFC 5861 §3).
     func validating(_ validation: Validation) -> PlannedLookup {
-        let validating = Planned(
-            plan: .validate(validation),
-            request: planned.request,
-            policy: planned.policy,
-            key: planned.key,
-            stored: planned.stored,
-            findings: planned.findings,
-            forwardReason: .stale
-        )
+        var validating = planned
+        (validating.plan, validating.forwardReason) = (.validate(validation), .stale)
         return PlannedLookup(planned: validating, entries: entries, damage: [], at: moment)
     }
 }

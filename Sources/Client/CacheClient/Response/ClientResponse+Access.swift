@@ -11,14 +11,13 @@ extension ClientResponse {
     /// The content as UTF-8, with invalid bytes replaced by U+FFFD.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// Creates a response that no client has received, as tests need it for what they replace a client with.
+    /// Creates a response without a client, as tests need it for what they replace a client with; `age` is `nil`.
     public init(
         url: String,
         status: Int = 200,
         headerFields: HTTPFields = [:],
         body: [UInt8] = [],
-        source: ResponseSource = .origin,
-        age: Int64? = nil
+        source: ResponseSource = .origin
     ) {
         let isHit = source == .memory || source == .disk
         var metrics = TransactionMetrics(url: url, startedAt: .zero)
@@ -31,7 +30,7 @@ extension ClientResponse {
             body: body,
             source: source,
             isStale: false,
-            age: age,
+            age: nil,
             redirects: 0,
             head: .made(HTTPResponse(status: .init(code: status), headerFields: headerFields)),
             decision: .made([], CacheStatus(key: url, isHit: isHit, forward: isHit ? nil : .uriMiss)),

@@ -128,15 +128,16 @@ extension ClientResponse {
         )
     }
 
-    /// Creates a stored response unchanged, with a `body` that is not coded.
-    init(
+    /// Creates a stored response unchanged, whose content is not coded; `nil` if that is in a file.
+    init?(
         _ request: PreparedRequest,
         _ planned: Planned,
         _ reuse: Reuse,
-        _ body: [UInt8],
-        from source: ResponseSource,
+        from located: LocatedEntry,
         at moment: Duration
     ) {
+        guard case .bytes(let body) = located.entry.body else { return nil }
+        let source = located.tier == .disk ? ResponseSource.disk : .memory
         var status = CacheStatus(key: planned.key.targetURI, isHit: true)
         status.ttl = reuse.lifetime - reuse.age
         self.init(

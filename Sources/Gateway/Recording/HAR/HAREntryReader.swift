@@ -28,10 +28,6 @@ struct HAREntryReader {
             method: method,
             origin: url.origin,
             target: url.target,
-            requestFields: fields(request),
-            requestBody: Array(
-                (request.node.value(of: "postData")?.value(of: "text")?.scalarText ?? "").utf8
-            ),
             response: Self.whole(
                 status,
                 response.node.value(of: "statusText")?.scalarText ?? "",
@@ -39,6 +35,10 @@ struct HAREntryReader {
                 body
             ),
             at: started(entry)
+        )
+        exchange.requestFields = fields(request)
+        exchange.requestBody = Array(
+            (request.node.value(of: "postData")?.value(of: "text")?.scalarText ?? "").utf8
         )
         exchange.tookSeconds = max(0, entry.node.number("time") ?? 0) / 1000
         exchange.answeredAt += (entry.timing("wait") ?? 0) / 1000

@@ -8,7 +8,7 @@ package struct RecordedUse: Sendable {
         case permitted
         /// A cache has answered, but must not.
         case forbidden
-        /// A cache has answered, and the archive does not tell whether it might.
+        /// A cache has answered, and the archive does not show whether it was allowed to.
         case unknown
         /// The network was needed.
         case needed

@@ -88,7 +88,7 @@ package final class AuditClient: Sendable {
         }
     }
 
-    /// First only public addresses are allowed, which tells whether the host has any other.
+    /// First only public addresses are allowed, which shows whether the host has any other.
     private func exchange(_ request: HTTPRequest, _ version: HTTPVersion, _ mayBePrivate: Bool) async
         -> Result<
             AuditedExchange, FetchFailure

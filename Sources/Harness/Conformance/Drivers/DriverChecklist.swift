@@ -170,7 +170,8 @@ struct DriverChecklist {
     }
 
     private func leaveRedirect() throws(SubjectError) {
-        let request = SubjectRequest(method: "GET", url: url("/moved"), followsRedirects: false)
+        var request = SubjectRequest(method: "GET", url: url("/moved"))
+        request.followsRedirects = false
         let reply = try ask(.request(request))
         try require(
             "status",
@@ -181,7 +182,8 @@ struct DriverChecklist {
     }
 
     private func awaitTimeout() throws(SubjectError) {
-        let request = SubjectRequest(method: "GET", url: url("/stalled"), timeout: .milliseconds(300))
+        var request = SubjectRequest(method: "GET", url: url("/stalled"))
+        request.timeout = .milliseconds(300)
         let reply = try ask(.request(request), orThrow: false)
         guard reply.failure != nil else { throw SubjectError("it reports a response that was never sent") }
     }

@@ -97,15 +97,9 @@ struct SuiteTestRunner {
 extension SubjectRequest {
     /// Creates the request of a test of the public suite.
     fileprivate init(_ call: SuiteCall, to authority: String) {
-        self.init(
-            method: call.method,
-            url: authority + call.target,
-            fields: call.fields,
-            body: call.body,
-            policy: call.policy,
-            timeout: SuiteConversation.patience,
-            followsRedirects: call.followsRedirects
-        )
+        self.init(method: call.method, url: authority + call.target, fields: call.fields, body: call.body)
+        (policy, timeout) = (call.policy, SuiteConversation.patience)
+        followsRedirects = call.followsRedirects
     }
 }
 

@@ -202,21 +202,17 @@ extension CallerExchange {
 
 extension OriginExchange {
     fileprivate init(_ node: YAMLNode) {
-        self.init(
-            OriginObservation(
-                method: node.text("method"),
-                path: node.text("path"),
-                query: node.value(of: "query")?.scalarText,
-                fields: node.value(of: "fields")?.lines ?? [],
-                body: [],
-                connection: Int(node.text("connection")) ?? 0,
-                isReusedConnection: node.text("reused") == "true",
-                isAborted: node.text("aborted") == "true",
-                answeredStatus: Int(node.text("status")),
-                arrivedAt: 0
-            ),
-            answerFields: node.value(of: "answer-fields")?.lines ?? []
+        var request = OriginObservation(
+            method: node.text("method"),
+            path: node.text("path"),
+            query: node.value(of: "query")?.scalarText,
+            fields: node.value(of: "fields")?.lines ?? []
         )
+        request.connection = Int(node.text("connection")) ?? 0
+        request.isReusedConnection = node.text("reused") == "true"
+        request.isAborted = node.text("aborted") == "true"
+        request.answeredStatus = Int(node.text("status"))
+        self.init(request, answerFields: node.value(of: "answer-fields")?.lines ?? [])
         interimResponses = (node.value(of: "interim")?.elements ?? []).map { response in
             Interim(
                 status: Int(response.text("status")) ?? 0,

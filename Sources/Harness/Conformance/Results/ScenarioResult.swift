@@ -17,7 +17,7 @@ public struct ScenarioResult: Sendable {
     /// Its level.
     public var level: RuleLevel
     /// The rules it checks.
-    public var rules: [String]
+    public var rules: [String] = []
     /// The kind of cache it was run with.
     public var cacheKind: CacheKind
     /// Its position in the file.
@@ -25,9 +25,9 @@ public struct ScenarioResult: Sendable {
     /// The verdict.
     public var verdict: Verdict
     /// The steps that were run, in order.
-    public var steps: [StepRecord]
+    public var steps: [StepRecord] = []
     /// Real time it took, in seconds.
-    public var seconds: Double
+    public var seconds: Double = 0
     /// The random fault decisions, ordered by request.
     public var decisions: [FaultDecision] = []
     /// The moves of the clock, in order.
@@ -51,54 +51,6 @@ public struct ScenarioResult: Sendable {
     /// The result of a test of the public suite without its dependencies; `nil` for a scenario and for a test that was
     /// not run.
     public var suiteResult: SuiteResult?
-
-    /// Creates a result from a verdict alone.
-    init(
-        id: String,
-        suite: String,
-        area: String,
-        title: String,
-        level: RuleLevel,
-        cacheKind: CacheKind,
-        position: Position,
-        verdict: Verdict,
-        seconds: Double
-    ) {
-        self.id = id
-        self.suite = suite
-        self.area = area
-        self.title = title
-        self.level = level
-        self.cacheKind = cacheKind
-        self.position = position
-        self.verdict = verdict
-        self.seconds = seconds
-        rules = []
-        steps = []
-    }
-
-    /// Creates the result of `scenario`.
-    public init(
-        _ scenario: Scenario,
-        suite: Suite,
-        cacheKind: CacheKind,
-        verdict: Verdict,
-        steps: [StepRecord] = [],
-        seconds: Double = 0
-    ) {
-        id = scenario.id
-        self.suite = suite.path
-        area = suite.area
-        title = scenario.title
-        level = scenario.level
-        rules = scenario.rules
-        self.cacheKind = cacheKind
-        position = scenario.position
-        client = scenario.client
-        self.verdict = verdict
-        self.steps = steps
-        self.seconds = seconds
-    }
 
     /// The id with the kind of cache: `http/4.2.1-freshness-lifetime/sources/max-age [private]`; unique in a run.
     public var name: String { "\(id) [\(cacheKind.rawValue)]" }
@@ -141,4 +93,30 @@ public enum ResultStatus: String, Sendable, Hashable, CaseIterable {
 
     /// Whether the result fails the run.
     public var failsRun: Bool { self == .failed || self == .unexpectedPass || self == .broken }
+}
+
+// In an extension, so that the struct keeps the initializer of all its properties.
+extension ScenarioResult {
+    /// Creates the result of `scenario`.
+    public init(
+        _ scenario: Scenario,
+        suite: Suite,
+        cacheKind: CacheKind,
+        verdict: Verdict,
+        seconds: Double = 0
+    ) {
+        self.init(
+            id: scenario.id,
+            suite: suite.path,
+            area: suite.area,
+            title: scenario.title,
+            level: scenario.level,
+            rules: scenario.rules,
+            cacheKind: cacheKind,
+            position: scenario.position,
+            verdict: verdict,
+            seconds: seconds
+        )
+        client = scenario.client
+    }
 }

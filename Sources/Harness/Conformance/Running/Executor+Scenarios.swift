@@ -128,9 +128,9 @@ extension Executor {
             routes: item.scenario.routes,
             clock: clock,
             startedAt: startedAt,
-            faults: FaultPlan(faults: item.scenario.faults, seed: options.seed, scope: name),
-            network: item.scenario.emulatedNetwork
+            faults: FaultPlan(faults: item.scenario.faults, seed: options.seed, scope: name)
         )
+        if let network = item.scenario.emulatedNetwork { namespace.use(network: network) }
         if options.keepsWire { namespace.keepWire() }
         return NamespaceOrigin(
             namespace,
@@ -190,9 +190,9 @@ private struct Outcome {
             suite: item.suite,
             cacheKind: item.cacheKind,
             verdict: verdict,
-            steps: steps,
             seconds: seconds
         )
+        result.steps = steps
         result.isSubjectLost = isSubjectLost
         result.decisions = decisions.sorted { $0.description < $1.description }
         result.wire = wire

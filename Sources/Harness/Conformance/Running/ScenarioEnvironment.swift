@@ -59,15 +59,15 @@ extension ScenarioEnvironment {
 
     /// Returns the request of a step with its current values.
     func request(_ step: RequestStep) -> SubjectRequest {
-        SubjectRequest(
+        var request = SubjectRequest(
             method: step.method,
             url: url(step.path, query: step.query, atOtherHost: step.asksOtherHost),
             fields: fields(step.fields),
-            body: step.body?.content,
-            policy: step.policy,
-            timeout: step.timeout,
-            followsRedirects: client.followsRedirects
+            body: step.body?.content
         )
+        (request.policy, request.timeout) = (step.policy, step.timeout)
+        request.followsRedirects = client.followsRedirects
+        return request
     }
 
     /// Returns the entry of a step with its current values.

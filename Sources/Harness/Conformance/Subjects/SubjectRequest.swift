@@ -25,18 +25,12 @@ public struct SubjectRequest: Sendable {
         method: String,
         url: String,
         fields: [(name: String, value: String)] = [],
-        body: [UInt8]? = nil,
-        policy: RequestCachePolicy? = nil,
-        timeout: Duration? = nil,
-        followsRedirects: Bool = true
+        body: [UInt8]? = nil
     ) {
         self.method = method
         self.url = url
         self.fields = fields
         self.body = body
-        self.policy = policy
-        self.timeout = timeout
-        self.followsRedirects = followsRedirects
     }
 
     /// The field lines as fields of HTTPTypes, whose values are bytes; names that HTTP does not allow are left out.

@@ -8,7 +8,7 @@ import LocatedYAML
 ///
 /// The page brings the API's token with it. It is only sent to requests that name this server as their host, so that
 /// no other site's page can read it: the browser's same-origin policy denies it to other origins, and a host name that
-/// somebody else directs to 127.0.0.1 is refused.
+/// another party directs to 127.0.0.1 is refused.
 public final class LabControl: Sendable {
     private let server: ControlServer
 

@@ -20,14 +20,13 @@ struct LabOperations: Sendable {
     }
 
     private var state: ControlOperation {
-        operation("GET", "/state", "readState", "Shows the clock, the origin and the caches.", "State") {
+        operation(.get("/state"), "readState", "Shows the clock, the origin and the caches.", "State") {
             [lab] _ in .json(lab.state)
         }
     }
 
     private var act: ControlOperation {
-        operation("POST", "/actions", "act", "Performs an action; shows what happened and why.", "Performed")
-        {
+        operation(.post("/actions"), "act", "Performs an action; shows what happened and why.", "Performed") {
             [lab] request throws(ControlProblem) in
             let text = try request.read(ActionKey.self) { $0.required(.action, .text) ?? "" }
             let action = try Self.parsed("action") { () throws(LabProblem) in try LabAction(text) }
@@ -37,7 +36,7 @@ struct LabOperations: Sendable {
     }
 
     private var reset: ControlOperation {
-        operation("POST", "/reset", "reset", "Empties the caches and restores the origin.", "State") {
+        operation(.post("/reset"), "reset", "Empties the caches and restores the origin.", "State") {
             [lab] request throws(ControlProblem) in
             let text = try request.read(ResetKey.self) { $0.optional(.respond, .text) ?? "" }
             await lab.reset(try Self.parsed("respond") { () throws(LabProblem) in try LabResource(text) })
@@ -46,13 +45,13 @@ struct LabOperations: Sendable {
     }
 
     private var list: ControlOperation {
-        operation("GET", "/lessons", "listLessons", "Lists the lessons.", "Lessons") { [lessons] _ in
+        operation(.get("/lessons"), "listLessons", "Lists the lessons.", "Lessons") { [lessons] _ in
             .json(["lessons": .array(lessons.map(\.json))])
         }
     }
 
     private var begin: ControlOperation {
-        operation("POST", "/lessons/{name}", "beginLesson", "Begins a lesson from an empty lab.", "State") {
+        operation(.post("/lessons/{name}"), "beginLesson", "Begins a lesson from an empty lab.", "State") {
             [lab] request throws(ControlProblem) in
             await lab.begin(try lesson(request))
             return .json(lab.state)
@@ -61,8 +60,7 @@ struct LabOperations: Sendable {
 
     private var step: ControlOperation {
         operation(
-            "POST",
-            "/lessons/{name}/steps/{number}",
+            .post("/lessons/{name}/steps/{number}"),
             "performStep",
             "Performs a step of a lesson, numbered from 1, and checks what it shows.",
             "Performed"
@@ -89,14 +87,13 @@ struct LabOperations: Sendable {
     }
 
     private func operation(
-        _ method: String,
-        _ path: String,
+        _ endpoint: ControlEndpoint,
         _ name: String,
         _ summary: String,
         _ answer: String,
         action: @escaping ControlOperation.Action
     ) -> ControlOperation {
-        ControlOperation(method, path, name: name, summary, action: action).with {
+        ControlOperation(endpoint, name: name, summary, action: action).with {
             $0.answer = ["$ref": .string("#/components/schemas/\(answer)")]
         }
     }

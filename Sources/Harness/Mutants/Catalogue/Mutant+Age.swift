@@ -47,7 +47,8 @@ extension Mutant {
             "response-delay-ignored",
             "The response delay is not added to the age",
             [.ageCorrected],
-            EngineDefect.stored(at: [.planning]) { stored, _ in stored.with(requestTime: stored.responseTime)
+            EngineDefect.stored(at: [.planning]) { stored, _ in
+                stored.with(\.requestTime, stored.responseTime)
             }
         ),
         Mutant(

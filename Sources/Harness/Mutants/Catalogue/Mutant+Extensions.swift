@@ -72,16 +72,9 @@ extension Mutant {
             "The full freshness lifetime is reported as the remaining one",
             [.statusTimeToLive],
             EngineDefect.serving { reuse, _ in
-                .serve(
-                    Reuse(
-                        stored: reuse.stored,
-                        age: reuse.age,
-                        lifetime: reuse.lifetime + reuse.age,
-                        isStale: reuse.isStale,
-                        revalidation: reuse.revalidation,
-                        part: reuse.part
-                    )
-                )
+                var longer = reuse
+                longer.lifetime += reuse.age
+                return .serve(longer)
             }
         ),
     ]

@@ -71,7 +71,7 @@ extension Mutant {
             "invalidated-used",
             "An invalidated response is used without validation",
             [.invalidatedNeedsValidation, .unsafeInvalidates],
-            EngineDefect.stored { stored, _ in stored.with(isInvalidated: false) }
+            EngineDefect.stored { stored, _ in stored.with(\.isInvalidated, false) }
         ),
         Mutant(
             "groups-not-invalidated",

@@ -91,16 +91,9 @@ extension Mutant {
             "A response that is used stale is not validated in the background",
             [.staleWhileRevalidateBackground],
             EngineDefect.serving { reuse, _ in
-                .serve(
-                    Reuse(
-                        stored: reuse.stored,
-                        age: reuse.age,
-                        lifetime: reuse.lifetime,
-                        isStale: reuse.isStale,
-                        revalidation: nil,
-                        part: reuse.part
-                    )
-                )
+                var unvalidated = reuse
+                unvalidated.revalidation = nil
+                return .serve(unvalidated)
             }
         ),
         Mutant(

@@ -80,7 +80,8 @@ extension Mutant {
                     request.headerFields = request.headerFields.withoutQuality
                     return request
                 },
-                stored: { stored, _ in stored.with(selectingFields: stored.selectingFields.withoutQuality) },
+                stored: { stored, _ in stored.with(\.selectingFields, stored.selectingFields.withoutQuality)
+                },
                 stages: [.planning]
             )
         ),

@@ -101,27 +101,19 @@ extension DefectiveEngine {
         case (.validate(let validation), _): plan = .validate(original(validation, question, honest))
         default: plan = bent.plan
         }
-        return Planned(
-            plan: plan,
-            request: honest.request,
+        var planned = Planned(
+            plan,
+            for: honest.request,
             policy: honest.policy,
             key: honest.key,
-            stored: honest.stored,
-            findings: bent.findings,
-            forwardReason: bent.forwardReason
+            stored: honest.stored
         )
+        (planned.findings, planned.forwardReason) = (bent.findings, bent.forwardReason)
+        return planned
     }
 
     private func original(_ reuse: Reuse, of stored: [StoredResponse]) -> Reuse {
-        guard let original = stored.first(where: { $0.variant == reuse.stored.variant }) else { return reuse }
-        return Reuse(
-            stored: original,
-            age: reuse.age,
-            lifetime: reuse.lifetime,
-            isStale: reuse.isStale,
-            revalidation: reuse.revalidation,
-            part: reuse.part
-        )
+        reuse.with(stored.first { $0.variant == reuse.stored.variant })
     }
 
     private func original(_ validation: Validation, _ bent: Question, _ honest: Question) -> Validation {
@@ -139,15 +131,14 @@ extension DefectiveEngine {
 extension DefectiveEngine {
     private func bent(_ planned: Planned, _ reply: OriginReply) -> Settlement {
         let seenStored = planned.stored.compactMap { seen($0, for: planned.request) }
-        let bentPlan = Planned(
-            plan: seen(planned.plan, seenStored),
-            request: seen(planned.request),
+        var bentPlan = Planned(
+            seen(planned.plan, seenStored),
+            for: seen(planned.request),
             policy: defect.policy?(planned.policy) ?? planned.policy,
             key: planned.key,
-            stored: seenStored,
-            findings: planned.findings,
-            forwardReason: planned.forwardReason
+            stored: seenStored
         )
+        (bentPlan.findings, bentPlan.forwardReason) = (planned.findings, planned.forwardReason)
         guard case .response(let response, let requestTime, let responseTime) = reply else {
             return original(base.settle(bentPlan, reply: reply), planned, nil)
         }

@@ -35,6 +35,6 @@ final class KeyMergingStore: StoreDecorator {
 
     private func bent(_ stored: StoredResponse) -> StoredResponse {
         let key = bent(stored.key)
-        return key == stored.key ? stored : stored.with(key: key)
+        return key == stored.key ? stored : stored.with(\.key, key)
     }
 }

@@ -1,25 +1,43 @@
 import CacheSemantics
 import HTTPTypes
 
+/// The parts of a stored response, which a defect changes.
+struct EntryParts {
+    var key: CacheKey
+    var variant: VariantKey
+    var selectingFields: HTTPFields
+    var response: HTTPResponse
+    var requestTime: HTTPDate
+    var responseTime: HTTPDate
+    var isInvalidated: Bool
+}
+
 extension StoredResponse {
-    /// Returns this stored response with another head, other selecting fields or another time of the request.
-    func with(
-        _ response: HTTPResponse? = nil,
-        key: CacheKey? = nil,
-        variant: VariantKey? = nil,
-        selectingFields: HTTPFields? = nil,
-        requestTime: HTTPDate? = nil,
-        isInvalidated: Bool? = nil
-    ) -> StoredResponse {
-        let copy = StoredResponse(
-            key: key ?? self.key,
-            variant: variant ?? self.variant,
-            method: method,
-            selectingFields: selectingFields ?? self.selectingFields,
-            response: response ?? self.response,
-            requestTime: requestTime ?? self.requestTime,
+    /// Returns this stored response with another part.
+    func with<Value>(_ part: WritableKeyPath<EntryParts, Value>, _ value: Value) -> StoredResponse {
+        changed { $0[keyPath: part] = value }
+    }
+
+    private func changed(_ change: (inout EntryParts) -> Void) -> StoredResponse {
+        var changed = EntryParts(
+            key: key,
+            variant: variant,
+            selectingFields: selectingFields,
+            response: response,
+            requestTime: requestTime,
             responseTime: responseTime,
-            isInvalidated: isInvalidated ?? self.isInvalidated,
+            isInvalidated: isInvalidated
+        )
+        change(&changed)
+        let copy = StoredResponse(
+            key: changed.key,
+            variant: changed.variant,
+            method: method,
+            selectingFields: changed.selectingFields,
+            response: changed.response,
+            requestTime: changed.requestTime,
+            responseTime: changed.responseTime,
+            isInvalidated: changed.isInvalidated,
             parts: parts
         )
         return contentLength.map { copy.holding(contentLength: Int($0)) } ?? copy
@@ -28,29 +46,20 @@ extension StoredResponse {
     /// Returns this stored response with the fields of a 304 except its entity tag, as if it had just been received.
     func updated(_ exchanged: Exchanged) -> StoredResponse {
         let moment = exchanged.received
-        var response = response
-        for field in exchanged.response?.headerFields ?? [:] where field.name != .eTag {
-            response.headerFields[field.name] = field.value
+        return changed { parts in
+            for field in exchanged.response?.headerFields ?? [:] where field.name != .eTag {
+                parts.response.headerFields[field.name] = field.value
+            }
+            parts.response.headerFields[.date] = moment.text
+            (parts.requestTime, parts.responseTime, parts.isInvalidated) = (moment, moment, false)
         }
-        response.headerFields[.date] = moment.text
-        let copy = StoredResponse(
-            key: key,
-            variant: variant,
-            method: method,
-            selectingFields: selectingFields,
-            response: response,
-            requestTime: moment,
-            responseTime: moment,
-            parts: parts
-        )
-        return contentLength.map { copy.holding(contentLength: Int($0)) } ?? copy
     }
 
     /// Returns this stored response with changed fields.
     func changing(_ change: (inout HTTPFields) -> Void) -> StoredResponse {
         var response = response
         change(&response.headerFields)
-        return with(response)
+        return with(\.response, response)
     }
 
     /// Returns this stored response with the values of `real` wherever it has those of `seen` instead.
@@ -62,36 +71,29 @@ extension StoredResponse {
             seen: seen.headerFields,
             as: real.headerFields
         )
-        return with(response)
+        return with(\.response, response)
     }
 }
 
 extension Reuse {
     /// Returns the same reuse with another stored response, age or part.
     func with(_ stored: StoredResponse? = nil, age: Int64? = nil, part: Part? = nil) -> Reuse {
-        Reuse(
-            stored: stored ?? self.stored,
-            age: age ?? self.age,
-            lifetime: lifetime,
-            isStale: isStale,
-            revalidation: revalidation,
-            part: part ?? self.part
-        )
+        var reuse = self
+        reuse.stored = stored ?? self.stored
+        reuse.age = age ?? self.age
+        reuse.part = part ?? self.part
+        return reuse
     }
 }
 
 extension Planned {
     /// Returns the same with another plan, key or reason.
     func with(_ plan: Plan? = nil, key: CacheKey? = nil, reason: ForwardReason? = nil) -> Planned {
-        Planned(
-            plan: plan ?? self.plan,
-            request: request,
-            policy: policy,
-            key: key ?? self.key,
-            stored: stored,
-            findings: findings,
-            forwardReason: reason ?? forwardReason ?? (plan?.isServed == false ? .miss : nil)
-        )
+        var planned = self
+        planned.plan = plan ?? self.plan
+        planned.key = key ?? self.key
+        planned.forwardReason = reason ?? forwardReason ?? (plan?.isServed == false ? .miss : nil)
+        return planned
     }
 }
 

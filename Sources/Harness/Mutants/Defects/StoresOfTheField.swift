@@ -46,7 +46,7 @@ final class NonReplacingStore: StoreDecorator {
                 return count
             }
             var old = located.entry
-            old.stored = old.stored.with(variant: VariantKey(text: "\(old.stored.variant.text)#\(number)"))
+            old.stored = old.stored.with(\.variant, VariantKey(text: "\(old.stored.variant.text)#\(number)"))
             _ = base.put(old)
         }
         return base.put(entry, watchedBy: watch)

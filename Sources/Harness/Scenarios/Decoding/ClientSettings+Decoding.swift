@@ -1,36 +1,12 @@
-import CacheSemantics
 import LocatedYAML
 import OriginScript
 
-extension ClientSettings {
-    /// Decodes a map of settings; settings that are not given keep their defaults.
-    static func decode(_ node: YAMLNode, _ problems: ProblemCollector) -> ClientSettings {
+extension ScenarioReading {
+    /// Decodes the client's settings; settings that are not given keep their defaults.
+    func clientSettings(_ node: YAMLNode) -> ClientSettings {
         var settings = ClientSettings()
-        guard let map = MapReader<ClientKey>(node, problems) else { return settings }
-        let share = Reader.number.when({ $0 >= 0 && $0 <= 1 }, expected: "a share from 0 to 1")
-        map.set(&settings.memoryCapacity, .memoryCapacity, .size)
-        map.set(&settings.diskCapacity, .diskCapacity, .size)
-        map.set(&settings.largestShare, .largestShare, share)
-        map.set(&settings.usesHeuristics, .heuristics, .bool)
-        map.set(&settings.keepsPartialContent, .partialContent, .bool)
-        map.set(&settings.hook, .hook, HookSetting.reader)
-        map.set(&settings.expirationInterval, .expirationInterval, .duration)
-        map.set(&settings.connectionsPerHost, .connectionsPerHost, .integer(in: 1...1000))
-        map.set(&settings.followsRedirects, .followRedirects, .bool)
-        map.set(&settings.defaultPolicy, .defaultPolicy, ScenarioReading.policy)
-        map.set(&settings.targets, .targets, Reader.fieldName.list())
-        map.set(&settings.deviations, .deviations, deviation.list().map { Deviations($0) })
-        map.set(&settings.partitions, .partition, .bool)
-        map.set(&settings.normalizesPercentEncoding, .normalizePercentEncoding, .bool)
-        map.set(&settings.passedFields, .passFields, Reader.fieldName.list())
-        map.set(&settings.trust, .trust, TrustSettings.reader)
+        MapReader<ClientKey>(node, problems).map { read($0, by: ClientKey.table, into: &settings) }
         return settings
-    }
-}
-
-extension ClientSettings {
-    private static var deviation: Reader<Deviations> {
-        Reader.word(of: Deviations.names).map { Deviations(name: $0) ?? [] }
     }
 }
 

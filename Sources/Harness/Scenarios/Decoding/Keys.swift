@@ -128,8 +128,9 @@ package enum OriginActionKey: String, MapKey {
 
 /// The keys of `usage`.
 package enum UsageKey: String, MapKey {
-    case memory, disk, files, entries, readable, unreadable
+    case memory, disk, files, entries
     case databaseSteps = "database-steps"
+    case readable, unreadable
     package static let mapName = "the store's usage"
 }
 

@@ -8,16 +8,7 @@ extension ScenarioReading {
         let node = node.isNull ? YAMLNode(.mapping([]), at: node.position) : node
         guard let map = MapReader<RequestKey>(node, problems) else { return nil }
         var step = RequestStep(position: node.position)
-        map.set(&step.path, .path, .requestPath)
-        map.set(&step.query, .query, .query)
-        map.set(&step.method, .method, .method)
-        map.set(&step.fields, .fields, FieldLine.listReader)
-        map.set(&step.body, .body, Self.requestBody)
-        map.set(&step.policy, .policy, Self.policy)
-        map.set(&step.timeout, .timeout, .duration)
-        map.set(&step.cancelAfter, .cancelAfter, .duration)
-        map.set(&step.label, .label, .text)
-        step.asksOtherHost = map.optional(.host, Reader.word(of: ["first", "other"])) == "other"
+        read(map, by: RequestKey.table, into: &step)
         expect.flatMap(callerExpectation).map { step.expectation = $0 }
         // After the expectation, which can only refer to earlier requests.
         step.label.map { _ = labels.insert($0) }
@@ -61,16 +52,7 @@ extension ScenarioReading {
     func store(_ node: YAMLNode) -> StoreStep? {
         guard let map = MapReader<StoreKey>(node, problems) else { return nil }
         var step = StoreStep()
-        map.set(&step.path, .path, .requestPath)
-        map.set(&step.status, .status, .integer(in: 200...999))
-        map.set(&step.fields, .fields, FieldLine.listReader)
-        map.set(&step.body, .body, BodySource.reader)
-        map.set(&step.userInfo, .userInfo, Reader.textMap)
-        map.set(
-            &step.storagePolicy,
-            .storagePolicy,
-            Reader.word(of: ["allowed", "memory-only", "not-allowed"])
-        )
+        read(map, by: StoreKey.table, into: &step)
         return step
     }
 

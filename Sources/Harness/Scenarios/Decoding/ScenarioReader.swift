@@ -21,7 +21,7 @@ struct ScenarioReader {
         let faults = map[.faults].flatMap { Fault.listReader.read(inTime($0, mode), map.problems) }
         let network = map[.network].flatMap { NetworkSchedule.reader.read(inTime($0, mode), map.problems) }
         let tls = map.optional(.tls, Reader<TLSCase>.choice)
-        let client = map[.client].map { ClientSettings.decode(inTime($0, mode), map.problems) }
+        let client = map[.client].map { reading.clientSettings(inTime($0, mode)) }
         let settings = reading.extensionSettings(map.node) { inTime($0, mode) }
         let steps = map.required(
             .steps,
@@ -36,14 +36,14 @@ struct ScenarioReader {
             title: title,
             level: level,
             rules: rules,
-            cacheKinds: kinds(cacheKinds, steps),
-            dependencies: dependencies.map(\.value),
-            client: client ?? ClientSettings(),
-            routes: reading.routes,
-            steps: steps,
-            realTime: mode,
             position: map.position
         )
+        scenario.cacheKinds = kinds(cacheKinds, steps)
+        scenario.dependencies = dependencies.map(\.value)
+        scenario.client = client ?? ClientSettings()
+        scenario.routes = reading.routes
+        scenario.steps = steps
+        scenario.realTime = mode
         scenario.passesFor = map[.passesFor].flatMap { reading.passesFor.read($0, map.problems) } ?? [:]
         scenario.grounds = map[.because].flatMap { Citation.listReader.read($0, map.problems) } ?? []
         scenario.extensionSettings = settings

@@ -35,7 +35,7 @@ extension ScenarioReading {
             return nil
         }
         if !key.takesExpectation, map[.expect] != nil {
-            let takers = StepKey.allCases.filter(\.takesExpectation).map { "\"\($0.rawValue)\"" }
+            let takers = StepKey.kinds.filter(\.takesExpectation).map { "\"\($0.rawValue)\"" }
             problems.add(
                 at: map.position(of: .expect),
                 found: "\"expect\" with \"\(key.rawValue)\"",
@@ -173,12 +173,5 @@ extension ScenarioReading {
 
     private static var isTrue: Reader<Bool> {
         Reader.bool.when({ $0 }, expected: "true")
-    }
-}
-
-extension StepKey {
-    /// Whether the step's key can be combined with `expect`.
-    fileprivate var takesExpectation: Bool {
-        [.request, .lookup, .gateway].contains(self)
     }
 }

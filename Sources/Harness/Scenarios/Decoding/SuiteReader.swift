@@ -52,7 +52,7 @@ struct SuiteReader {
         _ = map[.passesFor].flatMap { reading.passesFor.read($0, problems) }
         _ = map[.because].flatMap { Citation.listReader.read($0, problems) }
         _ = map.optional(.dependsOn, Reader.text.oneOrMore())
-        _ = map[.client].map { ClientSettings.decode($0, problems) }
+        _ = map[.client].map { reading.clientSettings($0) }
         _ = reading.extensionSettings(node)
         _ = map.optional(.origin, Route.listReader)
         return node

@@ -6,35 +6,8 @@ extension ScenarioReading {
     func callerExpectation(_ node: YAMLNode) -> CallerExpectation? {
         guard let map = MapReader<ExpectKey>(node, problems) else { return nil }
         var expectation = CallerExpectation()
-        readResponse(map, into: &expectation)
-        readDecision(map, into: &expectation)
-        readCourse(map, into: &expectation)
+        read(map, by: ExpectKey.table, into: &expectation)
         return expectation
-    }
-
-    private func readResponse(_ map: MapReader<ExpectKey>, into expectation: inout CallerExpectation) {
-        expectation.statuses = map.located(.status, Reader.integer(in: 100...999).oneOrMore())
-        expectation.fields = map.optional(.fields, expectedFields) ?? []
-        expectation.body = map.located(.body, expectedBody)
-        expectation.errorCode = map.located(.error, Self.errorCode)
-        expectation.isFound = map.located(.found, .bool)
-        expectation.userInfo = map.located(.userInfo, Reader.textMap)
-    }
-
-    private func readDecision(_ map: MapReader<ExpectKey>, into expectation: inout CallerExpectation) {
-        expectation.sources = map.located(.source, Reader.choice(of: Provenance.ofCaches).oneOrMore())
-        expectation.isStale = map.located(.stale, .bool)
-        expectation.age = map.located(.age, Self.comparison(of: .number))
-        expectation.cacheStatus = map.optional(.cacheStatus, cacheStatus) ?? []
-        expectation.findings = map.located(.finding, findingRule.oneOrMore())
-    }
-
-    private func readCourse(_ map: MapReader<ExpectKey>, into expectation: inout CallerExpectation) {
-        let events = ["will-send", "response", "data", "data*", "will-cache", "finish", "fail"]
-        expectation.events = map.located(.events, Reader.word(of: events).list())
-        expectation.chunks = map.located(.chunks, Reader.size.list())
-        expectation.redirects = map.located(.userSawRedirects, .integer(in: 0...1000))
-        expectation.took = map.located(.took, Self.comparison(of: Reader.duration.map(\.inSeconds)))
     }
 
     /// Reads an error code or its name.
@@ -89,7 +62,8 @@ extension ScenarioReading {
         }
     }
 
-    private var cacheStatus: Reader<[Located<CacheStatusExpectation>]> {
+    /// Reads the parameters of Cache-Status with the expectations for their values.
+    var cacheStatus: Reader<[Located<CacheStatusExpectation>]> {
         Reader { node, problems in
             guard let map = MapReader<CacheStatusKey>(node, problems) else { return nil }
             return map.keys.compactMap { key in

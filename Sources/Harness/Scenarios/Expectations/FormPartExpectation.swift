@@ -18,25 +18,25 @@ public struct FormPartExpectation: Sendable, Hashable {
 extension FormPartExpectation {
     /// Compares the parts of recorded content with the expectations, in order.
     static func check(
-        _ wanted: [FormPartExpectation],
+        _ wanted: Located<[FormPartExpectation]>,
         _ seen: OriginObservation,
         _ name: String,
-        at position: Position,
         _ context: ExpectationContext,
         _ mismatches: inout Mismatches
     ) {
         let parts = FormParts(seen).parts
-        guard parts.map(\.name) == wanted.map(\.name) else {
+        let position = wanted.position
+        guard parts.map(\.name) == wanted.value.map(\.name) else {
             mismatches.require(
                 false,
                 "\(name).parts",
                 at: position,
-                expected: Mismatches.list(wanted.map(\.name)),
+                expected: Mismatches.list(wanted.value.map(\.name)),
                 seen: Mismatches.list(parts.map(\.name))
             )
             return
         }
-        for (one, part) in zip(wanted, parts) {
+        for (one, part) in zip(wanted.value, parts) {
             one.check(part, "\(name).parts.\(one.name)", at: position, context, &mismatches)
         }
     }

@@ -52,43 +52,31 @@ public struct OriginObservation: Sendable {
     /// Content.
     public var body: [UInt8]
     /// Number of the connection, from 1, within the scenario.
-    public var connection: Int
+    public var connection = 1
     /// Whether the connection had carried another request before.
-    public var isReusedConnection: Bool
+    public var isReusedConnection = false
     /// Whether the caller's side aborted the exchange.
-    public var isAborted: Bool
+    public var isAborted = false
     /// Status of the response; `nil` if none was sent.
     public var answeredStatus: Int?
     /// Wall seconds of the scenario's clock at arrival.
-    public var arrivedAt: Double
+    public var arrivedAt: Double = 0
     /// The subject of the client's certificate; `nil` if the client sent none.
     public var clientCertificate: String?
 
-    /// Creates a recorded request.
+    /// Creates the first request of a connection, which has no response yet.
     public init(
         method: String,
         path: String,
-        query: String?,
-        fields: [(name: String, value: String)],
-        body: [UInt8],
-        connection: Int,
-        isReusedConnection: Bool,
-        isAborted: Bool,
-        answeredStatus: Int?,
-        arrivedAt: Double,
-        clientCertificate: String? = nil
+        query: String? = nil,
+        fields: [(name: String, value: String)] = [],
+        body: [UInt8] = []
     ) {
         self.method = method
         self.path = path
         self.query = query
         self.fields = fields
         self.body = body
-        self.connection = connection
-        self.isReusedConnection = isReusedConnection
-        self.isAborted = isAborted
-        self.answeredStatus = answeredStatus
-        self.arrivedAt = arrivedAt
-        self.clientCertificate = clientCertificate
     }
 }
 

@@ -105,7 +105,7 @@ extension RecordedRequestExpectation {
             )
         }
         if let formParts {
-            FormPartExpectation.check(formParts, seen, name, at: position, context, &mismatches)
+            FormPartExpectation.check(Located(formParts, at: position), seen, name, context, &mismatches)
         }
         mismatches.check(body.map { Located($0, at: position) }, "\(name).body", seen.body, in: context)
     }

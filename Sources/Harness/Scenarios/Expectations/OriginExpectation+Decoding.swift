@@ -5,26 +5,14 @@ extension ScenarioReading {
     /// Decodes an expectation for the origin's record.
     func originExpectation(_ node: YAMLNode) -> OriginExpectation? {
         guard let map = MapReader<OriginSawKey>(node, problems) else { return nil }
-        let count = Reader.integer(in: 0...1_000_000).map(Double.init)
         var expectation = OriginExpectation()
-        expectation.path = map.optional(.path, .path)
-        expectation.method = map.optional(.method, .method)
-        expectation.sinceLast = map.optional(.since, Reader.word(of: ["last", "start"])) == "last"
-        expectation.requests = map.located(.requests, Self.comparison(of: count))
-        expectation.connections = map.located(.connections, Self.comparison(of: count))
-        expectation.aborted = map.located(.aborted, Self.comparison(of: count))
-        if let last = map.located(.last, recordedRequest(isLast: true)) {
-            expectation.requestExpectations.append(last)
-        }
-        if let numbered = map.optional(.request, recordedRequest(isLast: false).located().oneOrMore()) {
-            expectation.requestExpectations += numbered
-        }
+        read(map, by: OriginSawKey.table, into: &expectation)
         requireCondition(map)
         return expectation
     }
 
     private func requireCondition(_ map: MapReader<OriginSawKey>) {
-        let conditions: [OriginSawKey] = [.requests, .last, .request, .connections, .aborted]
+        let conditions = OriginSawKey.conditions
         guard !map.keys.contains(where: conditions.contains) else { return }
         problems.add(
             at: map.position,
@@ -33,7 +21,8 @@ extension ScenarioReading {
         )
     }
 
-    private func recordedRequest(isLast: Bool) -> Reader<RecordedRequestExpectation> {
+    /// Reads the expectation for one request, which has a number unless it is the last.
+    func recordedRequest(isLast: Bool) -> Reader<RecordedRequestExpectation> {
         Reader { [self] node, problems in
             guard let map = MapReader<RecordedRequestKey>(node, problems) else { return nil }
             var expectation = RecordedRequestExpectation()
@@ -67,20 +56,13 @@ extension ScenarioReading {
     /// Decodes an expectation for the store.
     func usageExpectation(_ node: YAMLNode) -> UsageExpectation? {
         guard let map = MapReader<UsageKey>(node, problems) else { return nil }
-        let amount = Self.comparison(of: Reader.size.map(Double.init))
         var expectation = UsageExpectation()
-        expectation.memory = map.located(.memory, amount)
-        expectation.disk = map.located(.disk, amount)
-        expectation.files = map.located(.files, amount)
-        expectation.entries = map.located(.entries, amount)
-        expectation.databaseSteps = map.located(.databaseSteps, amount)
-        expectation.readable = map.located(.readable, Reader.text.oneOrMore())
-        expectation.unreadable = map.located(.unreadable, Reader.text.oneOrMore())
+        read(map, by: UsageKey.table, into: &expectation)
         if map.keys.isEmpty {
             problems.add(
                 at: map.position,
                 found: "no expectation of the store",
-                expected: "one of memory, disk, files, entries, database-steps, readable, unreadable"
+                expected: "one of " + UsageKey.allCases.map(\.rawValue).joined(separator: ", ")
             )
         }
         return expectation

@@ -23,23 +23,12 @@ public struct CatalogueRule: Sendable, Hashable {
     /// Title of the issue that will implement it; `nil` for a rule that must be checked now.
     public var pending: String?
 
-    /// Creates a rule.
-    public init(
-        id: String,
-        level: RuleLevel,
-        source: String,
-        sentence: String,
-        verdict: DocumentVerdict? = nil,
-        kind: String? = nil,
-        pending: String? = nil
-    ) {
+    /// Creates a rule of a specification.
+    public init(id: String, level: RuleLevel, source: String, sentence: String) {
         self.id = id
         self.level = level
         self.source = source
         self.sentence = sentence
-        self.verdict = verdict
-        self.kind = kind
-        self.pending = pending
     }
 
     /// Whether it is a rule of a specification, which findings can name.

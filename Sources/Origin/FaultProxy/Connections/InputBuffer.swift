@@ -1,8 +1,8 @@
 import HTTPServing
 
-/// What was received on a connection and not used yet.
+/// Bytes that were received on a connection and not yet consumed.
 struct InputBuffer: ~Copyable {
-    /// What the next bytes are.
+    /// The kind of the next bytes.
     enum Head {
         case head(HeadBytes, Range<Int>)
         /// Nothing that the proxy understands as a head.

@@ -102,7 +102,13 @@ final class NetworkLine: Sendable {
         let passed = link.reserve(time, isUp: isUp)
         let offset = state.withLock { $0.written }
         let loss = isUp ? profile.lossUp : profile.lossDown
-        let stalls = link.stalls(bytes.count, profile, loss: loss, name, isUp ? "up" : "down", from: offset)
+        let stalls = link.stalls(
+            offset..<offset + bytes.count,
+            profile,
+            loss: loss,
+            name,
+            isUp ? "up" : "down"
+        )
         let delay = Self.delay(profile, direction, opening)
         let starts = state.withLock { state in
             state.lastDue = max(passed + delay, state.lastDue + time) + stalls

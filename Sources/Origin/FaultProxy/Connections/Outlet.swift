@@ -4,7 +4,7 @@ import MockOrigin
 
 /// One direction of a connection: performs the effects of messages on it.
 struct Outlet: Sendable {
-    /// What performing effects came to.
+    /// The result of performing effects.
     enum Outcome: Sendable, Hashable {
         case done
         /// The connection is lost.
@@ -12,7 +12,7 @@ struct Outlet: Sendable {
         /// A fault ends the connection.
         case ended(ConnectionEnd)
 
-        /// What the journal says of the end.
+        /// The journal's word for the end.
         var end: String {
             switch self {
             case .done: "complete"
@@ -89,7 +89,7 @@ struct Outlet: Sendable {
         return await pass(line.requestTime(count, over: link, opening))
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes unchanged.
     func write(_ bytes: ArraySlice<UInt8>, _ opening: NetworkLine.Opening = .nothing) async -> Bool {
         if let link = injector.link { return await line.write(bytes, over: link, opening) }
         guard await line.flush() else { return false }

@@ -7,7 +7,7 @@ struct ProxiedExchange: Sendable {
     /// The connection and the request's number on it, such as `connection#3 request#2`.
     let name: String
     let request: ProxiedRequestHead
-    /// What a rule says of it; `nil` where none matches.
+    /// The decision of a rule; `nil` if none matches.
     let choice: RuleTable.Choice?
     /// Why the request is not valid for the proxy; `nil` where it is.
     let problem: String?
@@ -20,7 +20,7 @@ struct ProxiedExchange: Sendable {
     /// The time at which the request's head was read, by the proxy's clock and in seconds since 1970.
     let began: (elapsed: Duration, wallSeconds: Double)
 
-    /// What a release of the held response names; empty without a rule.
+    /// The label by which a held response is released; empty without a rule.
     var label: String { choice?.label ?? "" }
 
     /// How the rule changes the response; `nil` where it does not.

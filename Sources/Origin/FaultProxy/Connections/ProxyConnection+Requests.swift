@@ -15,39 +15,38 @@ extension ProxyConnection {
             case .head(let raw, let range):
                 guard let request = ProxiedRequestHead(raw) else { return await tunnel(&input, &group) }
                 count += 1
-                guard await pass(request, range, count, first, &input, &group) else { return }
+                let received = ReceivedRequest(head: request, place: range, number: count)
+                guard await pass(received, first, &input, &group) else { return }
                 first = []
             }
             if isTunnel { return await tunnel(&input, &group) }
         }
     }
 
-    /// Passes on one request; false where nothing more is to be read.
+    /// Passes on one request; returns false if nothing more is to be read.
     private func pass(
-        _ request: ProxiedRequestHead,
-        _ range: Range<Int>,
-        _ count: Int,
+        _ request: ReceivedRequest,
         _ first: [Fault],
         _ input: inout InputBuffer,
         _ group: inout TaskGroup<Void>
     ) async -> Bool {
-        let exchange = context.exchange(request, connection: number, count)
-        let opening: NetworkLine.Opening = count == 1 ? .connection : .message
+        let exchange = context.exchange(request.head, connection: number, request.number)
+        let opening: NetworkLine.Opening = request.number == 1 ? .connection : .message
         if let answer = context.localAnswer(to: exchange) {
-            input.position = range.upperBound
-            guard await toClient.awaitRequest(of: range.count, opening) else { return false }
+            input.position = request.place.upperBound
+            guard await toClient.awaitRequest(of: request.place.count, opening) else { return false }
             return await send(answer, for: exchange, &input)
         }
         guard let upstream = await connected(exchange, &group) else { return false }
         began(exchange)
         var track = FaultTrack(first + exchange.requestFaults)
-        let head = input.replace(range, with: context.forwarded(exchange.request, from: peer))
+        let head = input.replace(request.place, with: context.forwarded(exchange.request, from: peer))
         track.enter(.requestHead, total: head.count)
         track.take(head, of: input.bytes)
         input.position = head.upperBound
         let isPassed = await passContent(of: exchange, &track, to: upstream, opening, &input)
         guard isPassed else { return false }
-        return request.mayBecomeTunnel ? await allCompleted() || isTunnel : true
+        return request.head.mayBecomeTunnel ? await allCompleted() || isTunnel : true
     }
 
     private func passContent(
@@ -74,7 +73,7 @@ extension ProxyConnection {
                 context.ended(exchange, end.rawValue)
                 await finish(end)
             }
-            // A lost upstream may have answered before: the responses' task tells the client.
+            // A lost upstream may have answered before: the responses' task ends the client's connection.
             guard outcome == .done else { return false }
             if scanner.isComplete { return true }
             opening = .nothing
@@ -84,7 +83,7 @@ extension ProxyConnection {
         }
     }
 
-    /// Goes through the input as far as its parts are known.
+    /// Scans the input as far as its parts are known.
     func scan(
         _ input: inout InputBuffer,
         _ scanner: inout ContentScanner,
@@ -124,7 +123,7 @@ extension ProxyConnection {
 
     // MARK: The upstream
 
-    /// The connection to the upstream, which the first request opens; `nil` where that fails and the client was told.
+    /// Returns the connection to the upstream, which the first request opens; `nil` if that failed and the client has the error.
     private func connected(_ exchange: ProxiedExchange?, _ group: inout TaskGroup<Void>) async -> Outlet? {
         if let toUpstream { return toUpstream }
         do throws(ConnectFailure) {
@@ -176,7 +175,7 @@ extension ProxyConnection {
         return !answer.closes
     }
 
-    /// Goes through content that is not passed on.
+    /// Scans content that is not passed on.
     func skip(
         _ input: inout InputBuffer,
         _ scanner: inout ContentScanner,
@@ -210,7 +209,7 @@ extension ProxyConnection {
         if input.isReset { upstream?.reset() }
     }
 
-    /// Passes on all bytes of the client as they are, and connects to the upstream for that.
+    /// Passes on all bytes of the client unchanged, and connects to the upstream for that.
     func passBytes(_ group: inout TaskGroup<Void>) async {
         var input = InputBuffer(client)
         await tunnel(&input, &group)
@@ -249,4 +248,13 @@ extension ProxyConnection {
         if case .ended(let end) = outcome { await finish(end) }
         return outcome == .done
     }
+}
+
+/// A request whose head has been read.
+private struct ReceivedRequest {
+    let head: ProxiedRequestHead
+    /// The place of the head in the input.
+    let place: Range<Int>
+    /// Its number on the connection, from 1.
+    let number: Int
 }

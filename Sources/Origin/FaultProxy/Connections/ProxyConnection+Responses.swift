@@ -32,7 +32,7 @@ extension ProxyConnection {
         }
     }
 
-    /// Passes on a final response; false where nothing more is to be read.
+    /// Passes on a final response; returns false if nothing more is to be read.
     private func pass(
         _ head: ResponseHead,
         _ range: Range<Int>,
@@ -134,7 +134,7 @@ extension ProxyConnection {
         return await goesOn(outcome)
     }
 
-    /// The upstream has ended: the client is told in the same way.
+    /// Ends the client's connection as the upstream has ended its own.
     private func passEnd(_ input: inout InputBuffer) async {
         if !input.rest.isEmpty { _ = await toClient.write(input.rest) }
         if input.isReset { return await finish(.reset) }
@@ -144,7 +144,7 @@ extension ProxyConnection {
         client.interrupt()
     }
 
-    /// Passes on all bytes of the upstream as they are.
+    /// Passes on all bytes of the upstream unchanged.
     private func tunnel(_ input: inout InputBuffer) async {
         guard await relay(&input, to: toClient, .body, end: .end) else { return }
         await passEnd(&input)

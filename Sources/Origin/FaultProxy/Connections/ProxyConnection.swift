@@ -85,7 +85,7 @@ final class ProxyConnection: Sendable {
     /// Whether both directions pass bytes that are not HTTP.
     var isTunnel: Bool { state.withLock { $0.isTunnel } }
 
-    /// Passes all further bytes of both directions as they are.
+    /// Passes all further bytes of both directions unchanged.
     func becomeTunnel() { state.withLock { $0.isTunnel = true } }
 
     /// The exchange whose response comes next.
@@ -102,7 +102,7 @@ final class ProxyConnection: Sendable {
         }
     }
 
-    /// Notes that no response comes any more.
+    /// Records that no further response will arrive.
     func upstreamIsOver() {
         wake { state in
             state.isOver = true

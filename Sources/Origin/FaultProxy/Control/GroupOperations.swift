@@ -11,7 +11,7 @@ struct GroupOperations: Sendable {
     var all: [ControlOperation] {
         let ofOne = ProxyOperations(context: example).all.enumerated().map { place, operation in
             operation.with { operation in
-                operation.path = "/proxies/{proxy}\(operation.path)"
+                operation.endpoint.path = "/proxies/{proxy}\(operation.path)"
                 operation.action = { [group] request throws(ControlProblem) in
                     let context = try Self.proxy(request.parameter("proxy"), of: group).context
                     return try await ProxyOperations(context: context).all[place].action(request)
@@ -28,8 +28,7 @@ struct GroupOperations: Sendable {
 
     private var list: ControlOperation {
         ControlOperation(
-            "GET",
-            "/proxies",
+            .get("/proxies"),
             name: "listProxies",
             "Lists the proxies that listen, in the order of their starts."
         ) { [group] _ in

@@ -1,7 +1,7 @@
 import Clocks
 import OriginScript
 
-/// What the journal is told.
+/// Records events in the journal.
 extension ProxyContext {
     /// Faults of a connection happened before its first request.
     func connectionFaulted(_ connection: Int, _ marks: [FaultTrack.Mark], _ end: String) {

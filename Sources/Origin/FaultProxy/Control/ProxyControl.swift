@@ -57,13 +57,13 @@ public final class ProxyControl: Sendable {
     /// The port it listens on; 0 while it does not.
     public var port: UInt16 { server.port }
 
-    /// What a caller has to show.
+    /// The access token that callers must present.
     public var token: String { server.token.text }
 
     /// Starts to serve; may be called once.
     public func start() throws(ServerError) { try server.start() }
 
-    /// Closes the API's connections; the proxy goes on.
+    /// Closes the API's connections; the proxy continues.
     public func stop() { server.stop() }
 }
 

@@ -1,7 +1,7 @@
 import JSON
 import Locks
 
-/// What a proxy knows of one exchange.
+/// A proxy's record of one exchange.
 public struct JournalEntry: Sendable, Hashable {
     /// Its number, from 1.
     public let number: Int
@@ -19,9 +19,9 @@ public struct JournalEntry: Sendable, Hashable {
     public internal(set) var status: Int?
     /// The status of the upstream, where the rule has changed it.
     public internal(set) var upstreamStatus: Int?
-    /// What was injected, each with the place where it happened, such as `reset@body:20000`.
+    /// The injected faults, each with its place, such as `reset@body:20000`.
     public internal(set) var injected: [String] = []
-    /// How it ended; `nil` while it goes on.
+    /// How it ended; `nil` while it continues.
     public internal(set) var ended: String?
     /// Why the upstream was not asked, where that is not a fault.
     public internal(set) var cause: String?

@@ -24,16 +24,13 @@ struct ProxyOperations: Sendable {
     var all: [ControlOperation] { journal + rules + faults + network + moments }
 
     private static func operation(
-        _ method: String,
-        _ path: String,
+        _ endpoint: ControlEndpoint,
         _ name: String,
         _ summary: String,
-        takes content: String? = nil,
         answers: String? = nil,
         action: @escaping ControlOperation.Action
     ) -> ControlOperation {
-        ControlOperation(method, path, name: name, summary, action: action).with { operation in
-            operation.content = content.map(ProxySchemas.reference)
+        ControlOperation(endpoint, name: name, summary, action: action).with { operation in
             operation.answer = answers.map(ProxySchemas.reference)
             if answers == nil { operation.status = 204 }
         }
@@ -44,8 +41,7 @@ struct ProxyOperations: Sendable {
     private var journal: [ControlOperation] {
         [
             Self.operation(
-                "GET",
-                "/journal",
+                .get("/journal"),
                 "listExchanges",
                 "Lists the last exchanges, what was injected into each, and where.",
                 answers: "Journal"
@@ -55,7 +51,7 @@ struct ProxyOperations: Sendable {
                 let shown = entries.filter { $0.number > after }.map(\.json)
                 return .json(["entries": .array(shown), "dropped": .integer(dropped)])
             }.with { $0.query = [.init("after", "Only exchanges with higher numbers.")] },
-            Self.operation("DELETE", "/journal", "clearJournal", "Removes all exchanges from the journal.") {
+            Self.operation(.delete("/journal"), "clearJournal", "Removes all exchanges from the journal.") {
                 [context] _ in
                 context.journal?.clear()
                 return .done
@@ -74,29 +70,26 @@ struct ProxyOperations: Sendable {
     private var rules: [ControlOperation] {
         [
             Self.operation(
-                "GET",
-                "/rules",
+                .get("/rules"),
                 "listRules",
                 "Shows the rules with how many requests each has matched, and the states.",
                 answers: "ShownRules"
             ) { [context] _ in .json(Self.shown(context.rules)) },
             Self.operation(
-                "PUT",
-                "/rules",
+                .put("/rules"),
                 "setRules",
                 "Replaces the rules and the faults of their file; equal rules keep their progress.",
-                takes: "Rules",
                 answers: "ShownRules"
             ) { [context] request throws(ControlProblem) in
                 let node = try request.json()
                 do throws(YAMLProblems) {
-                    context.use(try RuleFile.decode(node))
+                    context.use(try ProxyRuleFile.decode(node))
                 } catch {
                     throw ControlProblem(error)
                 }
                 return .json(Self.shown(context.rules))
-            },
-            Self.operation("DELETE", "/rules", "removeRules", "Removes all rules and their faults.") {
+            }.with { $0.content = ProxySchemas.reference("Rules") },
+            Self.operation(.delete("/rules"), "removeRules", "Removes all rules and their faults.") {
                 [context] _ in
                 context.use(.empty)
                 return .done
@@ -118,18 +111,15 @@ struct ProxyOperations: Sendable {
     private var faults: [ControlOperation] {
         [
             Self.operation(
-                "GET",
-                "/faults",
+                .get("/faults"),
                 "listFaults",
                 "Shows the faults of all requests, and the last random decisions.",
                 answers: "ShownFaults"
             ) { [context] _ in .json(Self.shown(context.injector)) },
             Self.operation(
-                "PUT",
-                "/faults",
+                .put("/faults"),
                 "setFaults",
                 "Replaces the faults of all requests; without a seed the present one stays.",
-                takes: "Faults",
                 answers: "ShownFaults"
             ) { [context] request throws(ControlProblem) in
                 var plan = context.injector.faults.plan
@@ -143,8 +133,8 @@ struct ProxyOperations: Sendable {
                 plan.seed = seed.map { UInt64($0) } ?? plan.seed
                 context.injector.use(plan)
                 return .json(Self.shown(context.injector))
-            },
-            Self.operation("DELETE", "/faults", "removeFaults", "Removes the faults of all requests.") {
+            }.with { $0.content = ProxySchemas.reference("Faults") },
+            Self.operation(.delete("/faults"), "removeFaults", "Removes the faults of all requests.") {
                 [context] _ in
                 var plan = context.injector.faults.plan
                 plan.faults = []
@@ -164,15 +154,13 @@ struct ProxyOperations: Sendable {
 
     private var network: [ControlOperation] {
         [
-            Self.operation("GET", "/network", "readNetwork", "Shows the network.", answers: "Network") {
+            Self.operation(.get("/network"), "readNetwork", "Shows the network.", answers: "Network") {
                 [context] _ in .json(Self.network(context.injector))
             },
             Self.operation(
-                "PUT",
-                "/network",
+                .put("/network"),
                 "setNetwork",
                 "Replaces the network.",
-                takes: "Network",
                 answers: "Network"
             ) { [context] request throws(ControlProblem) in
                 let schedule = try request.read(NetworkKey.self) {
@@ -180,8 +168,8 @@ struct ProxyOperations: Sendable {
                 }
                 context.injector.use(network: schedule)
                 return .json(Self.network(context.injector))
-            },
-            Self.operation("DELETE", "/network", "removeNetwork", "Leaves only this machine's own network.") {
+            }.with { $0.content = ProxySchemas.reference("Network") },
+            Self.operation(.delete("/network"), "removeNetwork", "Leaves only this machine's own network.") {
                 [context] _ in
                 context.injector.use(network: nil)
                 return .done
@@ -198,19 +186,16 @@ struct ProxyOperations: Sendable {
     private var moments: [ControlOperation] {
         [
             Self.operation(
-                "POST",
-                "/release",
+                .post("/release"),
                 "release",
                 "Releases the held responses of one rule or of all.",
-                takes: "Release",
                 answers: "Released"
             ) { [context] request throws(ControlProblem) in
                 let label = try request.read(ReleaseKey.self) { $0.optional(.label, .text) }
                 return .json(["released": .integer(context.injector.release(label: label))])
-            },
+            }.with { $0.content = ProxySchemas.reference("Release") },
             Self.operation(
-                "POST",
-                "/reset",
+                .post("/reset"),
                 "reset",
                 "Restarts the rules' sequences and states, restores the faults and the network of the start, releases what is held, and clears the journal."
             ) { [context] _ in

@@ -7,7 +7,7 @@ struct FaultTrack: Sendable {
         let offset: Int
         let fault: Fault
     }
-    /// What a fault does to the following bytes of its event.
+    /// The effect of a fault on the following bytes of its event.
     private struct Mode: Sendable {
         var isDropping = false
         var rate: Int?
@@ -53,7 +53,7 @@ struct FaultTrack: Sendable {
 
     // MARK: Progress
 
-    /// Goes on to an event of `total` bytes, `nil` where that is not known; a share of an unknown number is its start.
+    /// Continues with an event of `total` bytes, `nil` where that is not known; a share of an unknown number is its start.
     mutating func enter(_ event: FaultEvent, total: Int? = nil) {
         leave(for: Self.rank(event))
         self.event = event
@@ -63,7 +63,7 @@ struct FaultTrack: Sendable {
         applyDue()
     }
 
-    /// Goes on to an event of unknown size, unless it has begun.
+    /// Continues with an event of unknown size, unless it has begun.
     mutating func enterOnce(_ event: FaultEvent) {
         if self.event != event { enter(event) }
     }

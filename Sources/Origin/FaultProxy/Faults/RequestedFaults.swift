@@ -7,7 +7,7 @@ struct RequestedFaults: Sendable {
     static let field = "CacheCheck-Fault"
 
     private(set) var faults: [Fault] = []
-    /// What was found in the field, and what was expected; `nil` where it is valid or absent.
+    /// The value found in the field and the expected one; `nil` if it is valid or absent.
     private(set) var problem: String?
 
     /// Reads the field, and removes it from the head.

@@ -3,15 +3,15 @@ public import OriginScript
 
 /// One proxy of a file of proxies.
 public struct ProxyDefinition: Sendable {
-    /// What cannot change while the proxy runs: another value ends its connections and starts it anew.
+    /// Settings that cannot change while the proxy runs: another value closes its connections and restarts it.
     public struct Endpoints: Sendable, Hashable {
-        /// Where it listens.
+        /// The address it listens on.
         public var listen: ListenAddress
         /// The server behind.
         public var upstream: Upstream
-        /// What passes; default messages of HTTP/1.
+        /// What is passed; by default messages of HTTP/1.
         public var mode = FaultProxy.Mode.http
-        /// What the upstream gets as `Host`; default what the client has sent.
+        /// The value of `Host` for the upstream; by default the client's.
         public var host = FaultProxy.HostField.client
         /// Whether fields about the client are added; default no.
         public var addsForwardedFields = false
@@ -26,10 +26,10 @@ public struct ProxyDefinition: Sendable {
     }
     /// Its name, which no other proxy of the file has.
     public let name: String
-    /// What it connects.
+    /// The addresses that it connects.
     public internal(set) var endpoints: Endpoints
     /// Its rules, and faults of all connections and requests.
-    var rules = RuleFile.empty
+    var rules = ProxyRuleFile.empty
     /// The emulated network; default none.
     var network: NetworkSchedule?
 }

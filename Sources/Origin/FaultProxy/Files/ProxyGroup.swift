@@ -19,7 +19,7 @@ public enum ProxyFileEvent: Sendable {
 ///
 /// A proxy whose endpoints are as before keeps its connections, and rules that are as before keep their counts.
 public final class ProxyGroup: Sendable {
-    /// What all proxies share.
+    /// The state that all proxies share.
     public struct Configuration: Sendable {
         /// The seed in place of the file's; default `nil`, that of the file, or 0.
         public var seed: UInt64?
@@ -45,9 +45,9 @@ public final class ProxyGroup: Sendable {
     public struct Running: Sendable {
         /// Its name.
         public let name: String
-        /// Where it listens.
+        /// The address it listens on.
         public let address: ListenAddress
-        /// What it connects.
+        /// The addresses that it connects.
         public let endpoints: ProxyDefinition.Endpoints
     }
     private struct Member: Sendable {

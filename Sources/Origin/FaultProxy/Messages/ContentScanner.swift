@@ -29,7 +29,7 @@ enum ContentFraming: Sendable, Hashable {
 
 /// Follows the content of a message through its bytes.
 struct ContentScanner: Sendable {
-    /// What some bytes are.
+    /// The kind of some bytes.
     enum Part: Sendable, Hashable {
         case content
         /// Of chunks, between their contents.

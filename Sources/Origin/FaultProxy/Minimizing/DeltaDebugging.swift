@@ -1,6 +1,6 @@
 /// Finds a smallest part of a list that still fails, by Zeller's and Hildebrandt's `ddmin`.
 ///
-/// The result is 1-minimal: without any one of its elements it does not fail any more.
+/// The result is 1-minimal: without any one of its elements it no longer fails.
 package enum DeltaDebugging {
     /// Returns the part, in the list's order; `all` fails, and the empty list does not.
     ///

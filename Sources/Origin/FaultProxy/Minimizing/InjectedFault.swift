@@ -141,7 +141,7 @@ extension [InjectedFault] {
 
 extension FaultProxy {
     /// Returns what was injected since the start or the last reset; throws where that cannot be written as faults of
-    /// rules, or is not known any more.
+    /// rules, or is no longer known.
     package func injectedFaults() throws(MinimizingProblem) -> [InjectedFault] {
         let (entries, dropped) = context.journal?.entries ?? ([], 0)
         guard dropped == 0 else {

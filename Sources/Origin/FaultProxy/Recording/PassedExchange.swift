@@ -38,7 +38,7 @@ public struct PassedExchange: Sendable, Hashable {
     public internal(set) var seconds = 0.0
 }
 
-/// What a recording is told.
+/// The events that a recording receives.
 public enum RecordedEvent: Sendable, Hashable {
     /// The upstream's response is complete.
     case exchange(PassedExchange)

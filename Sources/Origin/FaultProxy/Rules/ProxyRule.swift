@@ -4,9 +4,9 @@ import OriginScript
 struct ProxyRule: Sendable {
     /// Which requests match; has as many placeholders for answers as `answers` has members.
     var route: Route
-    /// What the requests get, in order; never empty.
+    /// The responses to its requests, in order; never empty.
     var answers: [RuleAnswer]
-    /// What a response must be to be changed; default everything.
+    /// The conditions under which a response is changed; by default none.
     var response = ResponseMatch()
     /// The numbers, from 1, of the rule's requests that are affected; `nil` is all.
     var requests: ClosedRange<Int>?
@@ -22,7 +22,7 @@ enum RuleAnswer: Sendable {
     case own(Answer)
 }
 
-/// What a response of the upstream must be.
+/// Conditions on a response of the upstream.
 struct ResponseMatch: Sendable, Hashable {
     /// Its status; empty is every one.
     var statuses: [ClosedRange<Int>] = []

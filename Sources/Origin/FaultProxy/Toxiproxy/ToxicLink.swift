@@ -11,7 +11,7 @@ final class ToxicLink: Sendable {
         /// How many of the entries were performed.
         var performed = 0
         var queued = 0
-        /// How the connection ends at once; `nil` while it goes on.
+        /// How the connection ends at once; `nil` while it continues.
         var end: ConnectionEnd?
         var isFinished = false
         /// Released at each change of this state.
@@ -99,7 +99,7 @@ final class ToxicLink: Sendable {
         }
     }
 
-    /// Waits until bytes may be read; false where nobody wants them any more.
+    /// Waits until bytes may be read; returns false if they are no longer needed.
     private func hasRoom() async -> Bool {
         while true {
             let (isOver, isFull, changed) = state.withLock {

@@ -6,7 +6,7 @@ import OriginScript
 
 /// A proxy of the Toxiproxy API: passes bytes between clients and an upstream, changed by its toxics.
 final class ToxicProxy: Sendable {
-    /// What a proxy shares with the others.
+    /// The state that a proxy shares with the others.
     struct Setting: Sendable {
         let clock: any TimeSource
         /// The seed of all random numbers.

@@ -1,6 +1,6 @@
 import OriginScript
 
-/// What one toxic does to the bytes of one direction of a connection; times are those of the proxy's clock.
+/// The effect of one toxic on the bytes of one direction of a connection; times are those of the proxy's clock.
 struct ToxicStage: Sendable {
     /// Bytes and the time at which they leave.
     struct Piece: Sendable, Hashable {

@@ -1,10 +1,10 @@
 import OriginScript
 
-/// What the toxics of one direction do to a connection: when its bytes leave, and when and how it ends.
+/// The effects of the toxics of one direction on a connection: when its bytes leave, and when and how it ends.
 ///
 /// A function of what was received when; it neither waits nor sends.
 struct ToxicTrack: Sendable {
-    /// What happens next on the connection.
+    /// The next event on the connection.
     enum Action: Sendable, Hashable {
         case send(ArraySlice<UInt8>)
         /// The direction ends.
@@ -17,7 +17,7 @@ struct ToxicTrack: Sendable {
         var action: Action
         var due: Duration
     }
-    /// What changed toxics mean for what is on its way.
+    /// The consequences of changed toxics for bytes in transit.
     enum Change: Sendable, Hashable {
         /// It leaves when it would have.
         case keeps
@@ -41,7 +41,7 @@ struct ToxicTrack: Sendable {
         stages.compactMap(\.deadline).min { $0.time < $1.time }
     }
 
-    /// Bytes on their way above which nothing more is read: as much as a delay holds, or little.
+    /// The number of bytes in transit above which nothing more is read: as much as a delay holds, or little.
     var capacity: Int {
         let delays = stages.contains { $0.isActive && $0.toxic.type == .latency }
         return delays ? 4 << 20 : 64 << 10
@@ -77,7 +77,7 @@ struct ToxicTrack: Sendable {
         return [Entry(action: isReset ? .end(.reset) : .finish, due: due)]
     }
 
-    /// Uses other toxics from `now` on; equal ones go on as they are.
+    /// Uses other toxics from `now` on; equal ones continue unchanged.
     mutating func use(_ toxics: [Toxic], at now: Duration) -> Change {
         let toxics = toxics.filter { $0.stream == stream }
         var change = Change.keeps

@@ -13,14 +13,14 @@ struct ToxiproxyOperations: Sendable {
     var all: [ControlOperation] { ofAllProxies + ofOneProxy + ofToxics }
 
     private static func operation(
-        _ method: String,
-        _ path: String,
+        _ endpoint: ControlEndpoint,
         _ summary: String,
         _ action: @escaping Action
     ) -> ControlOperation {
-        let words = path.split { "/{}".contains($0) }
-        let name = ([method.lowercased()] + words.map { $0.prefix(1).uppercased() + $0.dropFirst() }).joined()
-        return ControlOperation(method, path, name: name, summary) { request in
+        let words = endpoint.path.split { "/{}".contains($0) }
+        let name = ([endpoint.method.lowercased()] + words.map { $0.prefix(1).uppercased() + $0.dropFirst() })
+            .joined()
+        return ControlOperation(endpoint, name: name, summary) { request in
             do throws(ToxiproxyProblem) {
                 // A page of another site can send requests to this machine, but not hide that it is a browser.
                 if request.userAgent.hasPrefix("Mozilla/") || request.origin != nil { throw .browser }
@@ -40,24 +40,24 @@ struct ToxiproxyOperations: Sendable {
 
     private var ofAllProxies: [ControlOperation] {
         [
-            Self.operation("GET", "/proxies", "Lists the proxies with their toxics.") { [proxies] _ in
+            Self.operation(.get("/proxies"), "Lists the proxies with their toxics.") { [proxies] _ in
                 .json(.object(proxies.all.map { ($0.name, $0.json) }))
             },
-            Self.operation("POST", "/proxies", "Creates a proxy.") {
+            Self.operation(.post("/proxies"), "Creates a proxy.") {
                 [proxies] request throws(ToxiproxyProblem) in
                 let (name, definition) = try Self.newProxy(Self.content(request))
                 return .json(status: 201, try proxies.create(name, definition).json)
             },
-            Self.operation("POST", "/populate", "Creates or replaces several proxies.") {
+            Self.operation(.post("/populate"), "Creates or replaces several proxies.") {
                 [proxies] request throws(ToxiproxyProblem) in
                 try Self.populate(proxies, Self.content(request))
             },
-            Self.operation("POST", "/reset", "Enables all proxies and removes all toxics.") {
+            Self.operation(.post("/reset"), "Enables all proxies and removes all toxics.") {
                 [proxies] _ throws(ToxiproxyProblem) in
                 try proxies.reset()
                 return .done
             },
-            Self.operation("GET", "/version", "Shows the version of Toxiproxy whose API this is.") { _ in
+            Self.operation(.get("/version"), "Shows the version of Toxiproxy whose API this is.") { _ in
                 let text = JSONValue.object([("version", .string(Self.version))]).written() + "\n"
                 return ControlAnswer(.bytes(Array(text.utf8), type: "application/json;charset=utf-8"))
             },
@@ -121,12 +121,12 @@ struct ToxiproxyOperations: Sendable {
             return .json(proxy.json)
         }
         return [
-            Self.operation("GET", path, "Shows a proxy.") { [proxies] request throws(ToxiproxyProblem) in
+            Self.operation(.get(path), "Shows a proxy.") { [proxies] request throws(ToxiproxyProblem) in
                 .json(try proxies.find(request.parameter("proxy")).json)
             },
-            Self.operation("POST", path, "Changes a proxy; the form before Toxiproxy 2.6.", update),
-            Self.operation("PATCH", path, "Changes the listen address, the upstream, or enabled.", update),
-            Self.operation("DELETE", path, "Removes a proxy and ends its connections.") {
+            Self.operation(.post(path), "Changes a proxy; the form before Toxiproxy 2.6.", update),
+            Self.operation(.patch(path), "Changes the listen address, the upstream, or enabled.", update),
+            Self.operation(.delete(path), "Removes a proxy and ends its connections.") {
                 [proxies] request throws(ToxiproxyProblem) in
                 try proxies.remove(request.parameter("proxy"))
                 return .done
@@ -146,11 +146,11 @@ struct ToxiproxyOperations: Sendable {
             return .json(toxics[index].json)
         }
         return [
-            Self.operation("GET", list, "Lists a proxy's toxics.") {
+            Self.operation(.get(list), "Lists a proxy's toxics.") {
                 [proxies] request throws(ToxiproxyProblem) in
                 .json(.array(try proxies.find(request.parameter("proxy")).toxics.map(\.json)))
             },
-            Self.operation("POST", list, "Adds a toxic.") { [proxies] request throws(ToxiproxyProblem) in
+            Self.operation(.post(list), "Adds a toxic.") { [proxies] request throws(ToxiproxyProblem) in
                 let proxy = try proxies.find(request.parameter("proxy"))
                 let toxic = try Toxic(try Self.content(request))
                 let toxics = proxy.toxics
@@ -158,13 +158,13 @@ struct ToxiproxyOperations: Sendable {
                 proxy.use(toxics + [toxic])
                 return .json(toxic.json)
             },
-            Self.operation("GET", one, "Shows a toxic.") { [proxies] request throws(ToxiproxyProblem) in
+            Self.operation(.get(one), "Shows a toxic.") { [proxies] request throws(ToxiproxyProblem) in
                 let (proxy, index) = try Self.find(request, proxies)
                 return .json(proxy.toxics[index].json)
             },
-            Self.operation("POST", one, "Changes a toxic; the form before Toxiproxy 2.6.", update),
-            Self.operation("PATCH", one, "Changes a toxic's attributes or toxicity.", update),
-            Self.operation("DELETE", one, "Removes a toxic.") { [proxies] request throws(ToxiproxyProblem) in
+            Self.operation(.post(one), "Changes a toxic; the form before Toxiproxy 2.6.", update),
+            Self.operation(.patch(one), "Changes a toxic's attributes or toxicity.", update),
+            Self.operation(.delete(one), "Removes a toxic.") { [proxies] request throws(ToxiproxyProblem) in
                 let (proxy, index) = try Self.find(request, proxies)
                 var toxics = proxy.toxics
                 toxics.remove(at: index)

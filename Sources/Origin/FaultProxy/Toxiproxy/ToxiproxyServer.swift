@@ -8,7 +8,7 @@ import Locks
 ///
 /// Like Toxiproxy it rejects browsers, which other sites could make to ask it.
 public final class ToxiproxyServer: Sendable {
-    /// What a server needs to know before it starts.
+    /// The configuration of a server.
     public struct Configuration: Sendable {
         /// Port of the API; 0 is any free one, default 8474.
         public var port: UInt16 = 8474

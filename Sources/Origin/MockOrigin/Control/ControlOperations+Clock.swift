@@ -7,13 +7,12 @@ import LocatedYAML
 extension ControlOperations {
     var clockOperations: [ControlOperation] {
         [
-            operation("GET", "/clock", "readClock", "Shows the time.", answers: "Time") {
+            operation(.get("/clock"), "readClock", "Shows the time.", answers: "Time") {
                 request throws(ControlProblem) in
                 .json(Self.time(try namespace(request)))
             },
             operation(
-                "POST",
-                "/clock/advance",
+                .post("/clock/advance"),
                 "advanceClock",
                 "Advances the clock and runs everything that becomes due.",
                 answers: "Time"
@@ -26,8 +25,7 @@ extension ControlOperations {
                 return Self.moved(namespace)
             }.with { $0.content = Self.schema("Advance") },
             operation(
-                "PUT",
-                "/clock",
+                .put("/clock"),
                 "setClock",
                 "Stops the clock, or starts it again.",
                 answers: "Time"

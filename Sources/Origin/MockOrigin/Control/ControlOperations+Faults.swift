@@ -7,8 +7,7 @@ extension ControlOperations {
     var faultOperations: [ControlOperation] {
         [
             operation(
-                "GET",
-                "/faults",
+                .get("/faults"),
                 "listFaults",
                 "Shows the faults and the random decisions so far.",
                 answers: "ShownFaults"
@@ -17,8 +16,7 @@ extension ControlOperations {
                 .json(Self.faults(try namespace(request)))
             },
             operation(
-                "PUT",
-                "/faults",
+                .put("/faults"),
                 "setFaults",
                 "Replaces the faults.",
                 answers: "ShownFaults"
@@ -37,7 +35,7 @@ extension ControlOperations {
                 namespace.use(plan)
                 return .json(Self.faults(namespace))
             }.with { $0.content = Self.schema("FaultPlan") },
-            operation("DELETE", "/faults", "removeFaults", "Removes all faults except those of answers.") {
+            operation(.delete("/faults"), "removeFaults", "Removes all faults except those of answers.") {
                 request throws(ControlProblem) in
                 let namespace = try namespace(request)
                 let old = namespace.injector.faults.plan
@@ -45,8 +43,7 @@ extension ControlOperations {
                 return .done
             }.with { $0.status = 204 },
             operation(
-                "POST",
-                "/release",
+                .post("/release"),
                 "release",
                 "Releases the held responses of one route or of all.",
                 answers: "Released"

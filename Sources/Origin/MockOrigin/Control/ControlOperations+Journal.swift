@@ -7,8 +7,7 @@ extension ControlOperations {
     var journalOperations: [ControlOperation] {
         [
             operation(
-                "GET",
-                "/journal",
+                .get("/journal"),
                 "readJournal",
                 "Lists the last exchanges, oldest first.",
                 answers: "Exchanges"
@@ -16,7 +15,7 @@ extension ControlOperations {
                 request throws(ControlProblem) in
                 .json(Self.found(try namespace(request).journal.entries(), limit: .max))
             },
-            operation("POST", "/journal/search", "searchJournal", Self.searchSummary, answers: "Exchanges") {
+            operation(.post("/journal/search"), "searchJournal", Self.searchSummary, answers: "Exchanges") {
                 request throws(ControlProblem) in
                 let namespace = try namespace(request)
                 let search = try Self.search(request)
@@ -24,19 +23,19 @@ extension ControlOperations {
                 let answer = Self.found(found, limit: search.filter.limit)
                 return .json(search.times.map { answer.adding(["met": .bool($0 == found.count)]) } ?? answer)
             }.with { $0.content = Self.schema("Search") },
-            operation("POST", "/journal/wait", "waitForExchanges", Self.waitSummary, answers: "Exchanges") {
+            operation(.post("/journal/wait"), "waitForExchanges", Self.waitSummary, answers: "Exchanges") {
                 request throws(ControlProblem) in
                 let namespace = try namespace(request)
                 return .json(await Self.wait(try Self.wait(request), namespace))
             }.with { $0.content = Self.schema("Wait") },
-            operation("DELETE", "/journal", "clearJournal", "Removes every exchange.") {
+            operation(.delete("/journal"), "clearJournal", "Removes every exchange.") {
                 request throws(ControlProblem) in
                 let namespace = try namespace(request)
                 namespace.journal.clear()
                 namespace.publish("journal", [:])
                 return .done
             }.with { $0.status = 204 },
-            operation("GET", "/events", "followEvents", Self.eventsSummary) {
+            operation(.get("/events"), "followEvents", Self.eventsSummary) {
                 request throws(ControlProblem) in
                 Self.events(try namespace(request), since: try Self.since(request))
             }.with {

@@ -8,19 +8,18 @@ extension ControlOperations {
     var namespaceOperations: [ControlOperation] {
         [
             operation(
-                "GET",
-                "/namespaces",
+                .get("/namespaces"),
                 "listNamespaces",
                 "Lists the namespaces of runs.",
                 answers: "ShownNamespaces"
             ) { _ in
                 .json(["namespaces": .array(runs.runs.map { described($0) })])
             }.with { $0.access = .serverToken },
-            operation("POST", "/namespaces", "openNamespace", Self.openSummary, answers: "ShownNamespace") {
+            operation(.post("/namespaces"), "openNamespace", Self.openSummary, answers: "ShownNamespace") {
                 request throws(ControlProblem) in
                 try open(request)
             }.with { ($0.access, $0.content, $0.status) = (.serverToken, Self.schema("Namespace"), 201) },
-            operation("DELETE", "/namespaces/{name}", "closeNamespace", "Ends a namespace.") {
+            operation(.delete("/namespaces/{name}"), "closeNamespace", "Ends a namespace.") {
                 request throws(ControlProblem) in
                 let name = request.parameter("name")
                 guard runs.remove(name) else {

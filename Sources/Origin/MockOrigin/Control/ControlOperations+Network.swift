@@ -7,8 +7,7 @@ extension ControlOperations {
     var networkOperations: [ControlOperation] {
         [
             operation(
-                "GET",
-                "/network",
+                .get("/network"),
                 "readNetwork",
                 "Shows the network conditions and the known profiles.",
                 answers: "ShownNetwork"
@@ -17,8 +16,7 @@ extension ControlOperations {
                 .json(Self.network(try namespace(request)))
             },
             operation(
-                "PUT",
-                "/network",
+                .put("/network"),
                 "setNetwork",
                 "Replaces the network conditions.",
                 answers: "ShownNetwork"
@@ -31,7 +29,7 @@ extension ControlOperations {
                 namespace.use(network: schedule)
                 return .json(Self.network(namespace))
             }.with { $0.content = Self.schema("Network") },
-            operation("DELETE", "/network", "removeNetwork", "Removes the network conditions.") {
+            operation(.delete("/network"), "removeNetwork", "Removes the network conditions.") {
                 request throws(ControlProblem) in
                 try namespace(request).use(network: nil)
                 return .done

@@ -7,8 +7,7 @@ extension ControlOperations {
     var pageOperations: [ControlOperation] {
         [
             operation(
-                "GET",
-                "/pages",
+                .get("/pages"),
                 "listPages",
                 "Lists the pages, their settings and all possible settings.",
                 answers: "ShownPages"
@@ -17,8 +16,7 @@ extension ControlOperations {
                 .json(Self.pages(try namespace(request)))
             },
             operation(
-                "PUT",
-                "/pages",
+                .put("/pages"),
                 "setPages",
                 "Replaces all settings of each page that is named.",
                 answers: "ShownPages"

@@ -7,8 +7,7 @@ extension ControlOperations {
     var routeOperations: [ControlOperation] {
         [
             operation(
-                "GET",
-                "/routes",
+                .get("/routes"),
                 "listRoutes",
                 "Lists the routes in the order in which they are matched.",
                 answers: "ShownRoutes"
@@ -17,8 +16,7 @@ extension ControlOperations {
                 .json(Self.list(try namespace(request)))
             },
             operation(
-                "POST",
-                "/routes",
+                .post("/routes"),
                 "addRoutes",
                 "Adds a route, or a list of routes, before the others.",
                 answers: "Labels"
@@ -29,8 +27,7 @@ extension ControlOperations {
                 return .json(status: 201, Self.labels(new))
             }.with { ($0.content, $0.status) = (Self.schema("RouteOrRoutes"), 201) },
             operation(
-                "PUT",
-                "/routes",
+                .put("/routes"),
                 "replaceRoutes",
                 "Replaces all routes.",
                 answers: "Labels"
@@ -43,7 +40,7 @@ extension ControlOperations {
                 }
                 return .json(Self.labels(new))
             }.with { $0.content = Self.schema("RouteOrRoutes") },
-            operation("GET", "/routes/{label}", "readRoute", "Returns a route.", answers: "ShownRoute") {
+            operation(.get("/routes/{label}"), "readRoute", "Returns a route.", answers: "ShownRoute") {
                 request throws(ControlProblem) in
                 let (namespace, label) = (try namespace(request), request.parameter("label"))
                 guard let route = Self.described(namespace).first(where: { $0.label == label }) else {
@@ -52,8 +49,7 @@ extension ControlOperations {
                 return .json(route.value)
             },
             operation(
-                "PUT",
-                "/routes/{label}",
+                .put("/routes/{label}"),
                 "replaceRoute",
                 "Replaces a route, keeping its position.",
                 answers: "Labels"
@@ -64,7 +60,7 @@ extension ControlOperations {
                 try namespace(request).change { site throws(ControlProblem) in try site.replace(route, node) }
                 return .json(["labels": [.string(label)]])
             }.with { $0.content = Self.schema("Route") },
-            operation("DELETE", "/routes/{label}", "removeRoute", "Removes a route.") {
+            operation(.delete("/routes/{label}"), "removeRoute", "Removes a route.") {
                 request throws(ControlProblem) in
                 let label = request.parameter("label")
                 try namespace(request).change { site throws(ControlProblem) in try site.remove(label) }
@@ -75,14 +71,13 @@ extension ControlOperations {
 
     /// Returns an operation whose responses are described by a schema.
     func operation(
-        _ method: String,
-        _ path: String,
+        _ endpoint: ControlEndpoint,
         _ name: String,
         _ summary: String,
         answers schema: String? = nil,
         _ action: @escaping @Sendable (ControlRequest) async throws(ControlProblem) -> ControlAnswer
     ) -> ControlOperation {
-        ControlOperation(method, path, name: name, summary, action: action).with {
+        ControlOperation(endpoint, name: name, summary, action: action).with {
             $0.answer = schema.map(Self.schema)
         }
     }

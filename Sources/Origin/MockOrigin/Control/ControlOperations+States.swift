@@ -7,23 +7,21 @@ extension ControlOperations {
     var stateOperations: [ControlOperation] {
         [
             operation(
-                "GET",
-                "/states",
+                .get("/states"),
                 "listStates",
                 "Lists the state machines that are not in their initial state.",
                 answers: "States"
             ) { request throws(ControlProblem) in
                 .json(Self.states(try namespace(request)))
             },
-            operation("PUT", "/states", "setStates", "Sets the states of state machines.", answers: "States")
-            {
+            operation(.put("/states"), "setStates", "Sets the states of state machines.", answers: "States") {
                 request throws(ControlProblem) in
                 let states = try Self.states(request.json())
                 let namespace = try namespace(request)
                 namespace.set(states)
                 return .json(Self.states(namespace))
             }.with { $0.content = Self.schema("States") },
-            operation("POST", "/reset", "reset", "Resets everything except the clock.") {
+            operation(.post("/reset"), "reset", "Resets everything except the clock.") {
                 request throws(ControlProblem) in
                 try namespace(request).reset(keepsRoutes: try Self.keepsRoutes(request))
                 return .done

@@ -72,14 +72,15 @@ extension OriginNamespace {
     /// Answers a request by the same script without a socket; returns when everything is sent, by the namespace's
     /// clock.
     public func answer(_ request: DirectRequest) async -> DirectReply {
-        let accepted = accept(
-            ServedRequest(
-                method: request.method,
-                target: request.target,
-                fields: request.fields,
-                body: request.body
-            )
+        let served = ServedRequest(
+            method: request.method,
+            target: request.target,
+            fields: request.fields,
+            body: request.body
         )
+        // As a server does; otherwise redirects to their own target could double it without end.
+        let isTooLong = request.target.utf8.count > HTTPServer.Configuration().targetLimitBytes
+        let accepted = isTooLong ? refuse(served, for: .targetTooLong) : accept(served)
         directChanged(inFlight: 1)
         var reply = await perform(accepted.reply)
         if request.method == "HEAD" { reply.dropContent() }

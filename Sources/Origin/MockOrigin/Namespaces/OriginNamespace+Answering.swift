@@ -54,6 +54,12 @@ extension OriginNamespace {
         render(record(RoutedRequest(below(request)), as: ServedSite.Selection(answer: answer)), request)
     }
 
+    /// Records a request that no script answers, because a server would refuse it.
+    func refuse(_ request: ServedRequest, for problem: RequestProblem) -> Accepted {
+        let answer = Answer.plain(status: problem.status, problem.explanation)
+        return record(RoutedRequest(below(request)), as: ServedSite.Selection(answer: answer))
+    }
+
     /// Returns the near misses of a request.
     func nearest(to request: ServedRequest) -> [NearMiss] {
         let site = state.withLock { $0.site }

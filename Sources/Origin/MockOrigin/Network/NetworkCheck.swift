@@ -170,9 +170,9 @@ struct MeasurementServer {
                 Route(label: "small", answers: [small]),
             ],
             clock: clock,
-            startedAt: clock.wallSeconds,
-            network: NetworkSchedule(NetworkSchedule.Phase(profile))
+            startedAt: clock.wallSeconds
         )
+        namespace.use(network: NetworkSchedule(NetworkSchedule.Phase(profile)))
     }
 
     var port: UInt16 { server.port }

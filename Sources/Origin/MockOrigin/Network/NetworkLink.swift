@@ -54,7 +54,7 @@ package final class NetworkLink: Sendable {
         return (profile, until.map { $0 - (now - begin) })
     }
 
-    /// Where whoever is let through by nothing waits until the network changes.
+    /// Holds what a rate of 0 blocks until the network changes.
     package var blockade: Hold { state.withLock { $0.blockade } }
 
     // MARK: From the client
@@ -72,7 +72,7 @@ package final class NetworkLink: Sendable {
         }
         reading.bytesPerSecond = profile.up.map { max(1, Int($0)) }
         let length = request.fields.combined(FieldName.contentLength).flatMap { Int($0) } ?? 0
-        let stall = stalls(length, profile, loss: profile.lossUp, name, "up content", from: 0)
+        let stall = stalls(0..<length, profile, loss: profile.lossUp, name, "up content")
         if stall > .zero { reading.stops = [.init(after: 0, .wait(stall))] }
         return reading
     }
@@ -121,7 +121,7 @@ package final class NetworkLink: Sendable {
         var time = profile.roundTrip + NetworkProfile.time(headBytes, at: profile.up)
         // RFC 9293 §3.5: establishing a connection takes a round trip.
         if isNewConnection, profile.layer == .packet { time += profile.roundTrip }
-        time += stalls(headBytes, profile, loss: profile.lossUp, name, "up head", from: 0)
+        time += stalls(0..<headBytes, profile, loss: profile.lossUp, name, "up head")
         let due = clock.elapsed + time
         return waiting(time) { self.next(rest, Progress(due: due), name) }
     }
@@ -166,7 +166,8 @@ package final class NetworkLink: Sendable {
         }
         let size = min(bytes.count, profile.down.map { max(Int($0 / 50), 1) } ?? .max)
         if size < bytes.count { rest.steps.insert(.write(bytes.dropFirst(size)), at: 0) }
-        let stall = stalls(size, profile, loss: profile.lossDown, name, "down", from: progress.sent)
+        let bytes = progress.sent..<progress.sent + size
+        let stall = stalls(bytes, profile, loss: profile.lossDown, name, "down")
         let due = reserve(NetworkProfile.time(size, at: profile.down), from: progress.due) + stall
         let wait = due - clock.elapsed
         let (following, passed) = (rest, Progress(sent: progress.sent + size, due: due))
@@ -230,17 +231,16 @@ package final class NetworkLink: Sendable {
 
     /// Returns what the losses among the packets that begin in these bytes cost.
     package func stalls(
-        _ count: Int,
+        _ bytes: Range<Int>,
         _ profile: NetworkProfile,
         loss: Double,
         _ name: String,
-        _ question: String,
-        from offset: Int
+        _ question: String
     ) -> Duration {
-        guard loss > 0, count > 0 else { return .zero }
+        guard loss > 0, !bytes.isEmpty else { return .zero }
         let draw = FaultDraw(seed: seed, scope: scope, request: name)
         let size = NetworkProfile.packetBytes
-        let packets = (offset + size - 1) / size..<(offset + count + size - 1) / size
+        let packets = (bytes.lowerBound + size - 1) / size..<(bytes.upperBound + size - 1) / size
         return packets.reduce(.zero) { time, packet in
             var time = time
             var attempt = 0

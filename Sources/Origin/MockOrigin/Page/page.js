@@ -164,7 +164,7 @@ let shownPages = "";
 let knownPages = new Set();
 
 function showPages(value) {
-  // Rows that somebody edits stay as long as nothing has changed.
+  // Rows that are being edited stay as long as nothing has changed.
   if (JSON.stringify(value) === shownPages) return;
   shownPages = JSON.stringify(value);
   knownPages = new Set(Object.keys(value.pages));

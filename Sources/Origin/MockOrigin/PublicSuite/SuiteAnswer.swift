@@ -3,11 +3,20 @@ import OriginScript
 
 /// The answer of the suite's origin to one request at one moment; decides everything and has no effects.
 struct SuiteAnswer {
+    /// A request at the origin.
+    struct Arrival {
+        let request: ServedRequest
+        /// The number that the client gave it; `nil` for none.
+        let number: Int?
+        /// The numbers of the requests that arrived before.
+        let earlierNumbers: [Int?]
+        let milliseconds: Int
+        /// Whether the element has answered before.
+        let isRepeated: Bool
+    }
+
     let element: ElementScript
-    let request: ServedRequest
-    let number: Int?
-    let earlierNumbers: [Int?]
-    let nowMilliseconds: Int
+    let arrival: Arrival
     let id: String
     let dialect: SuiteDialect
     /// The element's fields with their values written out; a repeated request gets the same values.
@@ -15,38 +24,33 @@ struct SuiteAnswer {
     private let status: (code: Int, phrase: String)
 
     init(
-        element: ElementScript,
-        previous: ElementScript?,
-        request: ServedRequest,
-        number: Int?,
-        earlierNumbers: [Int?],
-        nowMilliseconds: Int,
+        _ element: ElementScript,
+        after previous: ElementScript?,
+        to arrival: Arrival,
         id: String,
-        dialect: SuiteDialect,
-        isRepeated: Bool
+        dialect: SuiteDialect
     ) {
         self.element = element
-        self.request = request
-        self.number = number
-        self.earlierNumbers = earlierNumbers
-        self.nowMilliseconds = nowMilliseconds
+        self.arrival = arrival
         self.id = id
         self.dialect = dialect
         let magic = MagicValue(
-            nowMilliseconds: nowMilliseconds,
-            baseURL: request.target,
+            nowMilliseconds: arrival.milliseconds,
+            baseURL: arrival.request.target,
             hasMagicLocations: element.hasMagicLocations,
             rfc850Names: element.rfc850Names
         )
         // The suite's own server adds the prefix of a location again although it is already there.
-        let isWritten = isRepeated && dialect == .strict
+        let isWritten = arrival.isRepeated && dialect == .strict
         fields = element.fields?.map { field in
             var field = field
             if !isWritten { field.value = magic.rewrite(field.value, of: field.name) }
             return field
         }
-        status = Self.status(of: element, after: previous, request)
+        status = Self.status(of: element, after: previous, arrival.request)
     }
+
+    private var request: ServedRequest { arrival.request }
 
     // MARK: Status
 
@@ -78,7 +82,7 @@ struct SuiteAnswer {
     /// The record of the request.
     var entry: StateEntry {
         StateEntry(
-            requestNumber: number,
+            requestNumber: arrival.number,
             method: request.method,
             requestFields: NodeFields.all(request.fields),
             answerFields: recordedFields
@@ -166,14 +170,14 @@ struct SuiteAnswer {
     private var lines: [ServedField] {
         [
             ServedField(SuiteFieldName.serverBaseURL, request.target),
-            ServedField(SuiteFieldName.serverRequestCount, String(earlierNumbers.count + 1)),
-            ServedField(SuiteFieldName.clientRequestCount, Self.text(number)),
-            ServedField(SuiteFieldName.serverNow, String(nowMilliseconds)),
+            ServedField(SuiteFieldName.serverRequestCount, String(arrival.earlierNumbers.count + 1)),
+            ServedField(SuiteFieldName.clientRequestCount, Self.text(arrival.number)),
+            ServedField(SuiteFieldName.serverNow, String(arrival.milliseconds)),
         ] + grouped + (has(FieldName.contentType) ? [] : [ServedField(FieldName.contentType, "text/plain")])
             + [
                 ServedField(
                     SuiteFieldName.requestNumbers,
-                    (earlierNumbers + [number]).map(Self.text).joined(separator: " ")
+                    (arrival.earlierNumbers + [arrival.number]).map(Self.text).joined(separator: " ")
                 )
             ] + (has(FieldName.date) ? [] : [ServedField(FieldName.date, date)])
     }
@@ -195,7 +199,7 @@ struct SuiteAnswer {
         fields?.contains { $0.name.isSameFieldName(as: name) } ?? false
     }
 
-    private var date: String { DateForm.imf.text(secondsSinceEpoch: Int64(nowMilliseconds / 1000)) }
+    private var date: String { DateForm.imf.text(secondsSinceEpoch: Int64(arrival.milliseconds / 1000)) }
 
     private static func text(_ number: Int?) -> String { number.map { String($0) } ?? "NaN" }
 }

@@ -58,16 +58,19 @@ final class SuiteScript: Sendable {
     private func answer(_ request: ServedRequest, number: Int?, place: Int) -> ComposedReply {
         let now = Int(exactly: (clock.wallSeconds * 1000).rounded(.down)) ?? 0
         return state.withLock { state in
-            let answer = SuiteAnswer(
-                element: state.elements[place],
-                previous: place > 0 ? state.elements[place - 1] : nil,
+            let arrival = SuiteAnswer.Arrival(
                 request: request,
                 number: number,
                 earlierNumbers: state.recorded.map(\.requestNumber),
-                nowMilliseconds: now,
-                id: id,
-                dialect: dialect,
+                milliseconds: now,
                 isRepeated: !state.served.insert(place).inserted
+            )
+            let answer = SuiteAnswer(
+                state.elements[place],
+                after: place > 0 ? state.elements[place - 1] : nil,
+                to: arrival,
+                id: id,
+                dialect: dialect
             )
             state.elements[place].fields = answer.fields
             state.recorded.append(answer.entry)

@@ -95,10 +95,9 @@ public struct PageSetting: Sendable, Hashable {
             appliers.sorted { $0.key < $1.key }.map { name, applier in
                 ReferenceRow(
                     name,
-                    value: applier.expected,
+                    takes: ValueForm(applier.expected, SchemaValues.scalar),
                     "\(applier.summary): \(applier.expected)",
-                    example: applier.example,
-                    schema: SchemaValues.scalar
+                    example: applier.example
                 )
             }
         )

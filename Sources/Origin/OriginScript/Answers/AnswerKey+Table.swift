@@ -32,11 +32,10 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "a status from 100 to 999",
+                    takes: ValueForm("a status from 100 to 999", SchemaValues.integer(100...999)),
                     default: "200",
                     "The status code",
-                    example: "{status: 404}",
-                    schema: SchemaValues.integer(100...999)
+                    example: "{status: 404}"
                 ),
                 isSteady: { _ in true },
                 read: { answer, map in
@@ -47,11 +46,10 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "text",
+                    takes: .text,
                     default: "the standard phrase",
                     "The reason phrase",
-                    example: "{status: 404, reason: Gone Fishing}",
-                    schema: SchemaValues.scalar
+                    example: "{status: 404, reason: Gone Fishing}"
                 ),
                 isSteady: { _ in true },
                 read: { answer, map in
@@ -62,15 +60,18 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "a map of names to values, or a list of `[name, value]` pairs",
+                    takes: ValueForm(
+                        "a map of names to values, or a list of `[name, value]` pairs",
+                        SchemaValues.definition("fields")
+                    ),
                     default: "none",
                     "The field lines",
-                    details:
-                        "A list keeps order and repetitions. A value is text, a number, a moment (below), or a "
+                    example: "{fields: {Age: 60, Expires: {date: +60s}}}"
+                )
+                .explained(
+                    "A list keeps order and repetitions. A value is text, a number, a moment (below), or a "
                         + "list of these, one field line each. `${base}`, `${other}`, `${now}` and the variables of "
-                        + "templates (below) are replaced",
-                    example: "{fields: {Age: 60, Expires: {date: +60s}}}",
-                    schema: SchemaValues.definition("fields")
+                        + "templates (below) are replaced"
                 ),
                 isSteady: { $0.fields.allSatisfy(\.value.isSteady) },
                 read: { answer, map in
@@ -81,11 +82,10 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "a field value",
+                    takes: ValueForm("a field value", SchemaValues.scalar),
                     default: "none",
                     "The field `Cache-Control`, which replaces a line in `fields`",
-                    example: "{cache-control: max-age=60}",
-                    schema: SchemaValues.scalar
+                    example: "{cache-control: max-age=60}"
                 ),
                 isSteady: { _ in true },
                 read: { answer, map in
@@ -96,11 +96,10 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "a field value",
+                    takes: ValueForm("a field value", SchemaValues.text),
                     default: "none",
                     "The field `Vary`, which replaces a line in `fields`",
-                    example: "{vary: Accept}",
-                    schema: SchemaValues.text
+                    example: "{vary: Accept}"
                 ),
                 isSteady: { _ in true },
                 read: { answer, map in
@@ -111,11 +110,10 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "an offset from the present such as +1h, or text",
+                    takes: ValueForm("an offset from the present such as +1h, or text", SchemaValues.scalar),
                     default: "none",
                     "The field `Expires`, which replaces a line in `fields`",
-                    example: "{expires: +1h}",
-                    schema: SchemaValues.scalar
+                    example: "{expires: +1h}"
                 ),
                 isSteady: { _ in true },
                 read: { answer, map in
@@ -128,12 +126,11 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "a media type, or auto",
+                    takes: ValueForm("a media type, or auto", SchemaValues.text),
                     default: "none; of a `folder` `auto`",
                     "The field `Content-Type`, which replaces a line in `fields`; `auto` derives it from the "
                         + "name of a `file`",
-                    example: "{content-type: text/plain}",
-                    schema: SchemaValues.text
+                    example: "{content-type: text/plain}"
                 ),
                 isSteady: { _ in true },
                 read: { answer, map in
@@ -144,18 +141,19 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value:
+                    takes: ValueForm(
                         "a map of names to values, or to `{value, path, domain, max-age, same-site, secure, "
-                        + "http-only}`",
+                            + "http-only}`",
+                        [
+                            "type": "object",
+                            "additionalProperties": [
+                                "anyOf": [SchemaValues.scalar, SchemaValues.definition("cookie")]
+                            ],
+                        ]
+                    ),
                     default: "none",
                     "One field `Set-Cookie` each",
-                    example: "{cookies: {sid: {value: abc, path: /}}}",
-                    schema: [
-                        "type": "object",
-                        "additionalProperties": [
-                            "anyOf": [SchemaValues.scalar, SchemaValues.definition("cookie")]
-                        ],
-                    ]
+                    example: "{cookies: {sid: {value: abc, path: /}}}"
                 ),
                 isSteady: { _ in true },
                 read: { answer, map in
@@ -166,11 +164,10 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "a URI reference",
+                    takes: ValueForm("a URI reference", SchemaValues.text),
                     default: "none",
                     "The field `Location`; the status is 302 unless given",
-                    example: "{redirect: /new}",
-                    schema: SchemaValues.text
+                    example: "{redirect: /new}"
                 ),
                 isSteady: { _ in true },
                 read: { answer, map in
@@ -181,11 +178,10 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "now, none, an offset such as -60s, or text",
+                    takes: ValueForm("now, none, an offset such as -60s, or text", SchemaValues.text),
                     default: "`now`",
                     "The origin's own field `Date`",
-                    example: "{date: -60s}",
-                    schema: SchemaValues.text
+                    example: "{date: -60s}"
                 ),
                 isSteady: { $0.date.isSteady },
                 read: { answer, map in
@@ -196,16 +192,19 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "text, or a map",
+                    takes: ValueForm(
+                        "text, or a map",
+                        ["anyOf": [SchemaValues.scalar, SchemaValues.definition("body")]]
+                    ),
                     default: "empty",
                     "The content before any content coding",
-                    details:
-                        "A map is one of `{size: 20KiB}` (a repeatable pattern, at most 1 GiB), `{json: …}` "
+                    example: "{body: {size: 20KiB}}"
+                )
+                .explained(
+                    "A map is one of `{size: 20KiB}` (a repeatable pattern, at most 1 GiB), `{json: …}` "
                         + "(written without blanks, keys in the order of the file), `{base64: …}`, `{file: "
                         + "image.jpg}` (a file of `fixtures/`), `{folder: images}` (the file below it that the "
-                        + "path, or its `**`, names), `{template: text}`, `{template-file: name}`",
-                    example: "{body: {size: 20KiB}}",
-                    schema: ["anyOf": [SchemaValues.scalar, SchemaValues.definition("body")]]
+                        + "path, or its `**`, names), `{template: text}`, `{template-file: name}`"
                 ),
                 isSteady: { $0.body.isSteady },
                 read: { answer, map in
@@ -216,16 +215,18 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: #"an entity tag with its quotes (`'"v1"'`, `W/"v1"`), md5, file or none"#,
+                    takes: ValueForm(
+                        #"an entity tag with its quotes (`'"v1"'`, `W/"v1"`), md5, file or none"#,
+                        [
+                            "type": "string", "pattern": "^(md5|file|none|(W/)?\".*\")$",
+                        ]
+                    ),
                     default: "none; of a `folder` `md5`",
                     "The field `ETag`: a literal value, the `md5` of the body, or derived from path, size and "
                         + "time of a `file`",
-                    details: "For an ETag that is not an entity tag, use `fields`",
-                    example: #"{etag: '"v1"'}"#,
-                    schema: [
-                        "type": "string", "pattern": "^(md5|file|none|(W/)?\".*\")$",
-                    ]
-                ),
+                    example: #"{etag: '"v1"'}"#
+                )
+                .explained("For an ETag that is not an entity tag, use `fields`"),
                 isSteady: { $0.entityTag?.isSteady ?? true },
                 read: { answer, map in
                     answer.readEntityTag(map)
@@ -235,11 +236,10 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "an offset such as -100d, file, none, or text",
+                    takes: ValueForm("an offset such as -100d, file, none, or text", SchemaValues.text),
                     default: "none; of a `folder` `file`",
                     "The field `Last-Modified`, an offset being counted from the start of the scenario",
-                    example: "{last-modified: -100d}",
-                    schema: SchemaValues.text
+                    example: "{last-modified: -100d}"
                 ),
                 isSteady: { $0.lastModified?.isSteady ?? true },
                 read: { answer, map in
@@ -250,11 +250,10 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "evaluate or ignore",
+                    takes: ValueForm("evaluate or ignore", SchemaValues.words(["evaluate", "ignore"])),
                     default: "`evaluate`",
                     "Whether preconditions (RFC 9110 §13) are evaluated against `etag` and `last-modified`",
-                    example: #"{etag: '"v1"', conditional: ignore}"#,
-                    schema: SchemaValues.words(["evaluate", "ignore"])
+                    example: #"{etag: '"v1"', conditional: ignore}"#
                 ),
                 isSteady: { _ in true },
                 read: { answer, map in
@@ -269,15 +268,18 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "true, false, always, or `{when: …, etag: …}`",
+                    takes: ValueForm(
+                        "true, false, always, or `{when: …, etag: …}`",
+                        ["anyOf": [["enum": [true, false, "always"]], SchemaValues.definition("gzip")]]
+                    ),
                     default: "`false`",
                     "When the content is coded: with `true` where Accept-Encoding allows it, with `Vary: "
                         + "Accept-Encoding`",
-                    details:
-                        #"`etag` says how the content coding changes a literal strong tag: `suffix` (`"v1-gzip"` "#
-                        + "when coded), `weak`, `same`. Bodies above 16 MiB are not coded",
-                    example: "{gzip: {when: true, etag: weak}}",
-                    schema: ["anyOf": [["enum": [true, false, "always"]], SchemaValues.definition("gzip")]]
+                    example: "{gzip: {when: true, etag: weak}}"
+                )
+                .explained(
+                    #"`etag` says how the content coding changes a literal strong tag: `suffix` (`"v1-gzip"` "#
+                        + "when coded), `weak`, `same`. Bodies above 16 MiB are not coded"
                 ),
                 isSteady: { _ in true },
                 read: { answer, map in
@@ -288,14 +290,18 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "true, false, single or refuse",
+                    takes: ValueForm(
+                        "true, false, single or refuse",
+                        ["enum": [true, false, "single", "refuse"]]
+                    ),
                     default: "`false`; of a `folder` `true`",
                     "Whether `Range` and `If-Range` are evaluated (RFC 9110 §14: 206, `multipart/byteranges`, "
                         + "416)",
-                    details: "With `Accept-Ranges: bytes`. `single`: several ranges get the whole; `refuse`: "
-                        + "`Accept-Ranges: none`; `false`: nothing",
-                    example: "{ranges: true}",
-                    schema: ["enum": [true, false, "single", "refuse"]]
+                    example: "{ranges: true}"
+                )
+                .explained(
+                    "With `Accept-Ranges: bytes`. `single`: several ranges get the whole; `refuse`: "
+                        + "`Accept-Ranges: none`; `false`: nothing"
                 ),
                 isSteady: { _ in true },
                 read: { answer, map in
@@ -306,16 +312,19 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "a map of `etag`, `last-modified`, `body` to when each changes",
+                    takes: ValueForm(
+                        "a map of `etag`, `last-modified`, `body` to when each changes",
+                        SchemaValues.definition("changes")
+                    ),
                     default: "none",
                     "Changes by time or by number of requests",
-                    details:
-                        "A duration on the origin's clock (`10s`) or a number of requests (`3 requests`). The "
+                    example: "{body: {size: 9}, changes: {body: 10s}}"
+                )
+                .explained(
+                    "A duration on the origin's clock (`10s`) or a number of requests (`3 requests`). The "
                         + "n-th change of a tag adds `-n` to it, that of `last-modified` moves it to the moment of "
                         + "the change (by requests: a second later), that of `body` is `${revision}` in its "
-                        + "template or shifts the pattern of `size`",
-                    example: "{body: {size: 9}, changes: {body: 10s}}",
-                    schema: SchemaValues.definition("changes")
+                        + "template or shifts the pattern of `size`"
                 ),
                 isSteady: { $0.changes == Changes() },
                 read: { answer, map in
@@ -327,16 +336,21 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "a name or a list of names (below)",
+                    takes: ValueForm(
+                        "a name or a list of names (below)",
+                        [
+                            "anyOf": [
+                                SchemaValues.definition("violation"),
+                                [
+                                    "type": "array", "items": SchemaValues.definition("violation"),
+                                    "minItems": 1,
+                                ],
+                            ]
+                        ]
+                    ),
                     default: "none",
                     "Protocol violations of the response",
-                    example: "{violations: 304-with-body}",
-                    schema: [
-                        "anyOf": [
-                            SchemaValues.definition("violation"),
-                            ["type": "array", "items": SchemaValues.definition("violation"), "minItems": 1],
-                        ]
-                    ]
+                    example: "{violations: 304-with-body}"
                 ),
                 isSteady: { _ in true },
                 read: { answer, map in
@@ -351,11 +365,10 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "a list of sizes",
+                    takes: ValueForm("a list of sizes", ["type": "array", "items": SchemaValues.size]),
                     default: "one piece",
                     "Sizes of the pieces in which the body is sent; the remainder is the last piece",
-                    example: "{chunks: [100, 1KiB]}",
-                    schema: ["type": "array", "items": SchemaValues.size]
+                    example: "{chunks: [100, 1KiB]}"
                 ),
                 isSteady: { $0.chunks.isEmpty },
                 read: { answer, map in
@@ -366,11 +379,13 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "length, chunked or close",
+                    takes: ValueForm(
+                        "length, chunked or close",
+                        SchemaValues.words(Framing.allCases.map(\.rawValue))
+                    ),
                     default: "`length`, with `chunks` `chunked`",
                     "How the end of the content is marked",
-                    example: "{framing: chunked}",
-                    schema: SchemaValues.words(Framing.allCases.map(\.rawValue))
+                    example: "{framing: chunked}"
                 ),
                 isSteady: { $0.framing != .close },
                 read: { answer, map in
@@ -381,11 +396,10 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "a duration such as 200ms",
+                    takes: ValueForm("a duration such as 200ms", SchemaValues.duration),
                     default: "`0s`",
                     "The delay before the head",
-                    example: "{delay: 200ms}",
-                    schema: SchemaValues.duration
+                    example: "{delay: 200ms}"
                 ),
                 isSteady: { $0.delay == .zero },
                 read: { answer, map in
@@ -396,11 +410,10 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "a duration such as 200ms",
+                    takes: ValueForm("a duration such as 200ms", SchemaValues.duration),
                     default: "`0s`",
                     "The time before each piece",
-                    example: "{chunks: [1, 1], chunk-delay: 1s}",
-                    schema: SchemaValues.duration
+                    example: "{chunks: [1, 1], chunk-delay: 1s}"
                 ),
                 isSteady: { $0.chunkDelay == .zero },
                 read: { answer, map in
@@ -411,11 +424,10 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "a size above 0",
+                    takes: ValueForm("a size above 0", SchemaValues.size),
                     default: "unlimited",
                     "Bytes per second of the body",
-                    example: "{rate: 50KiB}",
-                    schema: SchemaValues.size
+                    example: "{rate: 50KiB}"
                 ),
                 isSteady: { $0.rate == nil },
                 read: { answer, map in
@@ -430,11 +442,10 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "head or body",
+                    takes: ValueForm("head or body", SchemaValues.words(StallPoint.allCases.map(\.rawValue))),
                     default: "none",
                     "Where the response is held until a `release` step",
-                    example: "{stall: body}",
-                    schema: SchemaValues.words(StallPoint.allCases.map(\.rawValue))
+                    example: "{stall: body}"
                 ),
                 isSteady: { $0.stall == nil },
                 read: { answer, map in
@@ -445,12 +456,14 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "close@N, reset@N, close@head, reset@head, never, or a fault as text",
+                    takes: ValueForm(
+                        "close@N, reset@N, close@head, reset@head, never, or a fault as text",
+                        ["type": "string", "pattern": "^(never|[a-z-]+(=.*)?@.+)$"]
+                    ),
                     default: "none",
                     "A fault in short form: after N bytes of the body, before the head, or `never` (accepts "
                         + "and never answers)",
-                    example: "{body: abcdef, fail: close@4}",
-                    schema: ["type": "string", "pattern": "^(never|[a-z-]+(=.*)?@.+)$"]
+                    example: "{body: abcdef, fail: close@4}"
                 ),
                 isSteady: { $0.faults.isEmpty },
                 read: { answer, map in
@@ -461,11 +474,10 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "a fault or a list",
+                    takes: ValueForm("a fault or a list", SchemaValues.definition("faults")),
                     default: "none",
                     "Faults of the response, §4.1",
-                    example: "{faults: [reset@body:4]}",
-                    schema: SchemaValues.definition("faults")
+                    example: "{faults: [reset@body:4]}"
                 ),
                 isSteady: { $0.faults.isEmpty },
                 read: { answer, map in
@@ -476,11 +488,13 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "a list of `{status: 103, fields: {…}}`",
+                    takes: ValueForm(
+                        "a list of `{status: 103, fields: {…}}`",
+                        ["type": "array", "items": SchemaValues.definition("interim")]
+                    ),
                     default: "none",
                     "1xx responses sent before",
-                    example: "{interim: [{status: 103}]}",
-                    schema: ["type": "array", "items": SchemaValues.definition("interim")]
+                    example: "{interim: [{status: 103}]}"
                 ),
                 isSteady: { $0.interim.isEmpty },
                 read: { answer, map in

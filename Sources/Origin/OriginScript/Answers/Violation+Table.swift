@@ -2,7 +2,12 @@ extension Violation {
     /// The violation's row of the table; the section of RFC 9110 is in place of values.
     package var row: ReferenceRow {
         let (section, summary) = requirement
-        return ReferenceRow(rawValue, value: section, summary, example: "{violations: \(rawValue)}")
+        return ReferenceRow(
+            rawValue,
+            takes: ValueForm(section),
+            summary,
+            example: "{violations: \(rawValue)}"
+        )
     }
 
     /// The section of RFC 9110 that is violated, and how.

@@ -13,26 +13,17 @@ package struct FaultActionRow: Sendable {
     var parse: @Sendable (String?) -> FaultAction?
 
     fileprivate init(
-        _ kind: FaultAction.Kind,
+        _ reference: ReferenceRow,
         at events: [FaultEvent],
         needsSocket: Bool = false,
-        value: String? = nil,
-        _ summary: String,
-        example: String,
-        schema: JSONValue = [:],
         parse: @escaping @Sendable (String?) -> FaultAction?
     ) {
         self.events = events
         self.needsSocket = needsSocket
         self.parse = parse
-        reference = ReferenceRow(
-            kind.rawValue,
-            value: value,
-            summary,
-            details: events == FaultEvent.allCases
-                ? "At any event" : "At " + events.map { "`\($0.rawValue)`" }.joined(separator: ", "),
-            example: example,
-            schema: schema
+        self.reference = reference.explained(
+            events == FaultEvent.allCases
+                ? "At any event" : "At " + events.map { "`\($0.rawValue)`" }.joined(separator: ", ")
         )
     }
 }
@@ -43,110 +34,122 @@ extension FaultAction.Kind {
         switch self {
         case .refuse:
             FaultActionRow(
-                self,
-                at: [.accept],
-                "Refuses new connections and cuts open ones; with `from`, `for` and `every` an outage or flapping",
-                example: "refuse@accept from=10s for=30s every=60s"
+                ReferenceRow(
+                    rawValue,
+                    "Refuses new connections and cuts open ones; with `from`, `for` and `every` an outage or flapping",
+                    example: "refuse@accept from=10s for=30s every=60s"
+                ),
+                at: [.accept]
             ) { $0 == nil ? .refuse : nil }
         case .reset:
             FaultActionRow(
-                self,
-                at: FaultEvent.allCases,
-                "Resets the connection",
-                example: "reset@body:100"
+                ReferenceRow(rawValue, "Resets the connection", example: "reset@body:100"),
+                at: FaultEvent.allCases
             ) { $0 == nil ? .reset : nil }
         case .close:
             FaultActionRow(
-                self,
-                at: FaultEvent.allCases,
-                "Closes the connection",
-                example: "close@head"
+                ReferenceRow(rawValue, "Closes the connection", example: "close@head"),
+                at: FaultEvent.allCases
             ) { $0 == nil ? .close : nil }
         case .halfClose:
             FaultActionRow(
-                self,
+                ReferenceRow(
+                    rawValue,
+                    "Closes the origin's direction of the connection and keeps reading",
+                    example: "half-close@body:50%"
+                ),
                 at: FaultEvent.allCases,
-                needsSocket: true,
-                "Closes the origin's direction of the connection and keeps reading",
-                example: "half-close@body:50%"
+                needsSocket: true
             ) { $0 == nil ? .halfClose : nil }
         case .stall:
             FaultActionRow(
-                self,
-                at: FaultEvent.allCases,
-                value: "stall alone, a duration such as 2s or 1s..3s, or forever",
-                "Sends nothing: without a value until a `release` step, for a time, or until the client gives up",
-                example: "stall=30s@body:1KiB",
-                schema: SchemaValues.text
+                ReferenceRow(
+                    rawValue,
+                    takes: ValueForm(
+                        "stall alone, a duration such as 2s or 1s..3s, or forever",
+                        SchemaValues.text
+                    ),
+                    "Sends nothing: without a value until a `release` step, for a time, or until the client gives up",
+                    example: "stall=30s@body:1KiB"
+                ),
+                at: FaultEvent.allCases
             ) { Self.parseStall($0) }
         case .delay:
             FaultActionRow(
-                self,
-                at: FaultEvent.allCases,
-                value: "a duration such as 200ms or 100ms..2s",
-                "Waits",
-                example: "delay=100ms..2s@before-head",
-                schema: SchemaValues.text
+                ReferenceRow(
+                    rawValue,
+                    takes: ValueForm("a duration such as 200ms or 100ms..2s", SchemaValues.text),
+                    "Waits",
+                    example: "delay=100ms..2s@before-head"
+                ),
+                at: FaultEvent.allCases
             ) { $0.flatMap(Self.parseDuration).map { .delay($0) } }
         case .truncate:
             FaultActionRow(
-                self,
+                ReferenceRow(
+                    rawValue,
+                    "Omits the rest of the event's bytes and sends what follows it",
+                    example: "truncate@body:0..600"
+                ),
                 at: [.head, .body, .end],
-                needsSocket: true,
-                "Omits the rest of the event's bytes and sends what follows it",
-                example: "truncate@body:0..600"
+                needsSocket: true
             ) { $0 == nil ? .truncate : nil }
         case .garbage:
             FaultActionRow(
-                self,
+                ReferenceRow(
+                    rawValue,
+                    takes: ValueForm("a size of at most 1MiB, or text", ["type": ["integer", "string"]]),
+                    "Inserts this many random bytes, or this text",
+                    example: "garbage=64@head:7"
+                ),
                 at: FaultEvent.allCases,
-                needsSocket: true,
-                value: "a size of at most 1MiB, or text",
-                "Inserts this many random bytes, or this text",
-                example: "garbage=64@head:7",
-                schema: ["type": ["integer", "string"]]
+                needsSocket: true
             ) { $0.flatMap(Self.parseGarbage).map { .garbage($0) } }
         case .duplicate:
             FaultActionRow(
-                self,
+                ReferenceRow(
+                    rawValue,
+                    takes: ValueForm("duplicate alone, or a size", SchemaValues.size),
+                    "Sends this many of the following bytes twice; without a value the rest of the event's",
+                    example: "duplicate=10@body:20"
+                ),
                 at: [.head, .body],
-                needsSocket: true,
-                value: "duplicate alone, or a size",
-                "Sends this many of the following bytes twice; without a value the rest of the event's",
-                example: "duplicate=10@body:20",
-                schema: SchemaValues.size
+                needsSocket: true
             ) { value in
                 guard let value else { return .duplicate(bytes: nil) }
                 return Self.parseSize(value).map { .duplicate(bytes: $0) }
             }
         case .rewrite:
             FaultActionRow(
-                self,
+                ReferenceRow(
+                    rawValue,
+                    takes: ValueForm("text", ["type": ["string", "number"]]),
+                    "Replaces as many of the following bytes by this text",
+                    example: "rewrite=abc@body"
+                ),
                 at: [.head, .body],
-                needsSocket: true,
-                value: "text",
-                "Replaces as many of the following bytes by this text",
-                example: "rewrite=abc@body",
-                schema: ["type": ["string", "number"]]
+                needsSocket: true
             ) { value in value.flatMap { $0.isEmpty ? nil : .rewrite(Array($0.utf8)) } }
         case .slow:
             FaultActionRow(
-                self,
-                at: [.requestBody, .head, .body],
-                value: "bytes per second, such as 1KiB",
-                "Sends, or reads, the rest of the event's bytes at this rate",
-                example: "slow=1KiB@body",
-                schema: SchemaValues.size
+                ReferenceRow(
+                    rawValue,
+                    takes: ValueForm("bytes per second, such as 1KiB", SchemaValues.size),
+                    "Sends, or reads, the rest of the event's bytes at this rate",
+                    example: "slow=1KiB@body"
+                ),
+                at: [.requestBody, .head, .body]
             ) { $0.flatMap(Self.parseSize).map { .slow(bytesPerSecond: $0) } }
         case .contentLength:
             FaultActionRow(
-                self,
+                ReferenceRow(
+                    rawValue,
+                    takes: ValueForm("a change such as +10 or -10", ["type": ["integer", "string"]]),
+                    "Adds this to the value of Content-Length, even if the content would be chunked, and ends the connection",
+                    example: "content-length=+10@head"
+                ),
                 at: [.head],
-                needsSocket: true,
-                value: "a change such as +10 or -10",
-                "Adds this to the value of Content-Length, even if the content would be chunked, and ends the connection",
-                example: "content-length=+10@head",
-                schema: ["type": ["integer", "string"]]
+                needsSocket: true
             ) { value in
                 guard let value, let change = Int(value), change != 0, change.magnitude <= 1 << 30
                 else { return nil }
@@ -154,21 +157,26 @@ extension FaultAction.Kind {
             }
         case .status:
             FaultActionRow(
-                self,
-                at: [.beforeHead],
-                value: "a status from 200 to 999, with the seconds of Retry-After as in 503/30s",
-                "Replaces the response by one without content; as a map `{status: 503, retry-after: 30s}`",
-                example: "status=503/30s@before-head",
-                schema: SchemaValues.integer(200...999)
+                ReferenceRow(
+                    rawValue,
+                    takes: ValueForm(
+                        "a status from 200 to 999, with the seconds of Retry-After as in 503/30s",
+                        SchemaValues.integer(200...999)
+                    ),
+                    "Replaces the response by one without content; as a map `{status: 503, retry-after: 30s}`",
+                    example: "status=503/30s@before-head"
+                ),
+                at: [.beforeHead]
             ) { $0.flatMap(Self.parseStatus) }
         case .interim:
             FaultActionRow(
-                self,
-                at: [.beforeHead],
-                value: "a status from 100 to 199, not 101",
-                "Sends a 1xx response first",
-                example: "interim=103@before-head",
-                schema: SchemaValues.integer(100...199)
+                ReferenceRow(
+                    rawValue,
+                    takes: ValueForm("a status from 100 to 199, not 101", SchemaValues.integer(100...199)),
+                    "Sends a 1xx response first",
+                    example: "interim=103@before-head"
+                ),
+                at: [.beforeHead]
             ) { value in
                 guard let value, let status = Int(value), (100...199).contains(status), status != 101
                 else { return nil }

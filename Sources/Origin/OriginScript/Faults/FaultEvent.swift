@@ -39,7 +39,7 @@ public enum FaultEvent: String, Sendable, Hashable, CaseIterable {
     /// The event's row of the table.
     package var row: ReferenceRow {
         func row(_ bytes: String, _ summary: String, example: String) -> ReferenceRow {
-            ReferenceRow(rawValue, value: bytes, summary, example: example)
+            ReferenceRow(rawValue, takes: ValueForm(bytes), summary, example: example)
         }
         return switch self {
         case .accept: row("none", "The connection is accepted; nothing is read", example: "reset@accept")

@@ -27,98 +27,93 @@ package enum FaultKey: String, MapKey {
         case .at:
             ReferenceRow(
                 rawValue,
-                value: "an event",
+                takes: ValueForm("an event", SchemaValues.words(FaultEvent.allCases.map(\.rawValue))),
                 "The event",
-                example: "{at: body, do: reset}",
-                schema: SchemaValues.words(FaultEvent.allCases.map(\.rawValue))
+                example: "{at: body, do: reset}"
             )
         case .byte:
             ReferenceRow(
                 rawValue,
-                value: "bytes such as 100 or 0..600",
+                takes: ValueForm("bytes such as 100 or 0..600", ["type": ["integer", "string"]]),
                 default: "0",
                 "After how many bytes of the event; beyond the last byte, after it",
-                example: "{at: body, byte: 100, do: reset}",
-                schema: ["type": ["integer", "string"]]
+                example: "{at: body, byte: 100, do: reset}"
             )
         case .fraction:
             ReferenceRow(
                 rawValue,
-                value: "a share such as 0.5, 50% or 0.1..0.9",
+                takes: ValueForm("a share such as 0.5, 50% or 0.1..0.9", ["type": ["number", "string"]]),
                 "After which share of the event's bytes, in place of `byte`",
-                example: "{at: body, fraction: 50%, do: reset}",
-                schema: ["type": ["number", "string"]]
+                example: "{at: body, fraction: 50%, do: reset}"
             )
         case .do:
             ReferenceRow(
                 rawValue,
-                value: "an action",
+                takes: ValueForm("an action", Self.actionSchema),
                 "The action, as text or as a map of its name to its value",
-                example: "{at: body, do: {slow: 1KiB}}",
-                schema: Self.actionSchema
+                example: "{at: body, do: {slow: 1KiB}}"
             )
         case .chance:
             ReferenceRow(
                 rawValue,
-                value: "a share above 0 and up to 1, such as 30% or 0.3",
+                takes: ValueForm(
+                    "a share above 0 and up to 1, such as 30% or 0.3",
+                    ["type": ["number", "string"]]
+                ),
                 default: "1",
                 "The probability of the fault",
-                example: "reset@head chance=30%",
-                schema: ["type": ["number", "string"]]
+                example: "reset@head chance=30%"
             )
         case .burst:
             ReferenceRow(
                 rawValue,
-                value: "a number of requests from 1 to 10000",
+                takes: ValueForm("a number of requests from 1 to 10000", SchemaValues.integer(1...10_000)),
                 default: "1",
                 "How many requests in a row are affected once the fault is drawn",
-                example: "reset@head chance=2% burst=5",
-                schema: SchemaValues.integer(1...10_000)
+                example: "reset@head chance=2% burst=5"
             )
         case .requests:
             ReferenceRow(
                 rawValue,
-                value: "a number of a request, from 1, or two as in 2..4",
+                takes: ValueForm(
+                    "a number of a request, from 1, or two as in 2..4",
+                    ["type": ["integer", "string"], "pattern": "^[0-9]+(\\.\\.[0-9]+)?$"]
+                ),
                 default: "all",
                 "Which requests of the route, or of the whole scenario or server for its own faults",
-                example: "status=503@before-head requests=2..4",
-                schema: ["type": ["integer", "string"], "pattern": "^[0-9]+(\\.\\.[0-9]+)?$"]
+                example: "status=503@before-head requests=2..4"
             )
         case .from:
             ReferenceRow(
                 rawValue,
-                value: "a duration such as 10s",
+                takes: ValueForm("a duration such as 10s", SchemaValues.duration),
                 default: "0s",
                 "The time from the start to the first window in which the fault happens",
-                example: "refuse@accept from=10s",
-                schema: SchemaValues.duration
+                example: "refuse@accept from=10s"
             )
         case .for:
             ReferenceRow(
                 rawValue,
-                value: "a duration above 0 such as 10s",
+                takes: ValueForm("a duration above 0 such as 10s", SchemaValues.duration),
                 default: "unlimited",
                 "The length of each window",
-                example: "refuse@accept from=10s for=30s",
-                schema: SchemaValues.duration
+                example: "refuse@accept from=10s for=30s"
             )
         case .every:
             ReferenceRow(
                 rawValue,
-                value: "a duration above 0 such as 10s",
+                takes: ValueForm("a duration above 0 such as 10s", SchemaValues.duration),
                 default: "one window",
                 "The time from the start of a window to that of the next; at least as long as `for`",
-                example: "refuse@accept for=1s every=5s",
-                schema: SchemaValues.duration
+                example: "refuse@accept for=1s every=5s"
             )
         case .path:
             ReferenceRow(
                 rawValue,
-                value: "a path, a prefix that ends in *, or *",
+                takes: ValueForm("a path, a prefix that ends in *, or *", SchemaValues.text),
                 default: "all",
                 "The paths to which a fault of a scenario or server applies",
-                example: "close@request-body path=/a*",
-                schema: SchemaValues.text
+                example: "close@request-body path=/a*"
             )
         }
     }

@@ -6,26 +6,29 @@ extension NetworkProfile {
 
     /// Network Link Conditioner: kbit of 1,000 bit, delays each way, loss each way.
     private static let apple: [NetworkProfile] = [
-        packets("apple:100-loss", nil, nil, 0, 0, loss: 100),
-        packets("apple:3g", 780, 330, 100, 100), packets("apple:dsl", 2000, 256, 5, 5),
-        packets("apple:edge", 240, 200, 400, 440),
-        packets("apple:high-latency-dns", nil, nil, 0, 0, dns: 3000),
-        packets("apple:lte", 50_000, 10_000, 50, 65),
-        packets("apple:very-bad-network", 1000, 1000, 500, 500, loss: 10),
-        packets("apple:wifi", 40_000, 33_000, 1, 1), packets("apple:wifi-802.11ac", 250_000, 100_000, 1, 1),
+        packets("apple:100-loss", (nil, nil), delay: (0, 0), loss: (100, 100)),
+        packets("apple:3g", (780, 330), delay: (100, 100)), packets("apple:dsl", (2000, 256), delay: (5, 5)),
+        packets("apple:edge", (240, 200), delay: (400, 440)),
+        packets("apple:high-latency-dns", (nil, nil), delay: (0, 0), dns: 3000),
+        packets("apple:lte", (50_000, 10_000), delay: (50, 65)),
+        packets("apple:very-bad-network", (1000, 1000), delay: (500, 500), loss: (10, 10)),
+        packets("apple:wifi", (40_000, 33_000), delay: (1, 1)),
+        packets("apple:wifi-802.11ac", (250_000, 100_000), delay: (1, 1)),
     ]
 
     /// The list of OS X 10.7 and 10.8, and what Augmented Traffic Control added to it.
     private static let appleOlder: [NetworkProfile] = [
-        packets("apple:3g-good", 850, 420, 100, 100), packets("apple:3g-average", 780, 330, 100, 100),
-        packets("apple:3g-lossy", 780, 330, 100, 100, lossDown: 1),
-        packets("apple:edge-good", 250, 200, 350, 370), packets("apple:edge-average", 240, 200, 400, 440),
-        packets("apple:edge-lossy", 240, 200, 400, 440, lossDown: 1),
-        packets("apple:cable", 6000, 1000, 2, 2),
-        packets("atc:3g-good", 850, 420, 90, 90),
-        packets("atc:2g-developing-urban", 35, 32, 650, 650),
-        packets("atc:2g-developing-rural", 20, 18, 650, 650, lossDown: 2),
-        packets("atc:no-connectivity", 1, 1, 0, 0),
+        packets("apple:3g-good", (850, 420), delay: (100, 100)),
+        packets("apple:3g-average", (780, 330), delay: (100, 100)),
+        packets("apple:3g-lossy", (780, 330), delay: (100, 100), loss: (1, 0)),
+        packets("apple:edge-good", (250, 200), delay: (350, 370)),
+        packets("apple:edge-average", (240, 200), delay: (400, 440)),
+        packets("apple:edge-lossy", (240, 200), delay: (400, 440), loss: (1, 0)),
+        packets("apple:cable", (6000, 1000), delay: (2, 2)),
+        packets("atc:3g-good", (850, 420), delay: (90, 90)),
+        packets("atc:2g-developing-urban", (35, 32), delay: (650, 650)),
+        packets("atc:2g-developing-rural", (20, 18), delay: (650, 650), loss: (2, 0)),
+        packets("atc:no-connectivity", (1, 1), delay: (0, 0)),
     ]
 
     /// Chrome's DevTools: the values in effect, bytes per second and a latency before the head.
@@ -65,12 +68,12 @@ extension NetworkProfile {
 
     /// WebPageTest: kbit of 1,000 bit, round trips.
     private static let webPageTest: [NetworkProfile] = roundTrips.map { name, down, up, round in
-        packets("wpt:" + name, down, up, round / 2, round / 2)
+        packets("wpt:" + name, (down, up), delay: (round / 2, round / 2))
     }
 
     /// sitespeed.io's throttle has the same names, and half of each round trip in all.
     private static let sitespeed: [NetworkProfile] = roundTrips.map { name, down, up, round in
-        packets("sitespeed:" + name, down, up, round / 4, round / 4)
+        packets("sitespeed:" + name, (down, up), delay: (round / 4, round / 4))
     }
 
     private static let roundTrips: [(String, Double, Double, Double)] = [
@@ -81,14 +84,14 @@ extension NetworkProfile {
 
     /// Comcast's table, a delay and loss on what leaves a machine; the unit of its loss is disputed.
     private static let comcast: [NetworkProfile] = [
-        packets("comcast:gprs", 50, 50, 500, 0, loss: 2),
-        packets("comcast:edge", 250, 250, 300, 0, loss: 1.5),
-        packets("comcast:3g", 750, 750, 250, 0, loss: 1.5),
-        packets("comcast:dial-up", 40, 40, 185, 0, loss: 2),
-        packets("comcast:dsl-poor", 2000, 2000, 70, 0, loss: 2),
-        packets("comcast:dsl-good", 8000, 8000, 40, 0, loss: 0.5),
-        packets("comcast:wifi", 30_000, 30_000, 40, 0, loss: 0.2),
-        packets("comcast:starlink", nil, nil, 20, 0, loss: 2.5),
+        packets("comcast:gprs", (50, 50), delay: (500, 0), loss: (2, 2)),
+        packets("comcast:edge", (250, 250), delay: (300, 0), loss: (1.5, 1.5)),
+        packets("comcast:3g", (750, 750), delay: (250, 0), loss: (1.5, 1.5)),
+        packets("comcast:dial-up", (40, 40), delay: (185, 0), loss: (2, 2)),
+        packets("comcast:dsl-poor", (2000, 2000), delay: (70, 0), loss: (2, 2)),
+        packets("comcast:dsl-good", (8000, 8000), delay: (40, 0), loss: (0.5, 0.5)),
+        packets("comcast:wifi", (30_000, 30_000), delay: (40, 0), loss: (0.2, 0.2)),
+        packets("comcast:starlink", (nil, nil), delay: (20, 0), loss: (2.5, 2.5)),
     ]
 
     /// OHHTTPStubs' download speeds, in KB of 1,000 bytes per second and nothing else.
@@ -97,21 +100,21 @@ extension NetworkProfile {
         ("wifi", 1500),
     ].map { name, rate in requests("ohhttpstubs:" + name, bytes: rate * 1000, nil, 0) }
 
-    /// A profile of packets, in kbit/s and milliseconds each way.
+    /// Values of the two directions of a network.
+    private typealias Directions<Value> = (down: Value, up: Value)
+
+    /// A profile of packets, in kbit/s, milliseconds and per cent.
     private static func packets(
         _ name: String,
-        _ down: Double?,
-        _ up: Double?,
-        _ delayDown: Double,
-        _ delayUp: Double,
-        loss: Double = 0,
-        lossDown: Double? = nil,
+        _ rate: Directions<Double?>,
+        delay: Directions<Double>,
+        loss: Directions<Double> = (0, 0),
         dns: Double = 0
     ) -> NetworkProfile {
         var profile = NetworkProfile(name: name)
-        (profile.down, profile.up) = (down.map { $0 * 125 }, up.map { $0 * 125 })
-        (profile.delayDown, profile.delayUp) = (.milliseconds(delayDown), .milliseconds(delayUp))
-        (profile.lossDown, profile.lossUp) = ((lossDown ?? loss) / 100, loss / 100)
+        (profile.down, profile.up) = (rate.down.map { $0 * 125 }, rate.up.map { $0 * 125 })
+        (profile.delayDown, profile.delayUp) = (.milliseconds(delay.down), .milliseconds(delay.up))
+        (profile.lossDown, profile.lossUp) = (loss.down / 100, loss.up / 100)
         profile.dnsDelay = .milliseconds(dns)
         return profile
     }

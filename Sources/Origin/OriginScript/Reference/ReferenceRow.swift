@@ -6,43 +6,47 @@ package import JSON
 package struct ReferenceRow: Sendable {
     /// The name as it is written in a script.
     package var name: String
-    /// The values it takes, as error messages put it after "expected"; `nil` where it takes none.
-    package var value: String?
+    /// The values it takes.
+    package var takes: ValueForm
     /// What applies without it; `nil` for a row without a default.
     package var defaultValue: String?
     /// The meaning: one phrase, with code spans in backquotes.
     package var summary: String
     /// More about it, in Markdown, for the README alone.
-    package var details: String
+    package private(set) var details = ""
     /// A complete example.
     package var example: String
-    /// The JSON Schema of its values, without a description.
-    package var schema: JSONValue
 
     /// Creates a row.
     package init(
         _ name: String,
-        value: String? = nil,
+        takes: ValueForm = .nothing,
         default defaultValue: String? = nil,
         _ summary: String,
-        details: String = "",
-        example: String,
-        schema: JSONValue = [:]
+        example: String
     ) {
         self.name = name
-        self.value = value
+        self.takes = takes
         self.defaultValue = defaultValue
         self.summary = summary
-        self.details = details
         self.example = example
-        self.schema = schema
     }
+
+    /// Returns the row with more details.
+    package func explained(_ details: String) -> ReferenceRow {
+        var row = self
+        row.details = details
+        return row
+    }
+
+    /// The values it takes in words; `nil` where it takes none.
+    package var value: String? { takes.words }
 
     /// The JSON Schema of its values, with a description.
     package var describedSchema: JSONValue {
         let plain = summary.replacing("`", with: "")
         let text = defaultValue.map { "\(plain); default \($0.replacing("`", with: ""))." } ?? plain + "."
-        return schema.adding(["description": .string(text)])
+        return takes.schema.adding(["description": .string(text)])
     }
 }
 

@@ -47,16 +47,19 @@ package enum ScriptReference {
             ),
             (
                 "faultMap",
-                map(
+                SchemaValues.map(
                     "A fault as a map.",
                     required: [FaultKey.at.rawValue, FaultKey.do.rawValue],
                     ReferenceTable(FaultKey.allCases.map(\.row)).properties
                 )
             ),
-            ("faultAction", map("One action with its value.", faultActionProperties)),
+            ("faultAction", SchemaValues.map("One action with its value.", faultActionProperties)),
             (
                 "answer",
-                map("The response to a request.", ReferenceTable(AnswerKey.table.map(\.reference)).properties)
+                SchemaValues.map(
+                    "The response to a request.",
+                    ReferenceTable(AnswerKey.table.map(\.reference)).properties
+                )
             ),
             (
                 "violation",
@@ -78,17 +81,5 @@ package enum ScriptReference {
         ])
         return ReferenceTable(rows).properties
             .adding(.object([(FaultActionKey.retryAfter.rawValue, retryAfter)]))
-    }
-
-    private static func map(
-        _ description: String,
-        required: [String] = [],
-        _ properties: JSONValue
-    ) -> JSONValue {
-        let start: JSONValue = [
-            "description": .string(description), "type": "object", "additionalProperties": false,
-        ]
-        let required: JSONValue = required.isEmpty ? [:] : ["required": JSONValue(required)]
-        return start.adding(required).adding(["properties": properties])
     }
 }

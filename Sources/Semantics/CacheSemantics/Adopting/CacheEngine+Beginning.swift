@@ -52,15 +52,8 @@ extension CacheExchange {
     fileprivate func forwarded() -> CacheExchange { planned(as: .forward(planned.request)) }
 
     private func planned(as plan: Plan) -> CacheExchange {
-        let other = Planned(
-            plan: plan,
-            request: planned.request,
-            policy: planned.policy,
-            key: planned.key,
-            stored: planned.stored,
-            findings: planned.findings,
-            forwardReason: planned.forwardReason ?? .stale
-        )
+        var other = planned
+        (other.plan, other.forwardReason) = (plan, planned.forwardReason ?? .stale)
         return CacheExchange(other, found: found, mark: mark, at: requestTime)
     }
 }

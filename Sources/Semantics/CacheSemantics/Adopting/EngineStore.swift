@@ -6,7 +6,7 @@
 ///   `VariantKey` are compared as a whole, and written to disk as `targetURI`, `content` and `text`.
 /// - **Races.** `begin` and `finish` each read and change the store without suspending, and are safe in an actor, or
 ///   under a lock that is held for the call. Between the two, while the request is sent, the store is free for other
-///   requests; `changes` tells `finish` what they invalidated.
+///   requests; `changes` gives `finish` what they invalidated.
 /// - **Partial content.** A response with `parts` has the bytes of these ranges only. The store keeps both together
 ///   and decides nothing: `finish` combines parts.
 /// - **Room.** A store may drop any response at any time, except between the calls that `finish` makes.

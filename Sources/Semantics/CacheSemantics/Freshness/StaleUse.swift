@@ -108,13 +108,14 @@ extension Settling {
         let age = CurrentAge(of: selected, now: received).seconds
         let lifetime = engine.lifetime(of: selected).seconds
         trace.note(.reuseSetsAge, true, .seconds("Age", age))
-        return Reuse(
+        var reuse = Reuse(
             stored: selected,
             age: age,
             lifetime: lifetime,
             isStale: lifetime <= age,
-            revalidation: nil,
-            part: part
+            revalidation: nil
         )
+        reuse.part = part
+        return reuse
     }
 }

@@ -33,7 +33,7 @@ extension Settling {
         let stored = partial.stored
         let read = ResponseMetadata(response.headerFields, received: received)
         // It is of the stored representation, so it need not repeat the fields by which that was selected.
-        return engine.part(response, read, content, for: planned, sent: sent, beside: stored)?
+        return part(response, read, content, beside: stored)?
             .variant(of: stored)
     }
 
@@ -49,14 +49,14 @@ extension Settling {
             let new = part.parts?.ranges.first, wanted.first <= new.first, new.last <= wanted.last
         else { return nil }
         let age = CurrentAge(of: combined, now: received).seconds
-        let reuse = Reuse(
+        var reuse = Reuse(
             stored: combined,
             age: age,
             lifetime: engine.lifetime(of: combined).seconds,
             isStale: false,
-            revalidation: nil,
-            part: suitable
+            revalidation: nil
         )
+        reuse.part = suitable
         var pieces: [Completion.Piece] = []
         if let before = ByteRange(first: wanted.first, last: new.first - 1) { pieces.append(.stored(before)) }
         pieces.append(.arriving(new))

@@ -75,29 +75,6 @@ extension CacheEngine {
             parts: .some(parts)
         )
     }
-
-    /// Creates a stored response from a 206, with the head of the complete response as far as the 206 has its fields (§3.3).
-    ///
-    /// Fields that `known`, the stored response that the request selects, excludes from storage are not stored either.
-    func part(
-        _ response: HTTPResponse,
-        _ read: ResponseMetadata,
-        _ content: ContentRange,
-        for planned: Planned,
-        sent: HTTPDate,
-        beside known: StoredResponse?
-    ) -> StoredResponse? {
-        guard let parts = StoredParts([content.range], completeLength: content.completeLength) else {
-            return nil
-        }
-        let rules =
-            known.map { StoredFields(self, response, updating: $0) } ?? StoredFields(self, response)
-        let stored = stored(response, read, rules, for: planned, sent: sent)
-        var head = HTTPResponse(status: .ok, headerFields: stored.response.headerFields)
-        head.headerFields[.contentRange] = nil
-        head.headerFields[.contentLength] = content.completeLength.map { String($0) }
-        return stored.copy(response: head, isInvalidated: false, parts: parts)
-    }
 }
 
 extension HTTPFields {

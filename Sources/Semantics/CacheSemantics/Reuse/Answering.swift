@@ -22,7 +22,7 @@ extension CacheEngine {
         if metadata.hasPrecondition, stored.parts == nil, conditions.notModified(stored, now: now, &trace) {
             return .part(.notModified)
         }
-        guard let ranges = ranges(of: request, metadata, stored, conditions, now: now, &trace) else {
+        guard metadata.hasRange, let ranges = ranges(of: request, stored, conditions, now: now, &trace) else {
             return whole(stored, for: request)
         }
         let part = part(ranges, of: stored, &trace)
@@ -36,13 +36,11 @@ extension CacheEngine {
     /// The requested ranges; `nil` for the whole representation.
     private func ranges(
         of request: HTTPRequest,
-        _ metadata: RequestMetadata,
         _ stored: StoredResponse,
         _ conditions: CallerConditions,
         now: HTTPDate,
         _ trace: inout Trace
     ) -> RangeRequest? {
-        guard metadata.hasRange else { return nil }
         guard request.method == .get, stored.statusCode == 200 else {
             trace.note(.rangeOfGet, true, .named("Range ignored; method", request.method.rawValue))
             return nil

@@ -17,39 +17,43 @@ public struct Reuse: Sendable {
     }
 
     /// The selected stored response.
-    public let stored: StoredResponse
+    public package(set) var stored: StoredResponse
     /// Current age in seconds (RFC 9111 §4.2.3).
-    public let age: Int64
+    public package(set) var age: Int64
     /// Freshness lifetime in seconds (RFC 9111 §4.2.1).
-    public let lifetime: Int64
+    public package(set) var lifetime: Int64
     /// Whether it is used although stale.
     public let isStale: Bool
     /// The conditional request to send in the background (RFC 5861 §3); `nil` where none is due.
-    public var revalidation: Validation? { revalidations.first }
+    public package(set) var revalidation: Validation? {
+        get { revalidations.first }
+        set { revalidations = newValue.map { [$0] } ?? [] }
+    }
     /// At most one element; an array, so that copying a reuse, as every hit does, does not copy an optional request.
-    private let revalidations: [Validation]
+    private var revalidations: [Validation]
     /// Empty for the whole, else one element, for the same reason.
-    private let parts: [Part]
+    private var parts: [Part] = []
 
-    /// Creates a reuse, of the whole stored response by default.
+    /// Creates a reuse of the whole stored response.
     public init(
         stored: StoredResponse,
         age: Int64,
         lifetime: Int64,
         isStale: Bool,
-        revalidation: Validation?,
-        part: Part = .whole
+        revalidation: Validation?
     ) {
         self.stored = stored
         self.age = age
         self.lifetime = lifetime
         self.isStale = isStale
         revalidations = revalidation.map { [$0] } ?? []
-        parts = part == .whole ? [] : [part]
     }
 
     /// The part of the stored response.
-    public var part: Part { parts.first ?? .whole }
+    public package(set) var part: Part {
+        get { parts.first ?? .whole }
+        set { parts = newValue == .whole ? [] : [newValue] }
+    }
 
     /// Whether the whole stored response is used; faster than reading `part`.
     public var isWhole: Bool { parts.isEmpty }

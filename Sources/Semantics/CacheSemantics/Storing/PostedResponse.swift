@@ -14,7 +14,7 @@ extension Settling {
         guard isStorable(response, control) else { return }
         let rules = StoredFields.of(read, control, kind: engine.kind)
         trace.note(.postReused, true, .named("stored for GET of", planned.key.targetURI))
-        edits.append(.put(engine.stored(response, read, rules, for: planned, sent: sent)))
+        edits.append(.put(stored(response, read, rules)))
     }
 
     /// RFC 9110 §8.7: with the target URI in Content-Location, a successful response has what GET would get.

@@ -32,15 +32,14 @@ extension Settling {
         let rules = StoredFields(engine, response)
         noteFields(response, rules)
         trace.note(.partsSeparated, true, "stored once its parts are known")
-        let stored = engine.stored(response, read, rules, for: planned, sent: sent)
-        edits.append(.putSeparated(stored, ranges))
+        edits.append(.putSeparated(stored(response, read, rules), ranges))
     }
 
     /// Stores a 206, combined with a stored response if possible (§3.3, §3.4).
     mutating func storePart(_ response: HTTPResponse, _ read: ResponseMetadata) {
         guard response.headerFields.contains(.contentRange) else { return storeParts(response, read) }
         guard let content = ContentRange(response.headerFields),
-            let part = engine.part(response, read, content, for: planned, sent: sent, beside: selected())
+            let part = part(response, read, content, beside: selected())
         else { return }
         let old = planned.stored.first { $0.variant == part.variant && $0.method == .get }
         switch engine.joining(part, to: old) {
@@ -66,5 +65,26 @@ extension Settling {
             )
             edits.append(.put(part))
         }
+    }
+
+    /// Creates a stored response from a 206, with the head of the complete response as far as the 206 has its fields (§3.3).
+    ///
+    /// Fields that `known`, the stored response that the request selects, excludes from storage are not stored either.
+    func part(
+        _ response: HTTPResponse,
+        _ read: ResponseMetadata,
+        _ content: ContentRange,
+        beside known: StoredResponse?
+    ) -> StoredResponse? {
+        guard let parts = StoredParts([content.range], completeLength: content.completeLength) else {
+            return nil
+        }
+        let rules =
+            known.map { StoredFields(engine, response, updating: $0) } ?? StoredFields(engine, response)
+        let stored = stored(response, read, rules)
+        var head = HTTPResponse(status: .ok, headerFields: stored.response.headerFields)
+        head.headerFields[.contentRange] = nil
+        head.headerFields[.contentLength] = content.completeLength.map { String($0) }
+        return stored.copy(response: head, isInvalidated: false, parts: parts)
     }
 }

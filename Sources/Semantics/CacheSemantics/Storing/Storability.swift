@@ -20,8 +20,8 @@ extension Settling {
         let isUnchanged = read.hasDate && !rules.excludesAny(of: response.headerFields)
         let stored =
             isUnchanged
-            ? engine.stored(response, read, for: planned, sent: sent)
-            : engine.stored(response, read, rules, for: planned, sent: sent)
+            ? stored(response, read)
+            : stored(response, read, rules)
         guard !keepsStored(despite: response) else { return }
         if !isUnchanged { noteFields(response, rules) }
         if planned.stored.contains(where: { $0.variant == stored.variant }) {
@@ -225,42 +225,36 @@ extension CacheEngine {
         guard control(of: stored.facts, { $0.noStore }) else { return true }
         return control(of: stored.facts, { $0.mustUnderstand }) && stored.response.status.isUnderstood
     }
+}
 
+extension Settling {
     /// Creates a stored response: the fields without the excluded ones, with a Date (RFC 9110 §6.6.1).
-    func stored(
-        _ response: HTTPResponse,
-        _ read: ResponseMetadata,
-        _ rules: StoredFields,
-        for planned: Planned,
-        sent: HTTPDate
-    ) -> StoredResponse {
+    func stored(_ response: HTTPResponse, _ read: ResponseMetadata, _ rules: StoredFields) -> StoredResponse {
         var response = response
         response.headerFields = rules.kept(of: response.headerFields)
         if !read.hasDate {
             response.headerFields.append(HTTPField(name: .date, value: read.received.text))
         }
         let kept = ResponseMetadata(response.headerFields, received: read.received)
-        return stored(response, kept, vary: read.vary, for: planned, sent: sent)
+        return stored(response, kept, vary: read.vary)
     }
 
     /// Creates a stored response from a response that is stored unchanged.
-    func stored(
-        _ response: HTTPResponse,
-        _ read: ResponseMetadata,
-        vary: Vary? = nil,
-        for planned: Planned,
-        sent: HTTPDate
-    ) -> StoredResponse {
+    func stored(_ response: HTTPResponse, _ read: ResponseMetadata, vary: Vary? = nil) -> StoredResponse {
         let vary = vary ?? read.vary
-        let requestFields = kept(planned.request.headerFields)
-        return StoredResponse(
+        let requestFields = engine.kept(planned.request.headerFields)
+        let facts = StoredResponse.Facts(
             key: planned.key,
             variant: vary.variant(of: requestFields),
             method: planned.request.storedMethod,
             selectingFields: vary.selectingFields(of: requestFields),
             response: response,
-            read: read,
-            requestTime: sent
+            metadata: read,
+            requestTime: sent,
+            isInvalidated: false,
+            parts: nil,
+            contentOf: nil
         )
+        return StoredResponse(facts)
     }
 }

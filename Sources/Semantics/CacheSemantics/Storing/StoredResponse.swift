@@ -60,29 +60,7 @@ public struct StoredResponse: Sendable {
         )
     }
 
-    /// Creates a stored response whose fields are already parsed.
-    init(
-        key: CacheKey,
-        variant: VariantKey,
-        method: HTTPRequest.Method,
-        selectingFields: HTTPFields,
-        response: HTTPResponse,
-        read: ResponseMetadata,
-        requestTime: HTTPDate
-    ) {
-        facts = Facts(
-            key: key,
-            variant: variant,
-            method: method,
-            selectingFields: selectingFields,
-            response: response,
-            metadata: read,
-            requestTime: requestTime,
-            isInvalidated: false,
-            parts: nil,
-            contentOf: nil
-        )
-    }
+    init(_ facts: Facts) { self.facts = facts }
 
     /// Returns the stored response, invalidated: it must be validated before its next use (RFC 9111 §4.4).
     public func invalidated() -> StoredResponse { invalidated(true) }

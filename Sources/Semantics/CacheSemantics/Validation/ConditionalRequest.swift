@@ -7,30 +7,16 @@ extension CacheEngine {
     /// Returns the conditional request that validates `selected` and the other tagged variants (§4.3.1).
     ///
     /// Returns `nil` if there is no validator, or if the caller's preconditions cannot be combined with added ones; the
-    /// request is then forwarded unchanged. Without `selected` it validates all variants (§4.1).
+    /// request is then forwarded unchanged. Without `selected` it validates all variants (§4.1). `stored` are those that `usable` returns.
     func validation(
         of selected: StoredResponse?,
         among stored: [StoredResponse],
         for request: HTTPRequest,
-        now: HTTPDate,
-        inBackground: Bool = false,
         _ trace: inout Trace
     ) -> Validation? {
-        // A response that lacks requested bytes cannot be used after a 304 (§4.3.2). In the background the caller already has them.
-        let usable = stored.filter {
-            $0.parts == nil || inBackground && $0.variant == selected?.variant
-                || hasWanted($0, for: request, now: now)
-        }
-        if usable.count < stored.count {
-            trace.note(
-                .partialTagApart,
-                true,
-                "\(stored.count - usable.count) stored without all requested bytes"
-            )
-        }
         let candidates = self.candidates(
             selected,
-            among: usable.filter { mayBeStored($0) },
+            among: stored.filter { mayBeStored($0) },
             request.storedMethod
         )
         guard !candidates.isEmpty else {
@@ -55,6 +41,29 @@ extension CacheEngine {
             asking.headerFields[.ifModifiedSince] = text
         }
         return Validation(request: asking, candidates: candidates)
+    }
+
+    /// Returns the stored responses that a 304 can make usable: not those that lack requested bytes (§4.3.2).
+    ///
+    /// In the background the caller already has the bytes of `served`; otherwise it is `nil`.
+    func usable(
+        _ stored: [StoredResponse],
+        for request: HTTPRequest,
+        now: HTTPDate,
+        served: StoredResponse?,
+        _ trace: inout Trace
+    ) -> [StoredResponse] {
+        let usable = stored.filter {
+            $0.parts == nil || $0.variant == served?.variant || hasWanted($0, for: request, now: now)
+        }
+        if usable.count < stored.count {
+            trace.note(
+                .partialTagApart,
+                true,
+                "\(stored.count - usable.count) stored without all requested bytes"
+            )
+        }
+        return usable
     }
 
     /// Whether an incomplete response answers the request, ignoring preconditions.

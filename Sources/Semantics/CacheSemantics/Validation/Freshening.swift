@@ -39,14 +39,14 @@ extension Settling {
             .named("validated", updated.entityTag?.text ?? updated.date.text)
         )
         guard let part = part(of: updated) else { return settlement(.retry(request)) }
-        let reuse = Reuse(
+        var reuse = Reuse(
             stored: updated,
             age: CurrentAge(of: updated, now: received).seconds,
             lifetime: engine.lifetime(of: updated).seconds,
             isStale: false,
-            revalidation: nil,
-            part: part
+            revalidation: nil
         )
+        reuse.part = part
         return settlement(.validated(reuse, response: answer(reuse, response)))
     }
 

@@ -152,18 +152,17 @@ final class ServerConnection: @unchecked Sendable {
 
     /// Returns the request as a value.
     func request(method: UnsafePointer<CChar>) -> ServedRequest {
-        ServedRequest(
+        var request = ServedRequest(
             method: String(cString: method),
             target: String(decoding: head[..<targetCount], as: UTF8.self),
             fields: ServedField.lines(head[targetCount...]),
             body: body,
-            isHTTP11: isHTTP11,
-            peerPort: peer.port,
-            connection: number,
-            requestsBefore: requests,
-            endsConnection: hasLostInput,
-            tls: facts
+            isHTTP11: isHTTP11
         )
+        (request.connection, request.peerPort) = (number, peer.port)
+        (request.requestsBefore, request.endsConnection) = (requests, hasLostInput)
+        request.tls = facts
+        return request
     }
 
     /// Sets the descriptor of the connection; −1 once it is closed.

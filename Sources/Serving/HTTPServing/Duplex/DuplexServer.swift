@@ -17,7 +17,7 @@ package final class DuplexServer: Sendable {
     }
     /// An accepted connection.
     package struct Accepted: Sendable {
-        /// The connection; whoever serves it closes it.
+        /// The connection, which its handler closes.
         package let stream: DuplexStream
         /// The client's address.
         package let peer: PeerAddress

@@ -134,7 +134,9 @@ final class ImageLoadTask: Sendable {
 
     private func received(_ content: DownloadedImage) {
         guard let original = content.image else {
-            return end(ImageResult(nil, url: url, bytes: content.bytes))
+            var result = ImageResult(nil, url: url)
+            result.bytes = content.bytes
+            return end(result)
         }
         loader.report(.decoded, url)
         let transforms = !original.header.isAnimated || options.contains(.transformAnimated)
@@ -146,7 +148,8 @@ final class ImageLoadTask: Sendable {
     }
 
     private func store(_ image: RasterImage, _ bytes: [UInt8]?, _ content: DownloadedImage) {
-        var storedResult = ImageResult(image, url: url, bytes: content.bytes)
+        var storedResult = ImageResult(image, url: url)
+        storedResult.bytes = content.bytes
         storedResult.response = content.response
         let result = storedResult
         let onDisk = !options.contains(.memoryOnly)

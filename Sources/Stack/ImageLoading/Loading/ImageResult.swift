@@ -25,15 +25,13 @@ public struct ImageResult: Sendable {
         _ error: ImageError? = nil,
         source: ImageSource = .none,
         isFinal: Bool = true,
-        url: String,
-        bytes: [UInt8]? = nil
+        url: String
     ) {
         self.image = image
         self.error = error
         self.source = source
         self.isFinal = isFinal
         self.url = url
-        self.bytes = bytes
     }
 }
 

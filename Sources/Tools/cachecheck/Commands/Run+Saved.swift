@@ -107,12 +107,9 @@ extension Run {
         let summary = try run(runner, options) { results.append($0) }
         // What a subject outside the process sends differs from run to run, and so do its times.
         for result in results where options.subject == .builtin {
-            let difference = saved.firstDifference(
-                decisions: result.decisions.map(\.description),
-                clock: result.clockMoves.map(\.description),
-                wire: result.wireDigest
-            )
-            if let difference { throw stop("\(paths[0]): \(difference)", ExitCode(1)) }
+            if let difference = saved.course.firstDifference(from: result.course) {
+                throw stop("\(paths[0]): \(difference)", ExitCode(1))
+            }
         }
         for result in results where options.subject == .builtin && !result.wireDigest.isEmpty {
             print("the bytes are the same as saved, wire SHA-256 \(result.wireDigest)")

@@ -6,24 +6,18 @@ import Testing
 @Suite("List of rules")
 struct RuleListTests {
     private static let list: RuleList = {
-        let rules = [
+        var rules = [
             CatalogueRule(id: "rfc1.2.one", level: .must, source: "RFC 1 §2", sentence: "It holds."),
             CatalogueRule(
                 id: "documents.two",
                 level: .must,
                 source: "001:5",
-                sentence: "It holds \"otherwise\".",
-                verdict: .wrong
+                sentence: "It holds \"otherwise\"."
             ),
-            CatalogueRule(
-                id: "documents.three",
-                level: .should,
-                source: "001:6",
-                sentence: "Later.",
-                verdict: .implied,
-                pending: "The next issue"
-            ),
+            CatalogueRule(id: "documents.three", level: .should, source: "001:6", sentence: "Later."),
         ]
+        rules[1].verdict = .wrong
+        (rules[2].verdict, rules[2].pending) = (.implied, "The next issue")
         let tests = CheckedByTests(text: "rfc1.2.one Tests/ATests.swift\n")
         return RuleList(
             RuleCoverage(RuleCatalogue(rules), suites: [], tests: tests),
@@ -58,7 +52,9 @@ struct RuleListTests {
             ("a", .implied), ("b", .asStated), ("c", .ambiguous), ("d", .defective), ("e", .advice),
         ]
         let rules = verdicts.map { id, verdict in
-            CatalogueRule(id: id, level: .must, source: "001:1", sentence: "It holds.", verdict: verdict)
+            var rule = CatalogueRule(id: id, level: .must, source: "001:1", sentence: "It holds.")
+            rule.verdict = verdict
+            return rule
         }
         let tests = CheckedByTests(text: "a Tests/ATests.swift\nb Tests/ATests.swift\n")
         let coverage = RuleCoverage(RuleCatalogue(rules), suites: [], tests: tests)

@@ -72,12 +72,6 @@ enum SampleRun {
             title: title,
             level: level,
             rules: ["rfc9111.4.2.fresh", "http.cache-control.max-age"],
-            cacheKinds: [kind],
-            dependencies: [],
-            client: ClientSettings(),
-            routes: [],
-            steps: [],
-            realTime: .asWritten,
             position: position
         )
         let suite = Suite(path: path, title: "A suite", scenarios: [scenario])
@@ -86,9 +80,9 @@ enum SampleRun {
             suite: suite,
             cacheKind: kind,
             verdict: verdict,
-            steps: steps,
             seconds: 0.0125
         )
+        result.steps = steps
         result.baselineReason = reason
         return result
     }
@@ -136,18 +130,15 @@ enum SampleRun {
         seen.findings = [
             Finding(.freshWhileLifetimeExceedsAge, held: false, "age 60 s, lifetime 60 s from max-age")
         ]
-        let arrival = OriginObservation(
+        var arrival = OriginObservation(
             method: "GET",
             path: "/a",
             query: "x=1",
-            fields: [("Host", "localhost"), ("If-None-Match", "\"v1\"")],
-            body: [],
-            connection: 1,
-            isReusedConnection: true,
-            isAborted: false,
-            answeredStatus: 304,
-            arrivedAt: 1_767_225_660
+            fields: [("Host", "localhost"), ("If-None-Match", "\"v1\"")]
         )
+        arrival.isReusedConnection = true
+        arrival.answeredStatus = 304
+        arrival.arrivedAt = 1_767_225_660
         var step = StepRecord(number: 5, title: "GET /a?x=1", position: place, startedAt: 60)
         step.exchanges = [
             CallerExchange(method: "GET", target: "/a?x=1", fields: [("Accept", "*/*")], seen: seen)
@@ -165,17 +156,8 @@ extension OriginObservation {
         _ fields: [(name: String, value: String)] = [],
         status: Int = 200
     ) -> OriginObservation {
-        OriginObservation(
-            method: method,
-            path: "/a",
-            query: nil,
-            fields: fields,
-            body: [],
-            connection: 1,
-            isReusedConnection: false,
-            isAborted: false,
-            answeredStatus: status,
-            arrivedAt: 0
-        )
+        var arrival = OriginObservation(method: method, path: "/a", fields: fields)
+        arrival.answeredStatus = status
+        return arrival
     }
 }

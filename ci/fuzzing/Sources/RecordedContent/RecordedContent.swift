@@ -11,15 +11,14 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         CapturedExchange.Field("Content-Type", type), .init("Cookie", coding), .init("Link", content.text),
     ]
     if !coding.isEmpty { fields.append(.init("Content-Encoding", coding)) }
-    let exchange = CapturedExchange(
+    var exchange = CapturedExchange(
         method: "POST",
         origin: "http://a.example",
         target: "/" + type,
-        requestFields: fields,
-        requestBody: content.bytes,
         response: .init(status: 200, fields: fields, body: content.bytes),
         at: 0
     )
+    (exchange.requestFields, exchange.requestBody) = (fields, content.bytes)
     let redaction = Redaction()
     _ = redaction.obstacle(in: exchange)
     let clean = redaction.applied(to: exchange)

@@ -20,7 +20,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private func check(_ reader: HeadReader, _ bytes: UnsafeBufferPointer<UInt8>, _ end: Int) {
-    // What the journal keeps of a head is read again when somebody looks.
+    // What the journal keeps of a head is parsed again when it is shown.
     let lines = reader.lines.first.map { Array(bytes[$0.name.lowerBound..<end - 2]) } ?? []
     let fields = ServedField.lines(lines[...])
     let read = reader.lines.map {

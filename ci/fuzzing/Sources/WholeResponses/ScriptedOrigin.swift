@@ -56,7 +56,7 @@ final class ScriptedOrigin: Sendable {
         }
     }
 
-    /// Whether a request comes within a moment: whoever waits for the rest of an answer gets no more.
+    /// Whether a request arrives soon: a client that waits for the rest of a response receives nothing more.
     private func hasRequest(_ connection: Int32) -> Bool {
         var head: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)

@@ -39,7 +39,7 @@ private func ask(_ method: HTTPRequest.Method, _ number: Int) {
     receiver.ended.wait()
 }
 
-/// Looks whether what a transport tells comes in the order that it promises.
+/// Checks that a transport reports its events in the documented order.
 private final class CheckingReceiver: TransportReceiver {
     let ended = DispatchSemaphore(value: 0)
     private let seen = Mutex((hasHead: false, hasEnded: false, bytes: 0))

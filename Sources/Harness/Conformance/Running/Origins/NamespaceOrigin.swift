@@ -91,13 +91,13 @@ extension OriginObservation {
             path: exchange.path,
             query: exchange.query,
             fields: exchange.fields.map { ($0.name, $0.value) },
-            body: exchange.body,
-            connection: exchange.connection,
-            isReusedConnection: exchange.isReused,
-            isAborted: exchange.isAborted,
-            answeredStatus: exchange.status,
-            arrivedAt: exchange.arrivedAt,
-            clientCertificate: exchange.request.tls?.clientSubject
+            body: exchange.body
         )
+        connection = exchange.connection
+        isReusedConnection = exchange.isReused
+        isAborted = exchange.isAborted
+        answeredStatus = exchange.status
+        arrivedAt = exchange.arrivedAt
+        clientCertificate = exchange.request.tls?.clientSubject
     }
 }
