@@ -168,6 +168,7 @@ let package = Package(
             pkgConfig: "libturbojpeg",
             providers: [.apt(["libturbojpeg0-dev"])]
         ),
+        .systemLibrary(name: "Cstatx", path: "Sources/System/Cstatx"),
         .systemLibrary(name: "Cxattr", path: "Sources/System/Cxattr"),
         .systemLibrary(
             name: "Cxml2",
@@ -357,8 +358,8 @@ let package = Package(
             "ImageLoading",
             in: "Stack",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cpng", "Cturbojpeg",
-                "Cxattr", "Fetching", "Locks", httpTypes,
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cpng", "Cstatx",
+                "Cturbojpeg", "Cxattr", "Fetching", "Locks", httpTypes,
             ]
         ),
         library("AnimatedImages", in: "Stack", ["Cgif", "Cwebp", "ImageLoading"]),
