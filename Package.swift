@@ -226,7 +226,9 @@ let package = Package(
         library(
             "ControlServing",
             in: "Serving",
-            ["Clocks", "HTTPServing", "JSON", "LocatedYAML", "Locks", "TextCodings", "Threads"]
+            ["Clocks", "HTTPServing", "JSON", "LocatedYAML", "Locks", "TextCodings", "Threads"],
+            embedding: ["Page/base.css", "Page/freshness.js"],
+            plugins: ["GenerateSources"]
         ),
         library("Certificates", in: "Serving", ["Cgnutls"]),
         // Client
@@ -276,8 +278,10 @@ let package = Package(
             in: "Gateway",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing", "HTTPServing",
-                "JSON", httpTypes,
-            ]
+                "JSON", "LocatedYAML", httpTypes,
+            ],
+            embedding: ["Page/gateway.html", "Page/gateway.css", "Page/gateway.js"],
+            plugins: ["GenerateSources"]
         ),
         library(
             "Recording",

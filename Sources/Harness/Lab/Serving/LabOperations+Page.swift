@@ -5,21 +5,21 @@ extension LabOperations {
     var pages: [ControlOperation] {
         [
             page,
-            file(
+            .file(
                 "/lab.css",
-                "pageStyle",
+                name: "pageStyle",
                 "Returns the style sheet of the page.",
                 EmbeddedFiles.lab_css,
-                "text/css"
+                type: "text/css"
             ),
-            file(
+            .file(
                 "/lab.js",
-                "pageScript",
+                name: "pageScript",
                 "Returns the script of the page.",
                 EmbeddedFiles.lab_js,
-                "text/javascript"
+                type: "text/javascript"
             ),
-        ]
+        ] + PageFiles.operations
     }
 
     private var page: ControlOperation {
@@ -45,19 +45,5 @@ extension LabOperations {
         guard let host else { return false }
         let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
         return ["127.0.0.1", "localhost", "[::1]"].contains(name.lowercased())
-    }
-
-    /// Returns an operation that sends a file without authorization; it must not contain secrets.
-    private func file(
-        _ path: String,
-        _ name: String,
-        _ summary: String,
-        _ text: String,
-        _ type: String
-    ) -> ControlOperation {
-        let type = type + "; charset=utf-8"
-        return ControlOperation("GET", path, name: name, summary) { _ in
-            ControlAnswer(.bytes(Array(text.utf8), type: type))
-        }.with { ($0.access, $0.answerType) = (.open, type) }
     }
 }

@@ -4,41 +4,27 @@ import ControlServing
 extension ControlOperations {
     var personOperations: [ControlOperation] {
         [
-            file(
+            .file(
                 "/",
-                "page",
+                name: "page",
                 "Returns the page that shows and changes all of this.",
                 EmbeddedFiles.page_html,
-                "text/html"
+                type: "text/html"
             ),
-            file(
+            .file(
                 "/page.css",
-                "pageStyle",
+                name: "pageStyle",
                 "Returns the style sheet of the page.",
                 EmbeddedFiles.page_css,
-                "text/css"
+                type: "text/css"
             ),
-            file(
+            .file(
                 "/page.js",
-                "pageScript",
+                name: "pageScript",
                 "Returns the script of the page.",
                 EmbeddedFiles.page_js,
-                "text/javascript"
+                type: "text/javascript"
             ),
         ]
-    }
-
-    /// Returns an operation that sends a file without authorization; it must not contain secrets.
-    private func file(
-        _ path: String,
-        _ name: String,
-        _ summary: String,
-        _ text: String,
-        _ type: String
-    ) -> ControlOperation {
-        let type = type + "; charset=utf-8"
-        return ControlOperation("GET", path, name: name, summary) { _ in
-            ControlAnswer(.bytes(Array(text.utf8), type: type))
-        }.with { ($0.access, $0.answerType) = (.open, type) }
     }
 }
