@@ -168,6 +168,7 @@ let package = Package(
             pkgConfig: "libturbojpeg",
             providers: [.apt(["libturbojpeg0-dev"])]
         ),
+        .systemLibrary(name: "Cstatx", path: "Sources/System/Cstatx"),
         .systemLibrary(name: "Cxattr", path: "Sources/System/Cxattr"),
         .systemLibrary(
             name: "Cxml2",
@@ -226,7 +227,9 @@ let package = Package(
         library(
             "ControlServing",
             in: "Serving",
-            ["Clocks", "HTTPServing", "JSON", "LocatedYAML", "Locks", "TextCodings", "Threads"]
+            ["Clocks", "HTTPServing", "JSON", "LocatedYAML", "Locks", "TextCodings", "Threads"],
+            embedding: ["Page/base.css", "Page/freshness.js"],
+            plugins: ["GenerateSources"]
         ),
         library("Certificates", in: "Serving", ["Cgnutls"]),
         // Client
@@ -276,8 +279,10 @@ let package = Package(
             in: "Gateway",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing", "HTTPServing",
-                "JSON", httpTypes,
-            ]
+                "JSON", "LocatedYAML", httpTypes,
+            ],
+            embedding: ["Page/gateway.html", "Page/gateway.css", "Page/gateway.js"],
+            plugins: ["GenerateSources"]
         ),
         library(
             "Recording",
@@ -359,8 +364,8 @@ let package = Package(
             "ImageLoading",
             in: "Stack",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cpng", "Cturbojpeg",
-                "Cxattr", "Fetching", "Locks", httpTypes,
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cpng", "Cstatx",
+                "Cturbojpeg", "Cxattr", "Fetching", "Locks", httpTypes,
             ]
         ),
         library("AnimatedImages", in: "Stack", ["Cgif", "Cwebp", "ImageLoading"]),

@@ -16,6 +16,7 @@ let package = Package(
     dependencies: [.package(name: "cachecheck", path: "../..")],
     targets: [
         .target(name: "FuzzInput", swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+        fuzz("AnimatedContent", ["AnimatedImages"]),
         fuzz("AuditArchives", ["Audit"]),
         fuzz("AuditText", ["Audit"]),
         fuzz("CacheSemanticsFields", ["CacheSemantics"]),

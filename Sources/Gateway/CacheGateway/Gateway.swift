@@ -60,7 +60,11 @@ public final class Gateway: Sendable {
     public let metrics = GatewayMetrics()
     private let server: StreamServer
     private let client: CachingClient
-    private let store: CacheStore
+    let store: CacheStore
+    /// The clock of the cache.
+    let clock: any TimeSource
+    /// The caching rules.
+    let engine: CacheEngine
     private let ownOrigin: String?
 
     /// The parts of a gateway whose decisions are observed.
@@ -85,19 +89,29 @@ public final class Gateway: Sendable {
             (self.decisions, self.patience) = (decisions, patience)
         }
 
-        init(store: CacheStore, transport: any Transport, clock: any TimeSource) {
-            (self.store, self.transport, self.clock, patience) = (store, transport, clock, clock)
+        init(
+            store: CacheStore,
+            transport: any Transport,
+            clock: any TimeSource,
+            patience: any TimeSource
+        ) {
+            (self.store, self.transport, self.clock, self.patience) = (store, transport, clock, patience)
         }
     }
 
     /// Creates a gateway that does not listen yet.
+    ///
+    /// `patience` is the clock for the time limits of its callers, by default the same; a clock that is advanced by hand
+    /// would end idle connections.
     public convenience init(
         _ configuration: Configuration,
         store: CacheStore,
         transport: any Transport,
-        clock: any TimeSource
+        clock: any TimeSource,
+        patience: (any TimeSource)? = nil
     ) {
-        self.init(configuration, Parts(store: store, transport: transport, clock: clock))
+        let parts = Parts(store: store, transport: transport, clock: clock, patience: patience ?? clock)
+        self.init(configuration, parts)
     }
 
     /// Creates a gateway of these parts that does not listen yet.
@@ -113,7 +127,7 @@ public final class Gateway: Sendable {
         client.defaultTimeout = configuration.originTimeout
         let made = Self.client(client, parts)
         self.client = made
-        store = parts.store
+        (store, clock, engine) = (parts.store, parts.clock, client.engine)
         ownOrigin = configuration.origin
         let handler = GatewayHandler(
             client: made,

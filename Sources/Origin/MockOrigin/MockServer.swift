@@ -18,6 +18,8 @@ public final class MockServer: Sendable {
         public var fixtureFolder: String?
         /// The site outside namespaces, in addition to the built-in pages; default empty.
         public var site = Site()
+        /// How the built-in pages are matched; default by path.
+        public var pageMatching = PageMatching.path
         /// How the wire protocol of the public suite, `/config`, `/test` and `/state`, is served in place of the site;
         /// `nil`, the default, serves the site.
         ///
@@ -258,7 +260,7 @@ public final class MockServer: Sendable {
     ) -> OriginNamespace {
         let injector = FaultInjector(faults, clock: clock)
         var setup = OriginNamespace.Setup(injector: injector, contents: handler.contents)
-        (setup.base, setup.site.routes, setup.hasPages) = ("/-/" + token, routes, false)
+        (setup.base, setup.site.routes, setup.pages) = ("/-/" + token, routes, nil)
         setup.startedAt = wallSeconds
         setup.other = { [server, tlsServer] in
             let authority =

@@ -23,9 +23,14 @@ struct GIFReader {
     private let file: UnsafeMutablePointer<GifFileType>
     private var canvas: GIFCanvas
     private var control = GIFCanvas.Control()
+    /// The number of pixels that may still be decoded: frames may be larger than the screen, which cuts them.
+    private var pixelsLeft: Int
 
-    init(_ bytes: [UInt8], _ size: PixelSize) throws(ImageError) {
+    /// Opens a GIF whose screen, and whose frames together, take at most `limit` bytes of four for each pixel.
+    init(_ bytes: [UInt8], _ size: PixelSize, limit: Int) throws(ImageError) {
         guard size.width > 0, size.height > 0 else { throw .zeroPixels }
+        guard size.count <= limit / 4 else { throw Self.tooLarge(limit) }
+        pixelsLeft = limit / 4
         source = Source(bytes)
         canvas = GIFCanvas(size)
         var code: Int32 = 0
@@ -83,6 +88,8 @@ struct GIFReader {
         guard width > 0, height > 0, let map = image.ColorMap ?? file.pointee.SColorMap else {
             throw .damaged("a frame has no pixels or no colours")
         }
+        guard width * height <= pixelsLeft else { throw .tooLarge("its frames have too many pixels") }
+        pixelsLeft -= width * height
         let place = GIFCanvas.Place(
             left: Int(image.Left),
             top: Int(image.Top),
@@ -113,6 +120,10 @@ struct GIFReader {
         return [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { start, step in
             Array(stride(from: start, to: height, by: step))
         }
+    }
+
+    private static func tooLarge(_ limit: Int) -> ImageError {
+        .tooLarge("its screen takes more than \(limit) bytes")
     }
 
     private static func message(_ code: Int32) -> String {

@@ -38,13 +38,14 @@ public struct WebPCodec: ImageCodec {
     /// Decodes every frame onto the frames before it.
     public func frames(of bytes: [UInt8], limit: Int) throws(ImageError) -> [ImageFrame] {
         guard let header = try header(of: bytes) else { throw .damaged("its header is incomplete") }
+        let most = limit / (4 * header.size.count)
+        guard header.frameCount <= most else {
+            throw .tooLarge("its \(header.frameCount) frames take more than \(limit) bytes")
+        }
         guard Self.frameCount(in: bytes) > 0 else {
             return [ImageFrame(try decode(bytes, allowsTruncation: false), duration: .zero)]
         }
-        guard header.frameCount <= limit / (4 * header.size.count) else {
-            throw .tooLarge("its \(header.frameCount) frames take more than \(limit) bytes")
-        }
-        return try WebPAnimation.frames(of: bytes, header.size, most: .max)
+        return try WebPAnimation.frames(of: bytes, header.size, most: most)
     }
 
     /// Encodes losslessly with the quality 1, and otherwise with loss.

@@ -183,6 +183,21 @@ struct CachingClientTests {
         #expect(direct.source == .memory)
     }
 
+    @Test("A load that a 304 validates has one transaction: from the network, with the status 304")
+    func validatedMetrics() async throws {
+        let server = ScriptedServer { _, head in
+            head.lowercased().contains("if-none-match")
+                ? answer("304 Not Modified", "ETag: \"v1\"", body: "")
+                : answer("200 OK", "Cache-Control: no-cache", "ETag: \"v1\"", body: "b")
+        }
+        let client = try TestClient().client
+        _ = try await client.fetch(ClientRequest(url: server.url + "/"))
+        let response = try await client.fetch(ClientRequest(url: server.url + "/"))
+        #expect(response.response.status == .ok && response.source == .validated)
+        #expect(response.metrics.map(\.status) == [304])
+        #expect(response.metrics.map(\.source) == [.validated])
+    }
+
     @Test("Authorization does not follow a redirect to another origin")
     func credentials() async throws {
         let heads = Lock([String]())

@@ -92,6 +92,33 @@ struct AnimatedImagesTests {
         }
     }
 
+    @Test(
+        "A small file that would decode to much more than the limit is refused before it is decoded",
+        arguments: [
+            ("a screen of 65,535 x 65,535", T.gif([Frame(pixels: [1])], width: 65_535, height: 65_535)),
+            ("a frame of that size", T.gif([Frame(width: 65_535, height: 65_535, pixels: [1])])),
+            (
+                "frames that together have too many pixels",
+                T.gif([Frame](repeating: Frame(width: 300, height: 300, pixels: [1]), count: 3))
+            ),
+        ]
+    )
+    func bombs(what: String, bytes: [UInt8]) {
+        #expect(throws: ImageError.tooLarge("")) { try GIFCodec().frames(of: bytes, limit: 1 << 18) }
+    }
+
+    @Test("An image with more frames than the limit is too large, and one with as many is not")
+    func frameCount() throws {
+        var codecs = codecs
+        codecs.limits.frames = 3
+        let frame = Frame(pixels: [1, 1, 1, 1])
+        #expect(try codecs.image(from: T.gif([frame, frame, frame])).header.frameCount == 3)
+        #expect(throws: ImageError.tooLarge("")) {
+            try codecs.image(from: T.gif([frame, frame, frame, frame]))
+        }
+        #expect(DecodingLimits().frames == 10_000)
+    }
+
     private func pixels(_ red: UInt8) throws -> PixelBuffer {
         try #require(PixelBuffer(size: PixelSize(width: 2, height: 2), red: red, green: 1, blue: 2))
     }

@@ -17,14 +17,14 @@ enum TestAnimations {
     }
 
     /// GIF89a: screen descriptor, colour table, and for each frame a graphic control extension and an image.
-    static func gif(_ frames: [GIFFrame], width: UInt8 = 2, height: UInt8 = 2) -> [UInt8] {
-        var bytes = Array("GIF89a".utf8) + [width, 0, height, 0, 0x81, 0, 0]
+    static func gif(_ frames: [GIFFrame], width: Int = 2, height: Int = 2) -> [UInt8] {
+        var bytes = Array("GIF89a".utf8) + two(width) + two(height) + [0x81, 0, 0]
         bytes += [0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255]
         for frame in frames {
             let flags = frame.disposal << 2 | (frame.transparent == nil ? 0 : 1)
             bytes += [0x21, 0xF9, 4, flags, UInt8(frame.hundredths), 0, frame.transparent ?? 0, 0]
-            bytes += [0x2C, UInt8(frame.left), 0, UInt8(frame.top), 0, UInt8(frame.width), 0]
-            bytes += [UInt8(frame.height), 0, frame.isInterlaced ? 0x40 : 0]
+            bytes += [0x2C] + two(frame.left) + two(frame.top) + two(frame.width) + two(frame.height)
+            bytes += [frame.isInterlaced ? 0x40 : 0]
             bytes += lzw(frame.pixels)
         }
         return bytes + [0x3B]
@@ -69,6 +69,8 @@ enum TestAnimations {
     private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
         Array(name.utf8) + four(data.count) + data + (data.count % 2 == 1 ? [0] : [])
     }
+
+    private static func two(_ number: Int) -> [UInt8] { Array(four(number).prefix(2)) }
 
     private static func three(_ number: Int) -> [UInt8] { Array(four(number).prefix(3)) }
 

@@ -139,9 +139,7 @@ struct ReachabilityTests {
     @Test(
         "A provider is one object for all who share it, and independent of other providers",
         .checks(
-            "sqfetch.reachability.singleton-at-load",
-            "sqfetch.reachability.ignores-foreign-notifications",
-            "afnetworking.reachability.singleton"
+            "sqfetch.reachability.ignores-foreign-notifications"
         )
     )
     func oneObject() async throws {

@@ -265,19 +265,6 @@ struct RequestTests {
     }
 
     @Test(
-        "A change of the configuration applies to the next request of everyone who shares the session",
-        .checks("sjnetwork.config.singleton")
-    )
-    func sharedConfiguration() async throws {
-        let fixture = try FetchFixture(json("{}"))
-        let session = fixture.session()
-        let other = session
-        session.configure { $0.defaultParameters = ["v": 1] }
-        _ = try await other.get("a")
-        #expect(fixture.requestLines == ["GET /a?v=1"])
-    }
-
-    @Test(
         "A request without a response fails as timed out at its timeout, not before",
         .checks("sjnetwork.config.timeout-20", "sjnetwork.config.timeout-set"),
         arguments: [nil, 30] as [Int?]

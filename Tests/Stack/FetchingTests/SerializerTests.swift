@@ -156,6 +156,23 @@ struct SerializerTests {
     }
 
     @Test(
+        "Of the documents' pages, one says success, and for the others the caller receives one error",
+        .checks("mockserver.status-text-case"),
+        arguments: [("fetchMockData", nil), ("get", "The service says \"Success\".")] as [(String, String?)]
+    )
+    func literalPages(path: String, reason: String?) async throws {
+        let fixture = try FetchFixture(json("{}"))
+        let session = fixture.session { $0.baseURL = fixture.server.url }
+        var found: String?
+        do throws(FetchError) {
+            _ = try await session.send(MockData(path: path))
+        } catch {
+            found = error.reason
+        }
+        #expect(found == reason)
+    }
+
+    @Test(
         "One compound serializer decodes JSON and XML",
         .checks("afnetworking.serial.by-declared-type"),
         arguments: ["application/xml", "text/xml", "application/rss+xml"]
@@ -237,7 +254,7 @@ struct SerializerTests {
 /// The documents' first call: the result is in `data`, and `status` says whether it is valid.
 private struct MockData: APIRequest {
     typealias Output = JSONValue
-    let path = "fetchMockData"
+    var path = "fetchMockData"
 
     func validate(_ response: FetchResponse) throws(FetchError) {
         let status = response.json?["status"]?.text ?? "nothing"

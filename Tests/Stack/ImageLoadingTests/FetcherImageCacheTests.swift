@@ -4,6 +4,12 @@ import ImageLoading
 import Testing
 import TestSupport
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 @Suite("The chained fetcher's image cache: names by SHA-1, PNG on disk", .timeLimit(.minutes(5)))
 struct FetcherImageCacheTests {
     private let clock = VirtualClock(wallSeconds: 1_000_000)
@@ -84,23 +90,31 @@ struct FetcherImageCacheTests {
     }
 
     @Test(
-        "A store returns before the disk is written; a later inspection lists the file with its size and date",
+        "Each store of an image inspects the disk after it has returned: name, size, owner and both dates of each file",
         .checks("sqfetch.cache.inspect-disk")
     )
     func inspection() async throws {
-        let store = store()
+        let inspections = Heard<[DiskImageCache.File]>()
+        var profile = ImageProfile.sqFetch
+        profile.images.onInspection = { inspections.add($0) }
+        let store = profile.imageStore(directory: folder.path, clock: clock, pressure: nil)
+        let begin = SystemClock().wallSeconds
         store.queue.suspend()
         store.store(try TestImages.image(2, 2), for: url)
-        #expect(folder.names.isEmpty)
-        async let inspected = store.diskFiles()
+        #expect(inspections.values.isEmpty && folder.names.isEmpty)
         store.queue.resume()
-        let files = await inspected
-        let written = try #require(folder.read(name))
-        #expect(files.map(\.name) == [name])
-        #expect(files.map(\.length) == [written.count] && written.count > 0)
-        #expect(files.map(\.writtenAt) == [1_000_000])
+        await until { inspections.count == 1 }
+        await put(try TestImages.image(3, 3), for: "other", in: store)
+        #expect(inspections.values.map(\.count) == [1, 2])
+        let file = try #require(inspections.values.first?.first)
+        let written = try #require(folder.read("images/" + name))
+        #expect((file.name, file.length, file.writtenAt) == (name, written.count, 1_000_000))
+        #expect(file.owner == getuid())
+        // The test's file system records when files are created; the margin is that of its clock.
+        let created = try #require(file.createdAt)
+        #expect((begin - 1...begin + 300).contains(created))
         let size = await store.diskSize()
-        #expect((size.files, size.bytes) == (1, written.count))
+        #expect(size.files == 2)
     }
 
     @Test(
@@ -142,15 +156,4 @@ struct FetcherImageCacheTests {
         #expect(memory.count == memory.totalCost / 4)
     }
 
-    @Test(
-        "A cache is one object for all who share it, and separate caches share nothing",
-        .checks("sqfetch.cache.singleton")
-    )
-    func shared() async throws {
-        let shared = store()
-        let holder = shared
-        await put(try TestImages.image(2, 2), for: url, in: shared)
-        #expect(await holder.image(for: url)?.source == .memory)
-        #expect(await store().image(for: url)?.source == .disk)
-    }
 }

@@ -26,7 +26,8 @@ struct FetcherImageLoadTests {
             directory: folder.path,
             transport: origin.transport,
             clock: origin.clock,
-            delivery: origin.delivery
+            delivery: origin.delivery,
+            pressure: nil
         )
     }
 

@@ -233,7 +233,8 @@ struct LoaderTests {
             directory: nil,
             transport: origin.transport,
             clock: origin.clock,
-            delivery: origin.delivery
+            delivery: origin.delivery,
+            pressure: nil
         )
         let request = ImageRequest(url: origin.url("/a"))
         #expect(try await only(loader, request).error?.code == 0)

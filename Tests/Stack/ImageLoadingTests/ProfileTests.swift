@@ -42,7 +42,8 @@ struct ProfileTests {
         let loader = try ImageProfile.sqFetch.loader(
             directory: folder.path,
             transport: origin.transport,
-            clock: origin.clock
+            clock: origin.clock,
+            pressure: nil
         )
         let request = ImageRequest(url: origin.url("/image"), options: .waitForStore)
         #expect(try await loader.image(for: request).header.format == .jpeg)
@@ -60,7 +61,7 @@ struct ProfileTests {
     func expiry(profile: ImageProfile, expired: Int) async throws {
         let folder = try TestFolder()
         let origin = try ImageOrigin([.image("/a", TestImages.png())])
-        let store = profile.imageStore(directory: folder.path, clock: origin.clock)
+        let store = profile.imageStore(directory: folder.path, clock: origin.clock, pressure: nil)
         store.store(try TestImages.image(2, 2), for: "a")
         #expect(await store.diskFiles().count == 1)
         store.clearMemory()
@@ -72,14 +73,19 @@ struct ProfileTests {
 
     @Test(
         "Of AFNetworking's media types those are accepted that the codecs decode",
-        arguments: [("image/png", true), ("image/tiff", false), ("image/webp", false)]
+        arguments: [
+            ("image/png", true), ("image/jpeg", true), ("image/tiff", false), ("image/gif", false),
+            ("image/ico", false), ("image/x-icon", false), ("image/bmp", false), ("image/x-bmp", false),
+            ("image/x-xbitmap", false), ("image/x-win-bitmap", false), ("image/webp", false),
+        ]
     )
     func acceptedTypes(type: String, isAccepted: Bool) async throws {
         let origin = try ImageOrigin([.path("/a", [.image(TestImages.png(), type: type)])])
         let loader = try ImageProfile.afNetworking.loader(
             directory: nil,
             transport: origin.transport,
-            clock: origin.clock
+            clock: origin.clock,
+            pressure: nil
         )
         let request = ImageRequest(url: origin.url("/a"))
         if isAccepted {
@@ -117,7 +123,8 @@ struct ProfileTests {
         let loader = try ImageProfile.afNetworking.loader(
             directory: folder.path,
             transport: origin.transport,
-            clock: origin.clock
+            clock: origin.clock,
+            pressure: nil
         )
         _ = try await loader.image(for: ImageRequest(url: origin.url("/a")))
         loader.close()

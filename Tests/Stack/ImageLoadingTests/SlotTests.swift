@@ -544,7 +544,8 @@ struct SlotTests {
             directory: nil,
             transport: origin.transport,
             clock: origin.clock,
-            delivery: origin.delivery
+            delivery: origin.delivery,
+            pressure: nil
         )
         let slot = ImageSlot(loader: loader, behaviour: ImageProfile.afNetworking.slots)
         let errors = Heard<ImageError>()

@@ -48,30 +48,24 @@ extension CachingClient {
         )
     }
 
-    private static let sharedClient = Lock<CachingClient?>(nil)
+    private static let sharedClient = SharedValue<CachingClient> { make(over: .urlCache) }
 
     /// A client for programs that need only one; created when it is first used, and replaceable at any time.
     ///
     /// At first it has a private cache, `SharedStore.urlCache`; if no thread can be started, every request that needs the
     /// network fails with the reason. Loads continue with the client with which they started.
     public static var shared: CachingClient {
-        get {
-            if let client = sharedClient.withLock({ $0 }) { return client }
-            let made = make(over: .urlCache)
-            return sharedClient.withLock { client in
-                if client == nil { client = made }
-                return client ?? made
-            }
-        }
-        set { sharedClient.withLock { $0 = newValue } }
+        get { sharedClient.value }
+        set { sharedClient.value = newValue }
     }
 
     /// Creates the initial shared client.
     static func make(over store: SharedStore) -> CachingClient {
-        CachingClient(store: store.store, transport: transport(), clock: SystemClock())
+        CachingClient(store: store.store, transport: usualTransport(), clock: SystemClock())
     }
 
-    private static func transport() -> any Transport {
+    /// Returns a transport by libcurl; if no thread can be started, one whose requests fail with the reason.
+    package static func usualTransport() -> any Transport {
         do throws(TransportError) {
             return try CurlTransport()
         } catch {

@@ -93,6 +93,13 @@ struct MemoryTier: Sendable {
     /// The least recently used node.
     var oldest: Node? { recency.oldest.map { nodes[$0] } }
 
+    /// The nodes, most recently used first.
+    var newestNodes: some Sequence<Node> {
+        sequence(first: recency.newest) { slot in slot.map { recency.older(than: $0) } }
+            .prefix { $0 != nil }
+            .lazy.compactMap { $0.map { nodes[$0] } }
+    }
+
     /// The digests of all keys.
     var digests: [UInt64] { Array(groupByDigest.keys) }
 

@@ -13,7 +13,8 @@ extension CachingLab {
         let now = clock.now
         let origin = origin.withLock { $0 }
         let caches = LabCacheName.allCases.compactMap { name in self.caches[name] }.map { cache in
-            let entries = entries(of: cache.name).map { json($0, cache.engine, now) }
+            let report = StoredReport(cache.engine, now: now, hidesCredentials: false)
+            let entries = entries(of: cache.name).map { report.json($0.stored, size: $0.body.count) }
             return JSONValue.object([
                 ("name", .string(cache.name.rawValue)), ("kind", .string(cache.engine.kind.rawValue)),
                 ("entries", .array(entries)),
@@ -40,30 +41,5 @@ extension CachingLab {
             path: LabOrigin.path
         )
         return caches[name]?.entries(of: request) ?? []
-    }
-
-    private func json(_ entry: CacheEntry, _ engine: CacheEngine, _ now: HTTPDate) -> JSONValue {
-        let stored = entry.stored
-        let lifetime = engine.lifetimeTerms(of: stored)
-        let control = engine.directives(of: stored)
-        let selecting = stored.vary.names.map { name in
-            JSONValue.array([.string(name.rawName), JSONValue(stored.selectingFields[name])])
-        }
-        return [
-            "status": .integer(stored.statusCode), "fields": stored.response.headerFields.json,
-            "selecting": .array(selecting), "size": .integer(entry.body.count),
-            "partial": .bool(stored.parts != nil),
-            "invalidated": .bool(stored.isInvalidated), "lifetime": .integer(lifetime.seconds),
-            "source": .string(lifetime.source.rawValue), "rule": .string(lifetime.rule.rawValue),
-            "section": .string(lifetime.rule.section),
-            "age": .integer(engine.ageTerms(of: stored, now: now).sum),
-            "noCache": .bool(control.noCache == .everything),
-            "staleWhileRevalidate": JSONValue(control.staleWhileRevalidate),
-            "staleIfError": JSONValue(control.staleIfError),
-            "mayBeStale": .bool(engine.staleProhibition(of: stored) == nil),
-            "validator": JSONValue(
-                stored.response.headerFields[.eTag] ?? stored.response.headerFields[.lastModified]
-            ),
-        ]
     }
 }

@@ -19,7 +19,7 @@ extension LabOperations {
                 EmbeddedFiles.lab_js,
                 type: "text/javascript"
             ),
-        ]
+        ] + PageFiles.operations
     }
 
     private var page: ControlOperation {

@@ -11,8 +11,8 @@ public final class OriginNamespace: Sendable {
         /// The path below which it answers, without a trailing slash; empty for the whole server.
         var base = ""
         var site = Site()
-        /// Whether it has the built-in pages and files, and lists near misses.
-        var hasPages = true
+        /// How its built-in pages are matched; `nil` if it has neither pages nor files, and lists no near misses.
+        var pages: PageMatching? = .path
         /// How many exchanges are kept; `nil` is all of them, with all of their content.
         var journalSize: Int?
         let injector: FaultInjector
@@ -64,7 +64,7 @@ public final class OriginNamespace: Sendable {
         (base, suite, other) = (setup.base, setup.suite, setup.other)
         (injector, contents, onClose) = (setup.injector, setup.contents, setup.onClose)
         journal = Journal(size: setup.journalSize)
-        state = Lock(State(site: ServedSite(setup.site, hasPages: setup.hasPages, start: start)))
+        state = Lock(State(site: ServedSite(setup.site, pages: setup.pages, start: start)))
     }
 
     var clock: any TimeSource { injector.clock }

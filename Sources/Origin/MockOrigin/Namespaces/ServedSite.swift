@@ -39,10 +39,10 @@ struct ServedSite {
     /// The label of files that are served without a route.
     private static let filesLabel = "files"
 
-    init(_ site: Site, hasPages: Bool, start: Start) {
+    init(_ site: Site, pages matching: PageMatching?, start: Start) {
         (loaded, self.site, self.start) = (site, site, start)
         script = Script(site.routes)
-        pages = hasPages ? DemoSite(settings: site.pages) : nil
+        pages = matching.map { DemoSite(settings: site.pages, matching: $0) }
         hasFaults = site.hasFaults
     }
 
@@ -50,7 +50,7 @@ struct ServedSite {
 
     /// Serves another site, or the loaded one, every route of it from its beginning.
     mutating func replace(_ site: Site? = nil, start: Start) {
-        var new = ServedSite(site ?? loaded, hasPages: pages != nil, start: start)
+        var new = ServedSite(site ?? loaded, pages: pages?.matching, start: start)
         new.generation = generation + 1
         new.begin(in: first)
         self = new
@@ -67,7 +67,7 @@ struct ServedSite {
     mutating func change(to site: Site) {
         self.site = site
         script = Script(site.routes, continuing: script)
-        pages = pages.map { _ in DemoSite(settings: site.pages) }
+        pages = pages.map { DemoSite(settings: site.pages, matching: $0.matching) }
         hasFaults = site.hasFaults
         generation += 1
     }
@@ -116,9 +116,10 @@ struct ServedSite {
             let answer = isRead ? files : Answer.notAllowed(["GET", "HEAD"], request.method)
             return Selection(answer: answer, label: Self.filesLabel, isLikelySteady: true)
         }
-        guard let answer = pages?.answer(request) else { return nil }
+        guard let pages else { return nil }
+        let answer = pages.answer(request)
         // A page whose settings say 404 exists.
-        let isThere = answer.status != 404 || DemoSite.hasPage(for: request)
+        let isThere = answer.status != 404 || pages.hasPage(for: request)
         return isThere ? Selection(answer: answer, isLikelySteady: true) : nil
     }
 

@@ -16,27 +16,39 @@ struct DemoSite: Sendable {
     static var paths: [String] { pages.map(\.path) }
     /// Settings by path.
     private let settings: [String: [PageSetting]]
+    /// How pages are matched.
+    let matching: PageMatching
 
-    init(settings: [String: [PageSetting]]) {
-        self.settings = settings
+    init(settings: [String: [PageSetting]], matching: PageMatching) {
+        (self.settings, self.matching) = (settings, matching)
     }
 
     /// Whether a request is for a page, or for the list of pages.
-    static func hasPage(for request: ServedRequest) -> Bool {
-        let path = PercentText.decode(TargetParts(request.target).path)
-        return path == "/" || pages.contains { $0.path == path }
+    func hasPage(for request: ServedRequest) -> Bool {
+        guard let path = PercentText.decode(TargetParts(request.target).path) else { return false }
+        return path == "/" || page(at: path, request.target) != nil
+    }
+
+    /// Returns the page for a request with a decoded path.
+    private func page(at path: String, _ target: String) -> Page? {
+        switch matching {
+        case .path: return Self.pages.first { $0.path == path }
+        case .contained:
+            let text = PercentText.decode(target) ?? path
+            return Self.pages.first { text.contains($0.path) }
+        }
     }
 
     /// Returns the answer to a request.
     func answer(_ request: ServedRequest) -> Answer {
         let target = TargetParts(request.target)
-        // On the decoded path, like the documents' server; unlike it, the match is exact and malformed paths are
-        // answered.
+        // On the decoded path, like the documents' server; unlike it, malformed paths are answered, and by default the
+        // match is exact.
         guard let path = PercentText.decode(target.path) else {
             return .plain(status: 400, "The path \(target.path) has a malformed escape.")
         }
         if path == "/" { return index(request) }
-        guard let page = Self.pages.first(where: { $0.path == path }) else {
+        guard let page = page(at: path, request.target) else {
             return .plain(status: 404, "There is no page at \(path). GET / lists the pages.")
         }
         guard page.methods.contains(request.method) else {

@@ -1,3 +1,4 @@
+public import CacheClient
 import Cnetlink
 import Locks
 
@@ -12,6 +13,13 @@ import Locks
 /// Changes are reported immediately. Nothing is sent over the network. A thread reads the kernel's messages
 /// from `start()` until the last reference is released.
 public final class NetlinkReachability: ReachabilityProvider {
+    /// The provider that a whole program shares: the kernel's reports, from its first use on, unless it is replaced.
+    public static let shared = SharedValue<any ReachabilityProvider> {
+        let network = NetlinkReachability()
+        network.startObserving()
+        return network
+    }
+
     private let publisher = StatusPublisher(.unknown)
     private let listener = Lock<RouteListener?>(nil)
 

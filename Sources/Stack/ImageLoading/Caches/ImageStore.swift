@@ -23,6 +23,10 @@ public final class ImageStore: Sendable {
         public var cachesOnDisk = true
         /// Whether images read from disk are decoded immediately; default true.
         public var decompresses = true
+        /// Called after each write to disk with all files there, least recently written first; default none.
+        ///
+        /// It is called on the queue of disk operations, so `store` has usually returned by then.
+        public var onInspection: (@Sendable ([DiskImageCache.File]) -> Void)?
         /// Returns the key for a URL; default the URL itself.
         public var key: @Sendable (_ url: String) -> String = { $0 }
 
@@ -148,6 +152,7 @@ public final class ImageStore: Sendable {
                 let content = try self.content(image, bytes, reencodes)
                 try disk.write(content, for: key, freshUntil: freshUntil)
             }
+            self.configuration.onInspection?(disk.files())
             completion?()
         }
     }

@@ -1,3 +1,4 @@
+public import CacheClient
 import Locks
 
 #if canImport(Glibc)
@@ -11,6 +12,16 @@ import Locks
 /// The kernel wakes a thread when tasks have stalled longer than a threshold within a time window; there is
 /// no polling.
 public final class StallMonitor: MemoryPressureSource {
+    /// The source that a whole program shares: the kernel's, or `nil` if it reports none to this program; replaceable.
+    public static let shared = SharedValue<(any MemoryPressureSource)?> {
+        do throws(ImageError) {
+            return try StallMonitor()
+        } catch {
+            // The documentation names this case.
+            return nil
+        }
+    }
+
     private let relay = ScriptedMemoryPressure()
     private let stopper: Int32
 

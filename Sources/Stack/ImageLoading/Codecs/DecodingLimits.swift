@@ -6,6 +6,8 @@ public struct DecodingLimits: Sendable, Hashable {
     public var side = 32_768
     /// The largest decoded size in bytes, four per pixel; default 256 MiB.
     public var decodedBytes = 256 << 20
+    /// The largest number of frames of an animation; default 10,000.
+    public var frames = 10_000
 
     /// Creates the default limits.
     public init() {}
@@ -18,6 +20,9 @@ public struct DecodingLimits: Sendable, Hashable {
         }
         guard header.size.count <= decodedBytes / 4 else {
             throw .tooLarge("\(header.size) pixels; decoded they would take more than \(decodedBytes) bytes")
+        }
+        guard header.frameCount <= frames else {
+            throw .tooLarge("\(header.frameCount) frames; at most \(frames) are allowed")
         }
     }
 

@@ -10,7 +10,7 @@ public protocol ImageCodec: Sendable {
     /// into a full-size image.
     func decode(_ bytes: [UInt8], allowsTruncation: Bool) throws(ImageError) -> PixelBuffer
     /// Decodes all frames of an animation, each as it is shown; throws `tooLarge` if together they take more than
-    /// `limit` bytes.
+    /// `limit` bytes, before that much is allocated or decoded.
     ///
     /// The default decodes a single frame.
     func frames(of bytes: [UInt8], limit: Int) throws(ImageError) -> [ImageFrame]

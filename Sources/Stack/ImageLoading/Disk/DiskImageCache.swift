@@ -46,6 +46,10 @@ public final class DiskImageCache: Sendable {
         public var writtenAt: Double
         /// When it was last read, in wall seconds; only maintained by a cache that evicts by use.
         public var readAt: Double
+        /// When the file system created it, in the system's wall seconds; `nil` if it does not record that.
+        public var createdAt: Double?
+        /// The user ID of its owner.
+        public var owner: UInt32
     }
     /// The result of a cleaning.
     public struct Cleaning: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import Cstatx
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -88,7 +90,9 @@ struct ImageFolder: Sendable {
                     length: Int(status.st_size),
                     allocated: Int(status.st_blocks) * 512,
                     writtenAt: Self.seconds(status.st_mtim),
-                    readAt: Self.seconds(status.st_atim)
+                    readAt: Self.seconds(status.st_atim),
+                    createdAt: Self.birth(name, in: descriptor),
+                    owner: status.st_uid
                 )
             )
         }
@@ -179,6 +183,12 @@ struct ImageFolder: Sendable {
 
     private func failure(_ operation: String, _ name: String) -> ImageError {
         .storage("Cannot \(operation) \(path)/\(name): \(String(cString: strerror(errno))).")
+    }
+
+    private static func birth(_ name: String, in folder: Int32) -> Double? {
+        var (seconds, nanoseconds) = (Int64(0), UInt32(0))
+        guard file_birth(folder, name, &seconds, &nanoseconds) == 0 else { return nil }
+        return Double(seconds) + Double(nanoseconds) * 1e-9
     }
 
     private static func time(_ seconds: Double) -> timespec {

@@ -2,6 +2,12 @@ public import CacheClient
 public import Clocks
 public import Fetching
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// The documents' SJNetwork as one object: requests, uploads, downloads, the application cache and the request pool.
 ///
 /// Requests, uploads, the pool and the cache are those of `session`; downloads are started here. Everything may be called
@@ -12,12 +18,23 @@ public final class SJNetwork: Sendable {
     /// The downloads, with suspending, resuming and cancelling.
     public let downloads: Downloads
 
+    /// The instance that a whole program shares, with its configuration; replaceable.
+    ///
+    /// It is in the folder `sjnetwork` of the program's caches, as `SharedStore` describes, or else in a folder of /tmp.
+    public static let shared = SharedValue<SJNetwork> {
+        SJNetwork(
+            directory: SharedStore.folder("sjnetwork") ?? "/tmp/sjnetwork-\(getuid())",
+            transport: CachingClient.usualTransport(),
+            clock: SystemClock()
+        )
+    }
+
     /// Creates an instance that keeps its files in a folder of its own.
     ///
     /// - Parameters:
     ///   - directory: The folder; cached responses are in `cache`, the received parts of downloads in `parts`.
     ///   - configuration: The settings; the default is SJNetwork's. JPEGs of uploads with a compression ratio below 1
-    ///     are recompressed, unless it has a function for that.
+    ///     are recompressed, unless it has a function for that. Changes are made in `session`.
     ///   - reachability: What reports whether there is a network; it is started now. `nil`, the default, for none.
     ///   - transport: What sends requests.
     ///   - clock: The source of time.

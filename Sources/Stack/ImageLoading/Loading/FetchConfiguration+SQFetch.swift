@@ -31,26 +31,48 @@ extension FetchSession {
     /// Creates a session with all that the documents' SQFetchManager has.
     ///
     /// - Parameters:
+    ///   - profile: The settings of the two image levels; the default is SQFetchManager's.
     ///   - directory: The folder of the session alone: images in `images`, the HTTP cache of 4 MiB in memory and 20 MiB
     ///     on disk in `http`. Without it, everything is kept in memory.
-    ///   - reachability: What reports whether there is a network; it is started now. The default asks the kernel.
+    ///   - reachability: What reports whether there is a network; it is started now. The default is the
+    ///     program's, which asks the kernel.
     ///   - transport: What sends requests.
     ///   - clock: The source of time.
     /// - Returns: The session.
     /// - Throws: `StorageError` if the HTTP cache cannot be opened.
     public static func sqFetch(
+        _ profile: ImageProfile = .sqFetch,
         directory: String?,
-        reachability: (any ReachabilityProvider)? = NetlinkReachability(),
+        reachability: (any ReachabilityProvider)? = NetlinkReachability.shared.value,
         transport: any Transport,
         clock: any TimeSource
     ) throws(StorageError) -> FetchSession {
-        let profile = ImageProfile.sqFetch
-        return FetchSession(
+        FetchSession(
             .sqFetch(images: profile.imageStore(directory: directory, clock: clock)),
             store: try profile.urlCache(directory: directory, clock: clock),
             reachability: reachability,
             transport: transport,
             clock: clock
         )
+    }
+
+    /// Creates a session with what the whole program shares: the URL cache, the images and the reachability.
+    public static func sqFetch(sharing shared: SharedStore = .urlCache) -> FetchSession {
+        FetchSession(
+            .sqFetch(images: ImageStore.sqFetch.value),
+            store: shared.store,
+            reachability: NetlinkReachability.shared.value,
+            transport: CachingClient.usualTransport(),
+            clock: SystemClock()
+        )
+    }
+}
+
+extension ImageStore {
+    /// SQFetchManager's two levels of images, which a whole program shares; replaceable.
+    ///
+    /// Their files are in the folder `sqfetch/images` of the program's caches, as `SharedStore` describes.
+    public static let sqFetch = SharedValue<ImageStore> {
+        ImageProfile.sqFetch.imageStore(directory: SharedStore.folder("sqfetch"), clock: SystemClock())
     }
 }

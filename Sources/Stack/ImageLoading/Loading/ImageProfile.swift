@@ -32,8 +32,12 @@ public struct ImageProfile: Sendable {
     public var loads = ImageLoader.Configuration()
     /// The behaviour of slots.
     public var slots = ImageSlot.Behaviour()
+    /// The settings of the two image levels.
+    public var images = ImageStore.Configuration()
     /// The capacity of the HTTP cache in bytes, in memory and on disk.
     public var urlCacheCapacity = (memory: 0, disk: 0)
+    /// The HTTP cache of `sharedLoader()`; default the shared URL cache.
+    public var sharedURLCache = SharedStore.urlCache
 
     /// SDWebImage in the documented version: six transfers, 15 s, MD5 names with extension, one week on disk, oldest to half, no HTTP
     /// cache by default.
@@ -73,6 +77,7 @@ public struct ImageProfile: Sendable {
         profile.loads.reportsCancellation = true
         profile.slots = .afNetworking
         profile.urlCacheCapacity = (20 << 20, 150 << 20)
+        profile.sharedURLCache = .imageDownloads
         return profile
     }
 
@@ -100,14 +105,16 @@ public struct ImageProfile: Sendable {
     /// Creates a loader with these constants.
     ///
     /// `directory` is a folder for the loader alone: images are stored in `images`, the HTTP cache in `http`, unless
-    /// `urlCache` is one to use, such as an application's own or that of a `SharedStore`. Without a directory, everything is kept in memory. Disk operations run on the executor of the downloads, if one
-    /// is set, otherwise on a thread of their own. Throws if the HTTP cache cannot be opened.
+    /// `urlCache` is one to use, such as an application's own or that of a `SharedStore`. Without a directory, everything
+    /// is kept in memory. Disk operations run on the executor of the downloads, if one is set, otherwise on a thread of
+    /// their own. `pressure` reduces the images in memory; the default is the kernel's, if it reports any. Throws if the
+    /// HTTP cache cannot be opened.
     public func loader(
         directory: String?,
         transport: any Transport,
         clock: any TimeSource,
         delivery: any DeliveryQueue = SerialDelivery(),
-        pressure: (any MemoryPressureSource)? = nil,
+        pressure: (any MemoryPressureSource)? = StallMonitor.shared.value,
         codecs: ImageCodecs = ImageCodecs(),
         urlCache: (any ResponseStore)? = nil
     ) throws(StorageError) -> ImageLoader {
@@ -131,14 +138,32 @@ public struct ImageProfile: Sendable {
         return ImageLoader(loads, store: images, downloader: downloader)
     }
 
+    /// Creates a loader in the program's caches, which uses the HTTP cache that the program shares: for AFNetworking that of
+    /// its image downloader.
+    ///
+    /// Files are in the folder `name` of the program's caches, as `SharedStore` describes. Throws if the HTTP cache cannot
+    /// be opened.
+    public func sharedLoader(named name: String = "image-loader", codecs: ImageCodecs = ImageCodecs())
+        throws(StorageError) -> ImageLoader
+    {
+        try loader(
+            directory: SharedStore.folder(name),
+            transport: CachingClient.usualTransport(),
+            clock: SystemClock(),
+            codecs: codecs,
+            urlCache: sharedURLCache.store
+        )
+    }
+
     /// Creates the two image levels with these constants; on disk in `images` below `directory`, if there is one.
     public func imageStore(
         directory: String?,
         clock: any TimeSource,
-        pressure: (any MemoryPressureSource)? = nil,
+        pressure: (any MemoryPressureSource)? = StallMonitor.shared.value,
         codecs: ImageCodecs = ImageCodecs()
     ) -> ImageStore {
         ImageStore(
+            images,
             memory: memoryCache(clock, pressure),
             disk: directory.flatMap { diskCache($0 + "/images", clock) },
             codecs: codecs,

@@ -140,6 +140,12 @@ struct GatewayCommand: ParsableCommand {
     @OptionGroup(title: "Control API")
     var control: ControlOptions
 
+    @Flag(
+        help:
+            "With --control-port: use a clock that the page and the API can advance and stop, for demonstrations."
+    )
+    var movableClock = false
+
     @OptionGroup(title: "TLS to the origin")
     var trust: TrustOptions
 
@@ -149,6 +155,9 @@ struct GatewayCommand: ParsableCommand {
         }
         guard CacheKind(rawValue: cache) != nil else {
             throw ValidationError("--cache: found \(cache), expected shared or private")
+        }
+        if movableClock, control.port == nil {
+            throw ValidationError("--movable-clock: found no --control-port, expected both")
         }
         guard (1...64).contains(threads) else {
             throw ValidationError("--threads: found \(threads), expected 1 to 64")
@@ -215,11 +224,17 @@ struct GatewayCommand: ParsableCommand {
     }
 
     private func make() throws -> Gateway {
-        let clock = SystemClock()
+        let clock: any TimeSource = movableClock ? MovableClock(following: SystemClock()) : SystemClock()
         do {
             let store = try CacheStore(try storeConfiguration(), clock: clock)
             let transport = try CurlTransport(connectionsPerHost: 256, trust: trust.policy())
-            return Gateway(try gatewayConfiguration(), store: store, transport: transport, clock: clock)
+            return Gateway(
+                try gatewayConfiguration(),
+                store: store,
+                transport: transport,
+                clock: clock,
+                patience: SystemClock()
+            )
         } catch let error as StorageError {
             complain(error.description)
             throw ExitStatus.unavailable
@@ -299,7 +314,7 @@ struct GatewayCommand: ParsableCommand {
             url: control.url,
             token: control.token,
             examples: ["\(control.url)/metrics", "-X POST '\(control.url)/purge?all'"],
-            hasPage: false
+            hasPage: true
         )
     }
 

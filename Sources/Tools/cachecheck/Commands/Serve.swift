@@ -3,7 +3,7 @@ import Certificates
 import Clocks
 import HTTPServing
 import LocatedYAML
-import MockOrigin
+public import MockOrigin
 public import OriginScript
 import Recording
 
@@ -14,6 +14,7 @@ import Recording
 #endif
 
 extension SuiteDialect: ExpressibleByArgument {}
+extension PageMatching: ExpressibleByArgument {}
 
 /// `cachecheck serve`.
 struct Serve: ParsableCommand {
@@ -56,6 +57,16 @@ struct Serve: ParsableCommand {
         help: ArgumentHelp("Number of exchanges that the journal keeps. (default: 1000)", valueName: "N")
     )
     var journal: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How the pages are matched: path, or contained, with which a page answers every URL that contains its path, "
+                + "as the documents' server does.",
+            valueName: "RULE"
+        )
+    )
+    var pageMatching = PageMatching.path
 
     @Option(name: .long, help: ArgumentHelp("Maximum size of request content, in bytes.", valueName: "N"))
     var bodyLimit = 16 << 20
@@ -102,7 +113,8 @@ struct Serve: ParsableCommand {
     private var otherThanSuite: String? {
         let others = [
             ("DIR", folder != nil), ("--config", config != nil), ("--har", har != nil),
-            ("--journal", journal != nil), ("--control-port", control.port != nil),
+            ("--journal", journal != nil), ("--page-matching", pageMatching != .path),
+            ("--control-port", control.port != nil),
         ]
         return others.first(where: \.1)?.0 ?? trouble.given
     }
@@ -204,6 +216,7 @@ struct Serve: ParsableCommand {
         limits.apply(to: &configuration.server)
         if let journal { configuration.journalSize = journal }
         configuration.fixtureFolder = folder ?? config.map { _ in "." }
+        configuration.pageMatching = pageMatching
         return configuration
     }
 

@@ -4,12 +4,13 @@ public import ControlServing
 public import HTTPServing
 import JSON
 
-/// The control API of a gateway: metrics and purging.
+/// The control API of a gateway and its page: metrics, stored responses, purging, and the clock.
 ///
 /// It has the form of every control API here: JSON behind a token on 127.0.0.1, described by `GET /openapi.json`.
 /// `GET /metrics` returns the counts, in JSON or for Prometheus. `POST /purge` removes the entries of `url=URL`, of all
 /// URLs with the prefix `prefix=URL`, with the tag `tag=NAME`, or, with `all`, all entries; URLs are those of the
-/// origin, percent-encoded.
+/// origin, percent-encoded. `GET /stored` lists the stored responses with their freshness. The clock can be controlled
+/// if it is a `MovableClock`.
 public final class GatewayControl: Sendable {
     private let server: ControlServer
 
@@ -23,10 +24,16 @@ public final class GatewayControl: Sendable {
             configuration,
             ControlServer.Description(
                 title: "CacheCheck gateway",
-                summary: "Metrics of a caching gateway since its start, and purging of its cache.",
-                schemas: ["Metrics": GatewayCounts.schema, "Purged": Self.purgedSchema]
+                summary:
+                    "Metrics of a caching gateway since its start, its stored responses, purging, and its clock.",
+                schemas: [
+                    "Metrics": GatewayCounts.schema, "Purged": Self.purgedSchema, "Time": Self.timeSchema,
+                ]
             ),
-            operations: [Self.metrics(of: gateway), Self.purge(gateway)],
+            operations: Self.pages + [
+                Self.metrics(of: gateway), Self.purge(gateway), Self.stored(in: gateway),
+            ]
+                + Self.clock(of: gateway),
             clock: clock
         )
     }
@@ -94,9 +101,5 @@ public final class GatewayControl: Sendable {
             "description": "The number of URLs whose stored responses were removed.",
         ]
         return ["type": "object", "required": ["purged"], "properties": ["purged": purged]]
-    }
-
-    private static func schema(_ name: String) -> JSONValue {
-        ["$ref": .string("#/components/schemas/\(name)")]
     }
 }

@@ -1,6 +1,5 @@
 public import CacheStorage
 import Clocks
-import Locks
 
 #if canImport(Glibc)
     import Glibc
@@ -31,10 +30,7 @@ public final class SharedStore: Sendable {
         disk: .mebibytes(150)
     )
 
-    private let folder: String?
-    private let memory: ByteCount
-    private let disk: ByteCount
-    private let opened = Lock<(any ResponseStore)?>(nil)
+    private let opened: SharedValue<(any ResponseStore)?>
 
     /// Creates a shared store that is opened in the folder `name` of the program's folder; `caches` is the folder of all
     /// programs' caches, `nil` for memory only.
@@ -44,27 +40,25 @@ public final class SharedStore: Sendable {
         disk: ByteCount,
         caches: String? = SharedStore.usualCaches
     ) {
+        let folder = Self.folder(name, caches: caches)
+        opened = SharedValue { Self.open(folder, memory: memory, disk: disk) }
+    }
+
+    /// Returns the path of a folder in the program's folder; `nil` if there is no folder of all programs' caches.
+    package static func folder(_ name: String, caches: String? = SharedStore.usualCaches) -> String? {
         let program = CommandLine.arguments.first?.split(separator: "/").last
-        folder = caches.flatMap { caches in program.map { "\(caches)/\($0)/\(name)" } }
-        (self.memory, self.disk) = (memory, disk)
+        return caches.flatMap { caches in program.map { "\(caches)/\($0)/\(name)" } }
     }
 
     /// The store; `nil` if not even one in memory could be opened.
     ///
     /// Another can be set, which new clients use.
     public var store: (any ResponseStore)? {
-        get {
-            if let store = opened.withLock({ $0 }) { return store }
-            let made = open()
-            return opened.withLock { store in
-                if store == nil { store = made }
-                return store
-            }
-        }
-        set { opened.withLock { $0 = newValue } }
+        get { opened.value }
+        set { opened.value = newValue }
     }
 
-    private func open() -> CacheStore? {
+    private static func open(_ folder: String?, memory: ByteCount, disk: ByteCount) -> CacheStore? {
         for directory in folder == nil ? [nil] : [folder, nil] {
             let configuration = CacheStore.Configuration(
                 memoryCapacity: memory.bytes,
@@ -80,7 +74,7 @@ public final class SharedStore: Sendable {
         return nil
     }
 
-    private static var usualCaches: String? {
+    package static var usualCaches: String? {
         absolutePath("XDG_CACHE_HOME") ?? absolutePath("HOME").map { $0 + "/.cache" }
     }
 

@@ -1,0 +1,8 @@
+/// How the built-in pages are matched with a request's URL.
+public enum PageMatching: String, Sendable, Hashable, CaseIterable {
+    /// A page answers its own path only.
+    case path
+    /// A page answers every URL whose decoded path or query contains its path, as on the documents' server; the first in
+    /// the list of pages that does.
+    case contained
+}

@@ -1,0 +1,107 @@
+import CacheClient
+import Clocks
+import Fetching
+import HTTPTypes
+import Locks
+import Testing
+import TestSupport
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Sends content as fast as its receiver accepts it, and compares what it has sent with what is in the folder of parts.
+private final class EagerTransport: Transport {
+    private struct State {
+        var sent = 0
+        var mostAhead = 0
+    }
+    private let count: Int
+    private let folder: String
+    private let state = Lock(State())
+
+    init(count: Int, folder: String) { (self.count, self.folder) = (count, folder) }
+
+    /// The largest number of bytes that were sent and not written yet.
+    var mostAhead: Int { state.withLock { $0.mostAhead } }
+
+    func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {
+        let exchange = Exchange()
+        Task.detached {
+            receiver.receive(head: HTTPResponse(status: .ok, headerFields: [.contentLength: "\(self.count)"]))
+            for await _ in exchange.resumptions {
+                while let piece = self.next() {
+                    guard receiver.receive(piece: piece) else { break }
+                }
+                if self.state.withLock({ $0.sent }) == self.count { break }
+            }
+            receiver.receive(end: .success(TransportEnd()))
+        }
+        return exchange
+    }
+
+    private func next() -> [UInt8]? {
+        let written = writtenCount
+        return state.withLock { state in
+            state.mostAhead = max(state.mostAhead, state.sent - written)
+            guard state.sent < count else { return nil }
+            let piece = [UInt8](repeating: 7, count: min(64 << 10, count - state.sent))
+            state.sent += piece.count
+            return piece
+        }
+    }
+
+    /// The number of bytes in the only part; 0 before there is one.
+    private var writtenCount: Int {
+        guard let listing = opendir(folder) else { return 0 }
+        defer { closedir(listing) }
+        var most = 0
+        while let entry = readdir(listing) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { raw in
+                String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            var status = stat()
+            guard stat(folder + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                continue
+            }
+            most = max(most, Int(status.st_size))
+        }
+        return most
+    }
+
+    private final class Exchange: TransportExchange {
+        let resumptions: AsyncStream<Void>
+        private let continuation: AsyncStream<Void>.Continuation
+
+        init() {
+            (resumptions, continuation) = AsyncStream.makeStream()
+            continuation.yield()
+        }
+
+        func resume() { continuation.yield() }
+        func cancel() { continuation.finish() }
+    }
+}
+
+@Suite("The memory of downloads", .timeLimit(.minutes(5)))
+struct DownloadMemoryTests {
+    @Test(
+        "Of 200 MiB that arrive as fast as they are accepted, less than 16 MiB are in memory at any moment",
+        .checks("sjnetwork.download.streams-to-disk")
+    )
+    func bound() async throws {
+        let folder = try TestFolder()
+        let parts = folder.path + "/parts"
+        let transport = EagerTransport(count: 200 << 20, folder: parts)
+        let clock = SystemClock()
+        let session = FetchSession(transport: transport, clock: clock)
+        let downloads = Downloads(session, transport: transport, partialFolder: parts)
+        let file = try await downloads.download(
+            DownloadRequest("http://example.org/large", to: folder.path + "/large")
+        )
+        #expect(file.size == 200 << 20)
+        #expect(transport.mostAhead > 0 && transport.mostAhead < 16 << 20)
+    }
+}

@@ -1,0 +1,105 @@
+import CacheClient
+import CacheStorage
+import Clocks
+import Fetching
+import ImageLoading
+import JSON
+import MockOrigin
+import OriginScript
+import Testing
+import TestSupport
+
+/// The tests replace what the whole program shares, so they run one after another.
+@Suite("Instances that a program shares", .serialized, .timeLimit(.minutes(5)))
+struct SharedInstancesTests {
+    private let origin: ImageOrigin
+
+    init() throws {
+        origin = try ImageOrigin([
+            .path(
+                "/image",
+                [.image(TestImages.jpeg(), type: "image/jpeg", cacheControl: "max-age=60")]
+            )
+        ])
+    }
+
+    private func memoryStore() throws -> CacheStore {
+        try CacheStore(CacheStore.Configuration(), clock: origin.clock)
+    }
+
+    @Test(
+        "The chained fetcher's sessions share images and reachability, both of which can be replaced",
+        .checks(
+            "sqfetch.cache.singleton",
+            "sqfetch.reachability.singleton-at-load",
+            "afnetworking.reachability.singleton"
+        )
+    )
+    func chainedFetcher() async throws {
+        let kernel = try #require(NetlinkReachability.shared.value as? NetlinkReachability)
+        #expect(NetlinkReachability.shared.value as? NetlinkReachability === kernel)
+        // It observes before any request, and without being started.
+        await until { kernel.status != .unknown }
+        defer { NetlinkReachability.shared.value = kernel }
+        let images = ImageStore()
+        let network = ScriptedReachability(.wifi)
+        ImageStore.sqFetch.value = images
+        NetlinkReachability.shared.value = network
+        SharedStore.urlCache.store = try memoryStore()
+        #expect(ImageStore.sqFetch.value === images && ImageStore.sqFetch.value === ImageStore.sqFetch.value)
+        _ = try await FetchSession.sqFetch().send(.get(origin.url("/image")))
+        #expect(images.imageInMemory(origin.url("/image")) != nil)
+        network.status = .unreachable
+        let other = FetchSession.sqFetch()
+        #expect(try await other.send(.get(origin.url("/image"))).source == .valueCache(.memory))
+        await #expect(throws: FetchError.self) { try await other.send(.get(origin.url("/other"))) }
+        #expect(origin.hits() == 1)
+    }
+
+    @Test(
+        "A change of the shared configuration applies to the next request of everyone",
+        .checks("sjnetwork.config.singleton")
+    )
+    func configuration() async throws {
+        let folder = try TestFolder()
+        SJNetwork.shared.value = SJNetwork(
+            directory: folder.path,
+            transport: origin.transport,
+            clock: origin.clock
+        )
+        let first = SJNetwork.shared.value
+        first.session.configure {
+            $0.baseURL = origin.url("")
+            $0.serializer = BytesSerializer()
+            $0.callbacks = .anywhere
+        }
+        _ = try await SJNetwork.shared.value.send(.get("image"))
+        SJNetwork.shared.value.session.configure { $0.defaultParameters = ["v": 1] }
+        _ = try await first.send(.get("image"))
+        #expect(origin.namespace.record().map(\.query) == [nil, "v=1"])
+    }
+
+    @Test("AFNetworking's loader for the whole program uses the shared cache of image downloads")
+    func imageDownloads() async throws {
+        let store = try memoryStore()
+        SharedStore.imageDownloads.store = store
+        let loader = try ImageProfile.afNetworking.sharedLoader(named: "cachecheck-tests")
+        _ = try await loader.image(for: ImageRequest(url: origin.url("/image")))
+        #expect(store.entryCount == 1)
+    }
+
+    @Test("Image caches are emptied by the shared source of memory pressure", .checks("nscache.auto-evicts"))
+    func pressure() throws {
+        let pressure = ScriptedMemoryPressure()
+        let usual = StallMonitor.shared.value
+        StallMonitor.shared.value = pressure
+        defer { StallMonitor.shared.value = usual }
+        for profile in [ImageProfile.sdWebImage, .sdWebImage5, .afNetworking, .sqFetch] {
+            let store = profile.imageStore(directory: nil, clock: origin.clock)
+            store.store(try TestImages.image(2, 2), for: "a")
+            #expect(store.imageInMemory("a") != nil)
+            pressure.signal(.critical)
+            #expect(store.imageInMemory("a") == nil)
+        }
+    }
+}
