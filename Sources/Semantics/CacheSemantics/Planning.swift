@@ -200,7 +200,7 @@ struct Planning {
         }
         if request.method == .head { trace.note(.headFromGet, true, "the stored response is to GET") }
         trace.note(.reuseSetsAge, true, .seconds("Age", age))
-        let reuse = Reuse(
+        var reuse = Reuse(
             stored: selected,
             age: age,
             lifetime: lifetime,
@@ -208,6 +208,7 @@ struct Planning {
             revalidation: revalidation,
             part: part
         )
+        reuse.answersIfRange = metadata.hasRangeCondition
         return Decision(plan: .serve(reuse), reason: nil)
     }
 

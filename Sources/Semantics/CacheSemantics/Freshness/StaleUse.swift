@@ -108,7 +108,7 @@ extension Settling {
         let age = CurrentAge(of: selected, now: received).seconds
         let lifetime = engine.lifetime(of: selected).seconds
         trace.note(.reuseSetsAge, true, .seconds("Age", age))
-        return Reuse(
+        var reuse = Reuse(
             stored: selected,
             age: age,
             lifetime: lifetime,
@@ -116,5 +116,7 @@ extension Settling {
             revalidation: nil,
             part: part
         )
+        reuse.answersIfRange = metadata.hasRangeCondition
+        return reuse
     }
 }

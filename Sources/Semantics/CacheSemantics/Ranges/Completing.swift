@@ -49,7 +49,7 @@ extension Settling {
             let new = part.parts?.ranges.first, wanted.first <= new.first, new.last <= wanted.last
         else { return nil }
         let age = CurrentAge(of: combined, now: received).seconds
-        let reuse = Reuse(
+        var reuse = Reuse(
             stored: combined,
             age: age,
             lifetime: engine.lifetime(of: combined).seconds,
@@ -57,6 +57,7 @@ extension Settling {
             revalidation: nil,
             part: suitable
         )
+        reuse.answersIfRange = metadata.hasRangeCondition
         var pieces: [Completion.Piece] = []
         if let before = ByteRange(first: wanted.first, last: new.first - 1) { pieces.append(.stored(before)) }
         pieces.append(.arriving(new))

@@ -39,7 +39,7 @@ extension Settling {
             .named("validated", updated.entityTag?.text ?? updated.date.text)
         )
         guard let part = part(of: updated) else { return settlement(.retry(request)) }
-        let reuse = Reuse(
+        var reuse = Reuse(
             stored: updated,
             age: CurrentAge(of: updated, now: received).seconds,
             lifetime: engine.lifetime(of: updated).seconds,
@@ -47,6 +47,7 @@ extension Settling {
             revalidation: nil,
             part: part
         )
+        reuse.answersIfRange = metadata.hasRangeCondition
         return settlement(.validated(reuse, response: answer(reuse, response)))
     }
 
