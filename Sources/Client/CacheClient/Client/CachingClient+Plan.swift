@@ -78,8 +78,7 @@ extension CachingClient {
         guard let (reuse, located) = servedFromStore(request, lookup),
             case .bytes(let body) = located.entry.body
         else { return nil }
-        let source = located.tier == .disk ? ResponseSource.disk : .memory
-        return ClientResponse(request, lookup.planned, reuse, body, from: source, at: clock.elapsed)
+        return ClientResponse(request, lookup.planned, reuse, body, from: located, at: clock.elapsed)
     }
 
     /// Returns the stored response that is to be served, if its content goes to the caller unchanged.
@@ -127,6 +126,7 @@ extension CachingClient {
         var metrics = TransactionMetrics(url: hop.url, startedAt: clock.elapsed)
         metrics.headAt = metrics.startedAt
         metrics.source = located?.tier == .disk ? .disk : .memory
+        metrics.version = located?.entry.version
         let response = reuse.response
         metrics.status = response.status.code
         let answer = HopAnswer(

@@ -14,6 +14,8 @@ public final class StoredHit: Sendable {
     public let file: StoredFile?
     /// Size of the content in bytes.
     public var count: Int { file?.count ?? body.count }
+    /// The version of HTTP in which it was received.
+    public let version: HTTPVersion
     /// When it was found.
     public let moment: HTTPDate
     /// All entries stored under the key that the request may select.
@@ -24,14 +26,15 @@ public final class StoredHit: Sendable {
         reuse: Reuse,
         key: CacheKey,
         by selector: VariantSelector,
-        body: StoredBody,
+        _ entry: CacheEntry,
         moment: HTTPDate,
         entries: [LocatedEntry]
     ) {
         self.reuse = reuse
         self.key = key
         self.selector = selector
-        switch body {
+        version = entry.version
+        switch entry.body {
         case .bytes(let bytes): (self.body, file) = (bytes, nil)
         case .file(let file): (self.body, self.file) = ([], file)
         }
@@ -83,7 +86,7 @@ extension CachingClient {
             reuse: reuse,
             key: key,
             by: selector,
-            body: located.entry.body,
+            located.entry,
             moment: now,
             entries: entries
         )

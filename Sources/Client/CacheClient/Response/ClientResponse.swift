@@ -134,11 +134,20 @@ extension ClientResponse {
         _ planned: Planned,
         _ reuse: Reuse,
         _ body: [UInt8],
-        from source: ResponseSource,
+        from located: LocatedEntry,
         at moment: Duration
     ) {
         var status = CacheStatus(key: planned.key.targetURI, isHit: true)
         status.ttl = reuse.lifetime - reuse.age
+        let source = located.tier == .disk ? ResponseSource.disk : .memory
+        var metrics = TransactionMetrics(
+            url: request.url,
+            source: source,
+            status: reuse.stored.statusCode,
+            bodyBytes: body.count,
+            at: moment
+        )
+        metrics.version = located.entry.version
         self.init(
             request: request.request,
             url: request.fullURL,
@@ -150,13 +159,7 @@ extension ClientResponse {
             head: .stored(reuse),
             decision: .made(planned.findings, status),
             earlier: [],
-            last: TransactionMetrics(
-                url: request.url,
-                source: source,
-                status: reuse.stored.statusCode,
-                bodyBytes: body.count,
-                at: moment
-            )
+            last: metrics
         )
     }
 }
