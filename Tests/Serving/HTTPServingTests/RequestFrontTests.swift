@@ -260,6 +260,19 @@ struct RequestFrontTests {
         #expect(handler.seen.withLock { $0.isEmpty })
     }
 
+    @Test(
+        "A client that sends nothing more gets its responses, then the end, without a reset",
+        arguments: [("/prepared", "ready"), ("/raw", "raw"), ("/incomplete", "")]
+    )
+    func halfClosed(target: String, body: String) throws {
+        let server = try handler.server()
+        let client = try RawClient(port: server.port)
+        let head = "GET \(target) HTTP/1.1\r\nHost: a\r\n"
+        try client.send(target == "/incomplete" ? head : head + "\r\n")
+        client.endSending()
+        #expect(try String(decoding: client.readToEnd(), as: UTF8.self).hasSuffix(body))
+    }
+
     @Test("A stop and an outage close connections that used only prepared responses")
     func ends() throws {
         let server = try handler.server()

@@ -14,7 +14,8 @@ extension RequestFront {
     func readRequest(_ bytes: UnsafeBufferPointer<UInt8>, _ connection: ServerConnection, _ socket: Int32) {
         guard let head = HeadReader.find(bytes) else {
             connection.stage.enter(.idle)
-            return bytes.isEmpty ? () : awaitHead(bytes, connection, socket)
+            if !bytes.isEmpty { return awaitHead(bytes, connection, socket) }
+            return connection.isHalfClosed ? drop(connection, socket) : ()
         }
         let outcome = reader.read(bytes, head, limits: answerer.limits)
         connection.begin(reader, in: bytes)

@@ -56,9 +56,7 @@ final class RequestFront: @unchecked Sendable {
             return guests ?? [:]
         }
         for connection in left.values {
-            let socket = connection.place.withLock { $0 }
-            Socket.discardUnread(socket)
-            end(connection, socket)
+            end(connection, connection.place.withLock { $0 })
         }
     }
 
@@ -172,6 +170,8 @@ final class RequestFront: @unchecked Sendable {
 
     private func end(_ connection: ServerConnection, _ socket: CInt) {
         core?.ended(connection)
+        // Closing with unread bytes would reset the connection.
+        Socket.discardUnread(socket)
         close(socket)
     }
 }
