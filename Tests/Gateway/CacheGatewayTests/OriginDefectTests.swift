@@ -99,6 +99,24 @@ struct OriginDefectTests {
         #expect(try fixture.ask()["Via"] == "\(version) cachecheck")
     }
 
+    @Test(
+        "A list of equal lengths is forwarded as one length, RFC 9112 §6.3",
+        arguments: ["5, 5", "5\t,5,5", "005"],
+        ["GET", "HEAD"]
+    )
+    func equalLengths(_ length: String, _ method: String) throws {
+        let fixture = try DefectFixture(
+            ScriptedServer { connection in
+                _ = connection.readHead()
+                let head = "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n"
+                connection.send(method == "HEAD" ? head : head + "hello")
+            }
+        )
+        let response = try fixture.ask(method)
+        #expect(response["Content-Length"] == "5")
+        #expect(response["Transfer-Encoding"] == nil)
+    }
+
     /// How a stored response is delivered.
     enum Delivery: CaseIterable {
         case memory, disk, part, head
