@@ -18,7 +18,7 @@ struct HitHead {
         // RFC 9110 §6.6.1: a response that was received without a date gets the date of its receipt.
         if !response.headerFields.contains(.date) { text.add(.date, hit.reuse.stored.date.text) }
         if response.status.code != 204 { text.add(.contentLength, number: hit.count) }
-        text.addVia()
+        text.addVia(hit.version)
         beginning = text.bytes
         // The parameters before and after `ttl` do not change.
         var rest = ResponseText()

@@ -86,11 +86,6 @@ final class OriginHandler: RequestHandler {
 
     // MARK: Answering
 
-    /// While scenarios are open, new connections are theirs, and nothing is prepared for them.
-    var preparesResponses: Bool {
-        !servesSuite && !site.injector.isActive && !mounts.withLock { $0.hasScenarios }
-    }
-
     func preparedResponse(for head: RequestHead) -> PreparedResponse? {
         guard !servesSuite, head.isHTTP11, head.method.elementsEqual(Self.get) else { return nil }
         if head.target.starts(with: Self.below) {

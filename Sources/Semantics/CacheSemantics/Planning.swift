@@ -192,6 +192,7 @@ struct Planning {
             revalidation: revalidation
         )
         reuse.part = part
+        reuse.answersIfRange = metadata.hasRangeCondition
         return Decision(plan: .serve(reuse), reason: nil)
     }
 

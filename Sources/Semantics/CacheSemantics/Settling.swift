@@ -58,7 +58,23 @@ struct Settling {
         if validation != nil { noteFull(response) }
         if request.method == .head { freshen(fromHead: response) }
         if !clearsSite { store(response) }
-        return settlement(.origin(response))
+        return settlement(.origin(withKnownFields(response)))
+    }
+
+    /// Returns a 206 with the fields that the origin left out because of an If-Range that the request did not have.
+    ///
+    /// RFC 9110 §15.3.7: a caller without If-Range gets all fields of the representation. The If-Range held, so they are
+    /// those of the stored response.
+    private func withKnownFields(_ response: HTTPResponse) -> HTTPResponse {
+        guard response.status == .partialContent, planned.asksWithIfRange, !metadata.hasRangeCondition,
+            let known = selected()?.response.headerFields
+        else { return response }
+        var response = response
+        let names: [HTTPField.Name] = [.contentType, .contentEncoding, .contentLanguage, .lastModified]
+        for name in names where !response.headerFields.contains(name) {
+            response.headerFields[fields: name] = known[fields: name]
+        }
+        return response
     }
 
     /// Settles an impossible response to the request; it still invalidates.

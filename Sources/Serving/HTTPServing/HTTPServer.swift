@@ -1,11 +1,11 @@
 import Locks
 
-/// An HTTP/1.1 server on libmicrohttpd that can also write raw bytes to its connections.
+/// An HTTP/1.1 server that can also write raw bytes to its connections.
 ///
-/// A pool of threads reads requests. libmicrohttpd sends a prepared response; a `RawReply` is written to the socket
-/// step by step, and then the connection is returned for the next request. Pipelined requests that libmicrohttpd has
-/// already read are lost in that case, so the connection is closed after the response; `ServedRequest.endsConnection`
-/// is true then.
+/// One thread reads requests and sends prepared responses. A `RawReply` is written to the socket step by step, and then
+/// the connection is read for the next request. A request whose content is read with stops is read by libmicrohttpd;
+/// requests that it has read beyond that one are lost, so the connection is closed after the response;
+/// `ServedRequest.endsConnection` is true then.
 public final class HTTPServer: Sendable {
     /// The configuration of a server.
     public struct Configuration: Sendable {
@@ -13,7 +13,7 @@ public final class HTTPServer: Sendable {
         public var address = "127.0.0.1"
         /// Port to listen on; 0, the default, is any free one.
         public var port: UInt16 = 0
-        /// Number of threads that read requests; default 2, at least 1.
+        /// Number of threads that read requests with stops; default 2, at least 1.
         public var threads = 2
         /// Largest request content in bytes, above which the response is 413; default 16 MiB.
         public var bodyLimitBytes = 16 << 20
@@ -27,7 +27,7 @@ public final class HTTPServer: Sendable {
         public var tls: TLSSettings?
         /// The number that precedes that of the first connection; default 0.
         public var connectionsBefore: UInt64 = 0
-        /// Memory for each connection in bytes; a larger head is rejected with 431 or 414; default 12 KiB.
+        /// The largest head in bytes, above which the response is 431 or 414; default 12 KiB.
         public var connectionMemoryBytes = 12 << 10
 
         /// Creates the default configuration.

@@ -2,8 +2,7 @@ public import Clocks
 
 /// A response as a sequence of bytes and waits, written to the socket unchanged.
 ///
-/// Used for everything that libmicrohttpd cannot send: custom reason phrases, empty values, 1xx, a 304 without a
-/// length, wrong lengths, faults and waits.
+/// Used for everything that is not prepared: custom reason phrases, empty values, 1xx, wrong lengths, faults and waits.
 public struct RawReply: Sendable {
     /// A step.
     public enum Step: Sendable {
@@ -72,8 +71,6 @@ public struct RawReply: Sendable {
     public var clock: any TimeSource
     /// Observes the exchange.
     public var observer: (any ExchangeObserver)?
-    /// Whether the next request on the connection likely has a prepared response; default false.
-    public var precedesPrepared = false
     /// Receives the bytes that were written, piece by piece; called on the exchange's thread, without locks held.
     public var onWritten: (@Sendable (ArraySlice<UInt8>) -> Void)?
 

@@ -1,6 +1,6 @@
 import WireSyntax
 
-/// Checks of a request's fields that libmicrohttpd does not make.
+/// Checks of a request's fields.
 struct RequestCheck {
     private(set) var hostCount = 0
     private(set) var length: Int?

@@ -1,7 +1,5 @@
 /// Handles the requests of a server; called on any of its threads, which it must not block.
 public protocol RequestHandler: Sendable {
-    /// Whether `preparedResponse(for:)` may return anything but `nil`; read for each connection before its first request.
-    var preparesResponses: Bool { get }
     /// Returns the prepared response to a request without content; `nil` to have `reply(to:)` called.
     func preparedResponse(for head: RequestHead) -> PreparedResponse?
     /// Called when only the first `whole` prepared responses on a connection were sent completely.
@@ -21,8 +19,6 @@ public protocol RequestHandler: Sendable {
 }
 
 extension RequestHandler {
-    /// True.
-    public var preparesResponses: Bool { true }
     /// Does nothing.
     public func preparedWasCut(connection: UInt64, after whole: Int) {}
     /// Returns no greeting.

@@ -109,12 +109,6 @@ enum Socket {
         recv(socket, nil, most, CInt(MSG_TRUNC) | CInt(MSG_DONTWAIT))
     }
 
-    /// Sets or clears TCP_CORK.
-    static func setCork(_ socket: CInt, _ isCorked: Bool) {
-        var on: CInt = isCorked ? 1 : 0
-        setsockopt(socket, CInt(IPPROTO_TCP), TCP_CORK, &on, socklen_t(MemoryLayout<CInt>.size))
-    }
-
     /// Returns how many bytes were read from the socket since it was connected; `nil` if the system does not count them.
     static func bytesTaken(_ socket: CInt) -> Int? {
         var unread: CInt = 0

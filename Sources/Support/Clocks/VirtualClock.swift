@@ -2,7 +2,8 @@ import Locks
 
 /// A clock that moves only when it is advanced.
 ///
-/// Timers run on the thread that advances the clock, in order of their deadlines, each at its own deadline.
+/// Timers run on the thread that advances the clock, in order of their deadlines, each at its own deadline. A target whose
+/// deadline has passed when it is scheduled is called at once.
 public final class VirtualClock: TimeSource {
     private struct State {
         var elapsed: Duration = .zero
@@ -44,9 +45,18 @@ public final class VirtualClock: TimeSource {
         return Sleeper { [state] in state.withLock { $0.timers.remove(ticket) } }
     }
 
-    /// Calls `target` when the clock has been advanced to `deadline`.
+    /// Calls `target` when the clock has been advanced to `deadline`, or at once if it has been.
     public func schedule(_ target: any TimerTarget, at deadline: Duration) -> PendingTimer {
-        PendingTimer(add(.notify(target)) { _ in deadline })
+        let added = state.withLock { state in
+            deadline <= state.elapsed ? nil : state.add(.notify(target), at: deadline)
+        }
+        guard let (ticket, watchers) = added else {
+            // The clock was advanced after the caller had computed the deadline, and may not be advanced again.
+            target.timerFired()
+            return PendingTimer(Sleeper(onCancel: {}))
+        }
+        for watcher in watchers { watcher.resume() }
+        return PendingTimer(ticket)
     }
 
     private func add(_ wake: TimerQueue.Wake, at deadline: (Duration) -> Duration) -> TimerQueue.Ticket {

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import CacheClient
 
-@Suite("Content that stalls on its way into memory")
+@Suite("Content that stalls on its way into memory", .blocking)
 struct BoundedSpoolTests {
     private let clock = VirtualClock(wallSeconds: 1_000_000)
     private let held = HeldBytes()

@@ -139,7 +139,7 @@ struct CachingClientTests {
 
     @Test("Damaged gzip content fails and is not stored, and so does too much of it")
     func damagedGzip() async throws {
-        let test = try TestClient { $0.largestDecodedBody = 1000 }
+        let test = try TestClient { $0.largestBody = 1000 }
         let bomb = gzipped([UInt8](repeating: 0, count: 100_000))
         let server = ScriptedServer { connection in
             while let head = connection.readHead() {
@@ -154,6 +154,29 @@ struct CachingClientTests {
         #expect(await test.failure(ClientRequest(url: server.url + "/cut"))?.code == -1015)
         #expect(await test.failure(ClientRequest(url: server.url + "/bomb"))?.code == -1103)
         #expect(test.store.entryCount == 0)
+    }
+
+    @Test(
+        "Content as received is limited, too, whether it is announced, in one piece or without an end",
+        arguments: [(1000, true, false), (1001, true, true), (1001, false, true), (Int.max, false, true)]
+    )
+    func largest(bytes: Int, isAnnounced: Bool, fails: Bool) async throws {
+        let test = try TestClient { $0.largestBody = 1000 }
+        let server = ScriptedServer { connection in
+            _ = connection.readHead()
+            let length = isAnnounced ? "Content-Length: \(bytes)\r\n" : ""
+            connection.send("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\n\(length)\r\n")
+            let piece = [UInt8](repeating: 0x78, count: min(bytes, 65_536))
+            // The client closes the connection; otherwise these are 640 MiB.
+            for _ in 0..<(bytes == .max ? 10_000 : 1) where connection.send(piece) < piece.count { break }
+        }
+        let request = ClientRequest(url: server.url + "/")
+        if fails {
+            #expect(await test.failure(request)?.code == -1103)
+            #expect(test.store.entryCount == 0)
+        } else {
+            #expect(try await test.client.fetch(request).body.count == bytes)
+        }
     }
 
     @Test("Redirects are followed hop by hop through the cache, POST becoming GET on 302")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheClient
 
-@Suite("A client in one line")
+@Suite("A client in one line", .blocking)
 struct FirstUseTests {
     private static func stored(_ client: CachingClient, _ text: String) -> ClientRequest {
         let request = ClientRequest(url: "http://example.org/kept")

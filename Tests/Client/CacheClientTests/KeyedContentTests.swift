@@ -13,7 +13,7 @@ import TestSupport
     import Musl
 #endif
 
-@Suite("Content and credentials in the key of a client's cache")
+@Suite("Content and credentials in the key of a client's cache", .blocking)
 struct KeyedContentTests {
     private func numbering() -> ScriptedServer {
         let count = Lock(0)

@@ -5,7 +5,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("The targets that a client sends and builds its keys from")
+@Suite("The targets that a client sends and builds its keys from", .blocking)
 struct TargetTests {
     /// Answers each request with its target, fresh for a minute.
     private static func echo() -> ScriptedServer {

@@ -5,7 +5,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("The log is copied into the database concurrently with writing")
+@Suite("The log is copied into the database concurrently with writing", .blocking)
 struct LogCheckpointerTests {
     @Test("The log restarts after each checkpoint, and so does not grow with the amount written")
     func log() throws {

@@ -2,8 +2,9 @@ import CacheSemantics
 import CacheStorage
 import HTTPTypes
 import Testing
+import TestSupport
 
-@Suite("The cost of a removal does not grow with the number of entries")
+@Suite("The cost of a removal does not grow with the number of entries", .blocking)
 struct RemovalCostTests {
     enum Kind: CaseIterable {
         case uri, prefix, tag

@@ -4,7 +4,7 @@ import GRDB
 import Testing
 import TestSupport
 
-@Suite("The readers of rows hold on to no old state of the database")
+@Suite("The readers of rows hold on to no old state of the database", .blocking)
 struct RowReadersTests {
     @Test("A reader that was reading when all had to release their snapshots does so when it has read")
     func busy() throws {

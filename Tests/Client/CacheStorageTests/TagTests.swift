@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-@Suite("Removal by tag")
+@Suite("Removal by tag", .blocking)
 struct TagTests {
     private static let origin = "http://example.test"
     private static let fields: [HTTPField.Name] = [.surrogateKey, .cacheTag]

@@ -2,8 +2,9 @@ import CacheSemantics
 import CacheStorage
 import HTTPTypes
 import Testing
+import TestSupport
 
-@Suite("The variants of a URL that a request may select, RFC 9111 §4.1")
+@Suite("The variants of a URL that a request may select, RFC 9111 §4.1", .blocking)
 struct VariantSelectionTests {
     /// The places of the variants at the time of the request.
     enum Place: String, CaseIterable {

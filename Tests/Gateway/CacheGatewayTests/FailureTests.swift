@@ -7,7 +7,11 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("A gateway whose origin fails, RFC 9111 §4.2.4, §5.2.2.2, RFC 9110 §15.6", .timeLimit(.minutes(5)))
+@Suite(
+    "A gateway whose origin fails, RFC 9111 §4.2.4, §5.2.2.2, RFC 9110 §15.6",
+    .timeLimit(.minutes(5)),
+    .blocking
+)
 struct FailureTests {
     private static func agedAnswer(_ directive: String) -> OriginScript.Answer {
         .fresh("kept") { answer in

@@ -11,7 +11,7 @@ import TestSupport
     import Musl
 #endif
 
-@Suite("Stored responses with content in a file", .timeLimit(.minutes(5)))
+@Suite("Stored responses with content in a file", .timeLimit(.minutes(5)), .blocking)
 struct FileHitTests {
     private static let size = 8 << 20
     private let folder: TestFolder

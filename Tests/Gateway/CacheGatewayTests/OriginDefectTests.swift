@@ -5,19 +5,25 @@ import Clocks
 import TestSupport
 import Testing
 
-@Suite("A gateway whose origin violates HTTP/1.1, or uses HTTP/1.0, RFC 9112 §6.3", .timeLimit(.minutes(5)))
+@Suite(
+    "A gateway whose origin violates HTTP/1.1, or uses HTTP/1.0, RFC 9112 §6.3",
+    .timeLimit(.minutes(5)),
+    .blocking
+)
 struct OriginDefectTests {
     /// A gateway in front of a server that sends what a test defines.
     private final class DefectFixture: Sendable {
         let gateway: Gateway
+        private let store: CacheStore
 
-        init(_ origin: ScriptedServer) throws {
+        init(_ origin: ScriptedServer, store: CacheStore.Configuration = .init()) throws {
             var configuration = Gateway.Configuration()
             configuration.origin = origin.url
             let clock = SystemClock()
+            self.store = try CacheStore(store, clock: clock)
             gateway = Gateway(
                 configuration,
-                store: try CacheStore(CacheStore.Configuration(), clock: clock),
+                store: self.store,
                 transport: try CurlTransport(),
                 clock: clock
             )
@@ -26,9 +32,15 @@ struct OriginDefectTests {
 
         deinit { gateway.stop() }
 
-        func ask(_ method: String = "GET") throws -> RawResponse {
+        /// Ends the gateway, with all that is stored on disk.
+        func close() {
+            gateway.stop()
+            store.close()
+        }
+
+        func ask(_ method: String = "GET", _ lines: [String] = []) throws -> RawResponse {
             let client = try RawClient(port: gateway.port)
-            try client.request(method, "/1", [], body: "")
+            try client.request(method, "/1", lines, body: "")
             return try client.response(toHead: method == "HEAD")
         }
     }
@@ -53,6 +65,27 @@ struct OriginDefectTests {
     }
 
     @Test(
+        "A status line that is not of HTTP/1.0 or HTTP/1.1 results in 502; RFC 9110 §2.5 permits HTTP/1.2, libcurl does not",
+        arguments: [
+            "HTTP/1.2 200 OK", "HTTP/1.9 200 OK", "HTTP/2.0 200 OK", "HTTP/2 200 OK", "HTTP/3 200 OK",
+            "HTTP/0.9 200 OK", "HTTP/01.1 200 OK", "HTTP/1.01 200 OK", "HTTP/11.1 200 OK", "http/1.1 200 OK",
+            "Http/1.1 200 OK", "HTTP/1,1 200 OK", "HTTP/1.1x 200 OK", "HTTP/1. 200 OK", "HTTP/ 1.1 200 OK",
+            "HTTPS/1.1 200 OK", "ICY 200 OK", "HTTP/1.1", "HTTP/1.1 ", "HTTP/1.1 OK", "HTTP/1.1 20 OK",
+            "HTTP/1.1 2000 OK", "HTTP/1.1 200OK", "HTTP/1.1 -20 OK", "HTTP/1.1 099 OK", "",
+        ]
+    )
+    func statusLine(_ line: String) throws {
+        let fixture = try DefectFixture(
+            ScriptedServer { connection in
+                _ = connection.readHead()
+                connection.send("\(line)\r\nCache-Control: max-age=60\r\nContent-Length: 5\r\n\r\nhello")
+            }
+        )
+        #expect(try fixture.ask().status == 502)
+        #expect(fixture.gateway.entryCount == 0)
+    }
+
+    @Test(
         "Via has the version in which the response was received, RFC 9110 §7.6.3",
         arguments: ["1.0", "1.1"]
     )
@@ -64,6 +97,75 @@ struct OriginDefectTests {
             }
         )
         #expect(try fixture.ask()["Via"] == "\(version) cachecheck")
+    }
+
+    @Test(
+        "A list of equal lengths is forwarded as one length, RFC 9112 §6.3",
+        arguments: ["5, 5", "5\t,5,5", "005"],
+        ["GET", "HEAD"]
+    )
+    func equalLengths(_ length: String, _ method: String) throws {
+        let fixture = try DefectFixture(
+            ScriptedServer { connection in
+                _ = connection.readHead()
+                let head = "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n"
+                connection.send(method == "HEAD" ? head : head + "hello")
+            }
+        )
+        let response = try fixture.ask(method)
+        #expect(response["Content-Length"] == "5")
+        #expect(response["Transfer-Encoding"] == nil)
+    }
+
+    /// How a stored response is delivered.
+    enum Delivery: CaseIterable {
+        case memory, disk, part, head
+
+        var store: CacheStore.Configuration {
+            CacheStore.Configuration(memoryCapacity: self == .disk ? 0 : 1 << 20, diskCapacity: 1 << 20)
+        }
+        var method: String { self == .head ? "HEAD" : "GET" }
+        var lines: [String] { self == .part ? ["Range: bytes=0-1"] : [] }
+    }
+
+    @Test(
+        "Via of a stored response has the version in which it was received, RFC 9110 §7.6.3",
+        arguments: ["1.0", "1.1"],
+        Delivery.allCases
+    )
+    func viaOfStored(_ version: String, _ delivery: Delivery) throws {
+        let folder = try TestFolder()
+        var store = delivery.store
+        store.directory = folder.path
+        let answer = "HTTP/\(version) 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 5\r\n\r\nhello"
+        let origin = ScriptedServer { connection in
+            _ = connection.readHead()
+            connection.send(answer)
+        }
+        let first = try DefectFixture(origin, store: store)
+        #expect(try first.ask()["Via"] == "\(version) cachecheck")
+        first.close()
+        // Another gateway, so that the version comes from the disk at first.
+        let fixture = try DefectFixture(origin, store: store)
+        for _ in 0..<2 {
+            let response = try fixture.ask(delivery.method, delivery.lines)
+            #expect(response["Cache-Status"]?.contains("; hit") == true)
+            #expect(response["Via"] == "\(version) cachecheck")
+        }
+    }
+
+    @Test(
+        "A validated response keeps the version in which its content was received, RFC 9110 §7.6.3"
+    )
+    func viaOfValidated() throws {
+        let origin = ScriptedServer { connection in
+            let isValidation = connection.readHead()?.contains("If-None-Match") == true
+            let start = isValidation ? "HTTP/1.1 304 Not Modified" : "HTTP/1.0 200 OK\r\nContent-Length: 5"
+            let head = start + "\r\nETag: \"v1\"\r\nCache-Control: no-cache\r\n\r\n"
+            connection.send(isValidation ? head : head + "hello")
+        }
+        let fixture = try DefectFixture(origin)
+        for _ in 0..<3 { #expect(try fixture.ask()["Via"] == "1.0 cachecheck") }
     }
 
     @Test(

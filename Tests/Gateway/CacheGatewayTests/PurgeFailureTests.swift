@@ -9,7 +9,8 @@ import Testing
 @Suite(
     "A gateway whose folder cannot be written or removed",
     .enabled(if: SmallFileSystem.isAvailable),
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(5)),
+    .blocking
 )
 struct PurgeFailureTests {
     private let folder: TestFolder
@@ -55,7 +56,7 @@ struct PurgeFailureTests {
     }
 
     @Test(
-        "Cache-Status reports that a response is not stored once the disk tier, the only one, cannot be written"
+        "Cache-Status reports from the first response on that it is not stored, if the only tier is a full disk"
     )
     func unwritten() throws {
         defer { disk.remove() }
@@ -63,11 +64,10 @@ struct PurgeFailureTests {
             [Route(label: "1", answers: [.fresh("x")])],
             store: .init(memoryCapacity: 0, diskCapacity: 1 << 20, directory: folder.path, largestShare: 0.5)
         )
-        // The disk's part is written soon after the response, so that the failure is known to one of the next.
-        let isReported = try (2...200).contains { number in
-            try diskOnly.ask("GET", "/\(number)")["cache-status"]?.contains("stored=?0") == true
+        for number in 2...3 {
+            let status = try diskOnly.ask("GET", "/\(number)")["cache-status"]
+            #expect(status?.contains("stored=?0") == true, "\(status ?? "")")
         }
-        #expect(isReported)
     }
 
     @Test("An unsafe request is answered, and Cache-Status reports that an invalidated response may reappear")

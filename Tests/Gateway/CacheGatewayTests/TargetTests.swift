@@ -12,7 +12,8 @@ import TestSupport
 
 @Suite(
     "The targets and hosts of a gateway's requests, RFC 9110 §7.4, §7.7, RFC 9112 §3.2",
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(5)),
+    .blocking
 )
 struct TargetTests {
     /// An origin that answers each request with its request line, fresh for a minute.

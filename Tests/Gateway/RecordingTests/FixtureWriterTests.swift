@@ -9,7 +9,7 @@ import TestSupport
     import Musl
 #endif
 
-@Suite("The folder of a recording")
+@Suite("The folder of a recording", .blocking)
 struct FixtureWriterTests {
     private func exchange(_ target: String, _ body: String = "x", _ fields: [CapturedExchange.Field] = [])
         -> CapturedExchange

@@ -14,7 +14,7 @@ import Testing
     import Musl
 #endif
 
-@Suite("An origin that is lost during a run", .timeLimit(.minutes(5)))
+@Suite("An origin that is lost during a run", .timeLimit(.minutes(5)), .blocking)
 struct OriginLossTests {
     /// A subject and its name; of those outside the process only installed ones.
     struct Row: CustomTestStringConvertible {

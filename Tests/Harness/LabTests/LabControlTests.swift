@@ -3,7 +3,7 @@ import Testing
 
 @testable import Lab
 
-@Suite("The lab's API", .timeLimit(.minutes(5)))
+@Suite("The lab's API", .timeLimit(.minutes(5)), .blocking)
 struct LabControlTests {
     private let lab: LabUnderTest
 

@@ -13,7 +13,8 @@ import Testing
     "The lab's page, in a browser",
     .enabled(if: Browser.path != nil, "Chromium is not installed"),
     .serialized,
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(5)),
+    .blocking
 )
 struct LabPageTests {
     private let lab: LabUnderTest

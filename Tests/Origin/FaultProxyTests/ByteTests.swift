@@ -6,7 +6,7 @@ import Testing
 
 @testable import FaultProxy
 
-@Suite("Bytes of any protocol")
+@Suite("Bytes of any protocol", .blocking)
 struct ByteTests {
     private func stage(
         _ faults: String,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FaultProxy
 
-@Suite("The proxy's control API")
+@Suite("The proxy's control API", .blocking)
 struct ControlTests {
     private static let token = "proxying-token"
     private let stage: ProxyStage

@@ -14,7 +14,7 @@ import Threads
 
 @testable import FaultProxy
 
-@Suite("Faults between a client and an upstream")
+@Suite("Faults between a client and an upstream", .blocking)
 struct FaultTests {
     private static let content = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
 

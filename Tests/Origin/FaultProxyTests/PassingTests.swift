@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaultProxy
 
-@Suite("Messages pass byte for byte")
+@Suite("Messages pass byte for byte", .blocking)
 struct PassingTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String

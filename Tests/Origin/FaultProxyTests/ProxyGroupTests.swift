@@ -6,7 +6,7 @@ import Testing
 
 @testable import FaultProxy
 
-@Suite("Proxies that follow a file")
+@Suite("Proxies that follow a file", .blocking)
 struct ProxyGroupTests {
     /// A file, the proxies that follow it, and an origin that answers `200` with the request's target.
     private final class Stage: Sendable {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaultProxy
 
-@Suite("Faults that requests ask for")
+@Suite("Faults that requests ask for", .blocking)
 struct RequestedFaultTests {
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import FaultProxy
 
-@Suite("Rules of a proxy")
+@Suite("Rules of a proxy", .blocking)
 struct RuleTests {
     private static let plain =
         "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nVary: X\r\nETag: \"a\"\r\nAge: 5\r\nContent-Length: 4\r\n\r\nbody"

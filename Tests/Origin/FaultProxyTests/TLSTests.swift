@@ -65,7 +65,7 @@ private struct TLSStage {
     }
 }
 
-@Suite("TLS of the proxy")
+@Suite("TLS of the proxy", .blocking)
 struct TLSTests {
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello"
 
@@ -222,7 +222,7 @@ struct TLSTests {
     }
 }
 
-@Suite("Time limits of the proxy's handshakes")
+@Suite("Time limits of the proxy's handshakes", .blocking)
 struct HandshakeLimitTests {
     @Test(
         "A client that sends no hello, or a part of one, is closed after 30 seconds",

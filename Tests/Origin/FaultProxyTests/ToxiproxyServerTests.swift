@@ -5,7 +5,7 @@ import Testing
 
 @testable import FaultProxy
 
-@Suite("The Toxiproxy API, api.go of Toxiproxy 2.12")
+@Suite("The Toxiproxy API, api.go of Toxiproxy 2.12", .blocking)
 struct ToxiproxyServerTests {
     private let clock = VirtualClock(wallSeconds: 0)
     private let origin: ScriptedServer

@@ -8,7 +8,7 @@ private func get(_ target: String) throws -> RawResponse {
     return try client.response()
 }
 
-@Suite("A test's mock server", .timeLimit(.minutes(5)))
+@Suite("A test's mock server", .timeLimit(.minutes(5)), .blocking)
 struct MockServerTraitTests {
     @Test("A test has a server with its routes", .mockServer(Route("/a", Answer(body: "one"))))
     func routes() throws {
@@ -128,7 +128,12 @@ struct MockServerTraitTests {
     }
 }
 
-@Suite("A suite's mock servers", .mockServer(Route("/a", Answer(body: "one"))), .timeLimit(.minutes(5)))
+@Suite(
+    "A suite's mock servers",
+    .mockServer(Route("/a", Answer(body: "one"))),
+    .timeLimit(.minutes(5)),
+    .blocking
+)
 struct SuiteTraitTests {
     @Test("Each test of a suite with the trait has a server of its own", arguments: 1...3)
     func own(count: Int) throws {

@@ -4,7 +4,7 @@ import MockOrigin
 import Testing
 import TestSupport
 
-@Suite("The documents' pages, mockserver.*", .timeLimit(.minutes(5)))
+@Suite("The documents' pages, mockserver.*", .timeLimit(.minutes(5)), .blocking)
 struct MockServerTests {
     private let clock = VirtualClock(wallSeconds: MockServerFixture.begin)
 

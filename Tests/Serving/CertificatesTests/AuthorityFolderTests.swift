@@ -8,7 +8,7 @@ import TestSupport
     import Musl
 #endif
 
-@Suite("The folder of a test authority")
+@Suite("The folder of a test authority", .blocking)
 struct AuthorityFolderTests {
     private let now = 1_767_225_600.0
 
@@ -111,7 +111,7 @@ struct AuthorityFolderTests {
     }
 }
 
-@Suite("Certificates, RFC 5280")
+@Suite("Certificates, RFC 5280", .blocking)
 struct CertificateTests {
     private let now = 1_767_225_600.0
 

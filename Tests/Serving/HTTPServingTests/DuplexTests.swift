@@ -41,7 +41,7 @@ private struct FullListener {
     func close() { for socket in sockets { Socket.closeQuietly(socket) } }
 }
 
-@Suite("Connections as streams of bytes", .timeLimit(.minutes(5)))
+@Suite("Connections as streams of bytes", .timeLimit(.minutes(5)), .blocking)
 struct DuplexTests {
     private func server(
         limit: Int = 100,

@@ -3,7 +3,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("The HTTP server over real sockets", .timeLimit(.minutes(5)))
+@Suite("The HTTP server over real sockets", .timeLimit(.minutes(5)), .blocking)
 struct HTTPServerTests {
     let handler = TestHandler()
 
@@ -19,27 +19,6 @@ struct HTTPServerTests {
         #expect(server.acceptedConnections == 1)
         #expect(handler.seen.withLock { $0.map(\.requestsBefore) } == [1, 2, 4])
         #expect(handler.seen.withLock { $0.map(\.peerPort) } == [client.port, client.port, client.port])
-    }
-
-    @Test(
-        "A pipelined request before a raw reply is answered or its connection is closed",
-        arguments: [
-            ("GET /raw HTTP/1.1\r\nHost: a\r\n\r\n", [true]),
-            ("GET /prepared HTTP/1.1\r\nHost: a\r\n\r\nGET /raw HTTP/1.1\r\nHost: a\r\n\r\n", [true]),
-            ("POST /raw HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc", [true]),
-            (
-                "POST /raw HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
-                [true]
-            ),
-        ]
-    )
-    func pipelined(first: String, ends: [Bool]) throws {
-        let server = try handler.server()
-        let client = try RawClient(port: server.port)
-        try client.send(first + "GET /raw HTTP/1.1\r\nHost: a\r\n\r\n")
-        let end = try String(decoding: client.readToEnd(), as: UTF8.self)
-        #expect(end.hasSuffix("\r\n\r\nraw"))
-        #expect(handler.seen.withLock { $0.map(\.endsConnection) } == ends)
     }
 
     @Test("After an upload in one piece or with a length the connection stays open for raw replies")
@@ -100,6 +79,14 @@ struct HTTPServerTests {
             ("Host: a\r\nHost: b", "400 severalHosts"), ("X: 1", "400 missingHost"),
             ("Host: a\r\nX Y: 1", "400 malformedField"), ("Host : a", "400 malformedField"),
             ("Host: a\r\nContent-Length: 3\r\nContent-Length: 4", "400 badLength"),
+            ("Host: a\r\nContent-Length: 3, 4", "400 badLength"),
+            ("Host: a\r\nContent-Length: 0x3", "400 badLength"),
+            ("Host: a\r\nContent-Length: 99999999999999999999", "400 badLength"),
+            ("Host: a\r\nX: 1\r\n 2", "400 malformedField"),
+            ("Host: a\r\nX: 1\n2: 3", "400 malformedField"),
+            ("Host: a\r\nX: 1\r2", "400 malformedField"),
+            ("Host: a\r\nX: 1\u{0}2", "400 malformedField"),
+            ("Host: a\r\n\u{0}: 1", "400 malformedField"),
             ("Host: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked", "400 lengthAndCoding"),
             ("Host: a\r\nTransfer-Encoding: gzip, chunked", "501 unknownCoding"),
             ("Host: a\r\nContent-Length: 16777217", "413 contentTooLarge"),
@@ -109,16 +96,8 @@ struct HTTPServerTests {
         let server = try handler.server()
         let client = try RawClient(port: server.port)
         try client.send("POST /a HTTP/1.1\r\n\(lines)\r\n\r\n")
-        #expect(try client.response().statusLine == "HTTP/1.1 \(expected)")
-        #expect(try client.isAtEnd())
-    }
-
-    @Test("A Content-Length that is not a number is refused by libmicrohttpd itself")
-    func malformedLength() throws {
-        let server = try handler.server()
-        let client = try RawClient(port: server.port)
-        try client.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3, 4\r\n\r\n")
-        #expect(try client.read(through: "\r\n").hasPrefix("HTTP/1.1 400 "))
+        let head = "HTTP/1.1 \(expected)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        #expect(try String(decoding: client.readToEnd(), as: UTF8.self) == head)
         #expect(handler.seen.withLock { $0.isEmpty })
     }
 

@@ -4,7 +4,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("Connections and content that a handler paces", .timeLimit(.minutes(5)))
+@Suite("Connections and content that a handler paces", .timeLimit(.minutes(5)), .blocking)
 struct RequestReadingTests {
     private func start(_ handler: PacingHandler) throws -> HTTPServer {
         let server = HTTPServer(HTTPServer.Configuration(), handler: handler)
@@ -95,6 +95,20 @@ struct RequestReadingTests {
         #expect(try client.response().status == 413)
         #expect(try client.isAtEnd())
         #expect(handler.bodies.withLock { $0.isEmpty })
+    }
+
+    @Test("A request that follows one with stops is answered, or the connection ends, RFC 9112 §9.3.2")
+    func pipelined() throws {
+        let hint = "HTTP/1.1 103 Early Hints\r\n\r\n"
+        let handler = PacingHandler(stops: [.init(after: 3, .write(Array(hint.utf8)))])
+        let server = try start(handler)
+        defer { server.stop() }
+        let client = try RawClient(port: server.port)
+        let request = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\nabcdef"
+        try client.send(request + request)
+        let text = try String(decoding: client.readToEnd(), as: UTF8.self)
+        #expect(text == hint + "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nread")
+        #expect(handler.bodies.withLock { $0 } == ["abcdef"])
     }
 
     @Test("A stop of the server ends a pause")

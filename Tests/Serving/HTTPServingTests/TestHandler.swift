@@ -3,7 +3,7 @@ import HTTPServing
 import Locks
 
 /// Answers `/prepared`, `/chunked`, `/empty` and `/much` from prepared responses, `/park` after a hold, `/large` with
-/// 8 MiB, and everything else with `raw`; the response after `/leads` is likely prepared.
+/// 8 MiB, and everything else with `raw`.
 final class TestHandler: RequestHandler {
     let clock = VirtualClock(wallSeconds: 0)
     let hold = Hold()
@@ -48,9 +48,7 @@ final class TestHandler: RequestHandler {
         let isLarge = request.target == "/large"
         let ending = isLarge ? RawReply.Ending.close : .keepAlive
         let steps = isLarge ? large : wait + [.write(bytes[...])]
-        var reply = RawReply(steps, ending: ending, clock: clock, observer: TestObserver(handler: self))
-        reply.precedesPrepared = request.target == "/leads"
-        return reply
+        return RawReply(steps, ending: ending, clock: clock, observer: TestObserver(handler: self))
     }
 
     func refusal(of request: ServedRequest, for problem: RequestProblem) -> RawReply {

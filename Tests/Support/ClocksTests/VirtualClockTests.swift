@@ -59,6 +59,18 @@ struct VirtualClockTests {
         #expect(seen.withLock { $0 } == ["timer@2.0", "sleeper"])
     }
 
+    @Test("An alarm whose deadline has passed fires at once, without a move of the clock", arguments: [1, 5])
+    func firesLate(seconds: Int) {
+        let count = Lock(0)
+        clock.advance(by: .seconds(5))
+        let timer = clock.schedule(Target { count.withLock { $0 += 1 } }, at: .seconds(seconds))
+        #expect(count.withLock { $0 } == 1)
+        #expect(clock.nextDeadline == nil)
+        clock.cancel(timer)
+        clock.advance(by: .seconds(5))
+        #expect(count.withLock { $0 } == 1)
+    }
+
     @Test("A cancelled alarm does not fire and has no deadline")
     func callsOff() {
         let timer = clock.schedule(Target { Issue.record("fired") }, at: .seconds(1))
@@ -81,7 +93,7 @@ struct VirtualClockTests {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             let choice = Int(state >> 33)
             // Most are the latest of all, like time-outs; some precede others.
-            let deadline = number / 8 + (choice % 8 == 0 ? choice % 40 : 60)
+            let deadline = number / 8 + (choice % 8 == 0 ? choice % 40 + 1 : 60)
             let target = Target { seen.withLock { $0.append(number) } }
             awaited.append((deadline, number, clock.schedule(target, at: .seconds(deadline))))
             if choice % 16 < 14 { clock.cancel(awaited.remove(at: choice % awaited.count).timer) }

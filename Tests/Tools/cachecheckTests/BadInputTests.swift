@@ -7,7 +7,7 @@ import TestSupport
     import Musl
 #endif
 
-@Suite("Bad input to every command, as a user types it", .timeLimit(.minutes(10)))
+@Suite("Bad input to every command, as a user types it", .timeLimit(.minutes(10)), .blocking)
 struct BadInputTests {
     /// Words of a command line, the exit status, and a part of the message.
     typealias Row = (words: [String], status: Int32, told: String)

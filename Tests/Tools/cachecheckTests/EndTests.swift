@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -6,7 +7,7 @@ import Testing
     import Musl
 #endif
 
-@Suite("Servers that are terminated", .timeLimit(.minutes(5)))
+@Suite("Servers that are terminated", .timeLimit(.minutes(5)), .blocking)
 struct EndTests {
     @Test(
         "A server that is terminated as soon as it reports that it listens ends",

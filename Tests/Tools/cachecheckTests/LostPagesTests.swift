@@ -7,7 +7,11 @@ import Testing
     import Musl
 #endif
 
-@Suite("Files of a cache folder that are truncated under a running gateway", .timeLimit(.minutes(5)))
+@Suite(
+    "Files of a cache folder that are truncated under a running gateway",
+    .timeLimit(.minutes(5)),
+    .blocking
+)
 struct LostPagesTests {
     @Test(
         "The gateway continues to respond, and ends normally",

@@ -1,7 +1,7 @@
 import Testing
 import TestSupport
 
-@Suite("cachecheck.yaml", .timeLimit(.minutes(2)))
+@Suite("cachecheck.yaml", .timeLimit(.minutes(2)), .blocking)
 struct ProjectDefaultsTests {
     private static let suite = """
         suite: Mine

@@ -7,7 +7,7 @@ import Testing
     import Musl
 #endif
 
-@Suite("Runs that are repeated", .timeLimit(.minutes(2)))
+@Suite("Runs that are repeated", .timeLimit(.minutes(2)), .blocking)
 struct WatchTests {
     private func scenario(expecting source: String) -> String {
         """

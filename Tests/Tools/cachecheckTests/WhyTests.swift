@@ -1,7 +1,7 @@
 import Testing
 import TestSupport
 
-@Suite("cachecheck why", .timeLimit(.minutes(2)))
+@Suite("cachecheck why", .timeLimit(.minutes(2)), .blocking)
 struct WhyTests {
     private func program() throws -> Program {
         let program = try Program()

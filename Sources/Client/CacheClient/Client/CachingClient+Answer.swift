@@ -83,7 +83,9 @@ extension CachingClient {
         terms.outcome.exchange?.discard()
         let answer = terms.answer(response, from: .validated)
         answer.stored = reuse.stored
-        answer.content = content(terms.lookup.content(of: reuse.stored), terms.hop, reuse)
+        let located = terms.lookup.content(of: reuse.stored)
+        answer.metrics.version = located?.entry.version
+        answer.content = content(located, terms.hop, reuse)
         answer.age = reuse.age
         answer.status.ttl = reuse.lifetime - reuse.age
         return answer

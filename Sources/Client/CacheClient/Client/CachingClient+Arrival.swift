@@ -21,7 +21,9 @@ extension CachingClient {
         // The cancellation or timeout of a leader applies to the leader only.
         let isOwn = error?.kind == .cancelled || error?.kind == .timedOut
         round.leader?.flight.land(
-            isOwn ? Flight.Arrival?.none : Flight.Arrival(reply: reply, error: error)
+            isOwn
+                ? Flight.Arrival?.none
+                : Flight.Arrival(reply: reply, version: metrics.version, error: error)
         )
         let settlement = settle(lookup.planned, reply)
         if error?.kind == .cancelled, let error { throw ClientError(error, url: hop.fullURL) }
@@ -31,6 +33,7 @@ extension CachingClient {
         let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
         let answer = try answer(hop, lookup, outcome)
         answer.pending = apply(timely(settlement.edits, round), lookup, round.watch, &answer.status)
+        if let version = metrics.version { answer.pending?.version = version }
         if let pending = answer.pending?.stored {
             answer.leader = round.leader
             answer.status.ttl = configuration.engine.timeToLive(of: pending, now: now)

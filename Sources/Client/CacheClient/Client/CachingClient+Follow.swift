@@ -33,6 +33,7 @@ extension CachingClient {
         var metrics = TransactionMetrics(url: hop.url, startedAt: started)
         if case .response(let head, _, _) = arrival.reply { metrics.status = head.status.code }
         metrics.headAt = clock.elapsed
+        metrics.version = arrival.version
         let isNews =
             switch settlement.answer {
             case .origin, .validated, .completed: true

@@ -56,12 +56,13 @@ extension CachingClient {
         let seen = lookup.entry(of: alias)?.entry.stored
         let pending = PendingResponse(stored: alias, seen: seen, watch: watch)
         guard !isOvertaken(pending, in: store), !watch.isCleared, !pending.isInvalidated else { return false }
-        let entry = CacheEntry(
+        var entry = CacheEntry(
             stored: alias,
             body: .bytes([]),
             userInfo: source.userInfo,
             storagePolicy: source.storagePolicy
         )
+        entry.version = source.version
         return put(entry, pending, in: store)
     }
 

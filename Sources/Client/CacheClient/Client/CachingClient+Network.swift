@@ -80,10 +80,14 @@ extension CachingClient {
         isRetry: Bool = false
     ) -> Round {
         let started = clock.elapsed
+        let limits =
+            hop.isStreamed
+            ? Exchange.Limits(unread: ContentReader.limit)
+            : Exchange.Limits(total: configuration.largestBody)
         let exchange = Exchange(
             clock: clock,
             timeout: hop.timeout,
-            limit: hop.isStreamed ? ContentReader.limit : .max,
+            limits: limits,
             observer: hop.observer,
             at: started
         )

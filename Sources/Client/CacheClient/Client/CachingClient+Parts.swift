@@ -18,7 +18,8 @@ extension CachingClient {
         guard let store, configuration.willCache == nil, pending.ranges == nil, !pending.isInvalidated,
             let part = incomplete(pending.stored, received: body.count)
         else { return }
-        let entry = CacheEntry(stored: part, body: body)
+        var entry = CacheEntry(stored: part, body: body)
+        entry.version = pending.version
         let isPrefix = pending.stored.parts == nil
         switch joined(entry, isPrefix: isPrefix, in: store) {
         case .entry(var entry):
@@ -31,13 +32,20 @@ extension CachingClient {
 
     /// Returns the received response as it is to be stored; `nil` if its content does not match its ranges.
     func entry(_ pending: PendingResponse, _ body: StoredBody) -> CacheEntry? {
-        guard let ranges = pending.ranges else { return CacheEntry(stored: pending.stored, body: body) }
+        guard let (stored, body) = separated(pending, body) else { return nil }
+        var entry = CacheEntry(stored: stored, body: body)
+        entry.version = pending.version
+        return entry
+    }
+
+    private func separated(_ pending: PendingResponse, _ body: StoredBody) -> (StoredResponse, StoredBody)? {
+        guard let ranges = pending.ranges else { return (pending.stored, body) }
         guard body.count <= SeparatedRanges.largest, let content = try? body.readAll(),
             let (stored, parts) = configuration.engine.separated(pending.stored, ranges, content: content)
         else { return nil }
         var bytes: [UInt8] = []
         for part in parts { bytes += content[part.offset..<(part.offset + Int(part.range.count))] }
-        return CacheEntry(stored: stored, body: .bytes(bytes))
+        return (stored, .bytes(bytes))
     }
 
     /// Joins a part with the entry that is now stored in its place.

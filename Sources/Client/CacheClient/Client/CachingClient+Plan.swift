@@ -124,6 +124,7 @@ extension CachingClient {
         var metrics = TransactionMetrics(url: hop.url, startedAt: clock.elapsed)
         metrics.headAt = metrics.startedAt
         metrics.source = located?.tier == .disk ? .disk : .memory
+        metrics.version = located?.entry.version
         let response = reuse.response
         metrics.status = response.status.code
         let answer = HopAnswer(

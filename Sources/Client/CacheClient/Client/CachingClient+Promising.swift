@@ -33,6 +33,7 @@ extension CachingClient {
             engine: configuration.engine,
             planned: round.lookup.planned,
             head: whole.head,
+            version: whole.start.version,
             sent: round.sent,
             received: HTTPDate(wallSeconds: whole.wallSeconds),
             body: whole.content,

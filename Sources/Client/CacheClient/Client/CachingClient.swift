@@ -25,8 +25,11 @@ public final class CachingClient: Sendable {
         ///
         /// The time of storing is recorded in the entry's user info; an entry without it counts as expired.
         public var expirationInterval: Duration?
-        /// The largest decoded content in bytes, default 1 GiB; more fails with −1103.
-        public var largestDecodedBody = 1 << 30
+        /// The largest content in bytes, default 1 GiB; more fails with −1103.
+        ///
+        /// It applies to decoded content, and to content as received if the response is fetched as a whole, which is held
+        /// in memory.
+        public var largestBody = 1 << 30
         /// Whether gzip and deflate are decoded, or the content is handed on as received; default true.
         public var decodesContent = true
         /// Whether requests that miss at the same time share one exchange, if its response is stored and answers all

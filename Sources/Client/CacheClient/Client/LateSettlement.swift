@@ -10,6 +10,7 @@ final class LateSettlement: PromisedEntry, Sendable {
         let engine: CacheEngine
         let planned: Planned
         let head: HTTPResponse
+        let version: HTTPVersion
         let sent: HTTPDate
         let received: HTTPDate
         let body: [UInt8]
@@ -86,6 +87,8 @@ final class LateSettlement: PromisedEntry, Sendable {
         guard inputs.watch?.isCleared != true else { return nil }
         // An unsafe request may have invalidated it (RFC 9111 §4.4, RFC 9875).
         let isInvalidated = inputs.watch?.isInvalidated(for: stored) == true
-        return CacheEntry(stored: stored.invalidated(isInvalidated), body: .bytes(inputs.body))
+        var entry = CacheEntry(stored: stored.invalidated(isInvalidated), body: .bytes(inputs.body))
+        entry.version = inputs.version
+        return entry
     }
 }

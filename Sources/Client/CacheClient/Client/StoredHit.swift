@@ -14,6 +14,8 @@ public final class StoredHit: Sendable {
     public let file: StoredFile?
     /// Size of the content in bytes.
     public var count: Int { file?.count ?? body.count }
+    /// The version of HTTP in which it was received.
+    public let version: HTTPVersion
     /// When it was found.
     public let moment: HTTPDate
     /// All entries stored under the key that the request may select.
@@ -24,12 +26,13 @@ public final class StoredHit: Sendable {
         _ reuse: Reuse,
         of lookup: PlannedLookup,
         by selector: VariantSelector,
-        body: StoredBody
+        _ entry: CacheEntry
     ) {
         self.reuse = reuse
         key = lookup.planned.key
         self.selector = selector
-        switch body {
+        version = entry.version
+        switch entry.body {
         case .bytes(let bytes): (self.body, file) = (bytes, nil)
         case .file(let file): (self.body, self.file) = ([], file)
         }
@@ -77,7 +80,7 @@ extension CachingClient {
         )
         let lookup = PlannedLookup(planned: planned, entries: entries, damage: [], at: now)
         guard let (reuse, located) = servedFromStore(prepared, lookup) else { return nil }
-        return StoredHit(reuse, of: lookup, by: selector, body: located.entry.body)
+        return StoredHit(reuse, of: lookup, by: selector, located.entry)
     }
 
     /// Returns the entries stored under a key that may be selected; `nil` if there is damage, which the lookup made

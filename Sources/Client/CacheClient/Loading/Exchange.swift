@@ -24,7 +24,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         var isPaused = false
         var end: Result<TransportEnd, TransportError>?
         var stop: TransportError?
-        var limit = Int.max
+        let limits: Limits
         var isDiscarding = false
         var waiter: UnsafeContinuation<Void, Never>?
         var need = Need.end
@@ -32,6 +32,9 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         var lastArrival: Duration = .zero
 
         var hasEnded = false
+
+        /// Whether more content has arrived than the task may hold.
+        var isTooLarge: Bool { received > limits.total && !isDiscarding }
 
         func has(_ need: Need) -> Bool {
             switch need {
@@ -46,19 +49,26 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
     private let observer: (any LoadObserver)?
     private let state: Locked<State>
 
-    /// Creates an exchange; the sender must wait while more than `limit` bytes are unread; `moment` is the current
-    /// time.
+    /// The limits on content, in bytes.
+    struct Limits: Sendable {
+        /// The sender must wait while more are unread.
+        var unread = Int.max
+        /// An exchange with more fails with −1103.
+        var total = Int.max
+    }
+
+    /// Creates an exchange; `moment` is the current time.
     init(
         clock: any TimeSource,
         timeout: Duration?,
-        limit: Int = .max,
+        limits: Limits = Limits(),
         observer: (any LoadObserver)? = nil,
         at moment: Duration
     ) {
         self.clock = clock
         self.timeout = timeout
         self.observer = observer
-        state = Locked(State(limit: limit, lastArrival: moment))
+        state = Locked(State(limits: limits, lastArrival: moment))
     }
 
     /// Sends `request` without waiting; returns whether the exchange is already over.
@@ -250,7 +260,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
     func receive(piece: [UInt8]) -> Bool {
         var (piece, goesOn) = (piece, true)
         wake { goesOn = take(&piece, &$0, at: clock.elapsed) }
-        if !goesOn, isDiscarding { cancel(TransportError(.cancelled, "The content is not needed.")) }
+        if !goesOn, let reason = reasonToStop { cancel(reason) }
         return goesOn
     }
 
@@ -270,6 +280,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
             state.lastArrival = moment
             swap(&state.timer, &timer)
             if case .failure = rest.end, let stop = state.stop { rest.end = .failure(stop) }
+            if state.isTooLarge { rest.end = .failure(Self.tooLarge(state.limits.total)) }
             state.end = rest.end
             state.hasEnded = true
         }
@@ -292,13 +303,23 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         state.lastArrival = moment
         guard !state.isDiscarding else { return state.received < Self.discardLimit }
         if state.content.isEmpty { swap(&state.content, &piece) } else { state.content += piece }
-        state.isPaused = state.content.count >= state.limit
-        return !state.isPaused
+        state.isPaused = state.content.count >= state.limits.unread
+        return !state.isPaused && !state.isTooLarge
     }
 
     private static let discardLimit = 256 << 10
 
-    private var isDiscarding: Bool { state.withLock { $0.isDiscarding } }
+    /// Why no more content is wanted; `nil` if the task only has to catch up.
+    private var reasonToStop: TransportError? {
+        state.withLock { state in
+            if state.isDiscarding { return TransportError(.cancelled, "The content is not needed.") }
+            return state.isTooLarge ? Self.tooLarge(state.limits.total) : nil
+        }
+    }
+
+    private static func tooLarge(_ limit: Int) -> TransportError {
+        TransportError(.tooLarge, "The content is larger than \(limit) bytes.")
+    }
 
     private static func failure(_ end: Result<TransportEnd, TransportError>?) -> TransportError {
         if case .failure(let error) = end { return error }

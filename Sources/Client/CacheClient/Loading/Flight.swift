@@ -20,6 +20,8 @@ final class Flight: Sendable {
     /// The result of the leader's exchange.
     struct Arrival: Sendable {
         let reply: OriginReply
+        /// The version of HTTP in which the reply was received; `nil` if there is none.
+        let version: HTTPVersion?
         let error: TransportError?
     }
     fileprivate struct State {

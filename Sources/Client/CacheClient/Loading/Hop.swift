@@ -184,6 +184,8 @@ struct PendingResponse: Sendable {
     let watch: KeyWatch?
     /// How the content is split into ranges; `nil` for content that is stored as received.
     var ranges: SeparatedRanges?
+    /// The version of HTTP in which it was received.
+    var version = HTTPVersion.http11
 
     /// Whether an unsafe request has invalidated it (RFC 9111 §4.4, RFC 9875).
     var isInvalidated: Bool { watch?.isInvalidated(for: stored) == true }

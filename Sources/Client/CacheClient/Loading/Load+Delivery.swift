@@ -101,7 +101,7 @@ extension Load {
             return try ContentDecoder.decode(
                 coded,
                 of: answer.response,
-                limit: client.configuration.largestDecodedBody
+                limit: client.configuration.largestBody
             )
         } catch {
             throw ClientError(error, url: hop.fullURL, findings: answer.findings)
@@ -142,7 +142,7 @@ extension Load {
         _ answer: HopAnswer
     ) -> ClientError {
         exchange.cancel(error)
-        if let pending = answer.pending, error.kind != .cannotDecode {
+        if let pending = answer.pending, error.kind != .cannotDecode, error.kind != .tooLarge {
             client.keepIncomplete(pending, .bytes(coded + exchange.remains()))
         }
         return ClientError(error, url: hop.fullURL, findings: answer.findings)
@@ -158,7 +158,7 @@ extension Load {
     }
 
     private func whole(_ coded: [UInt8], _ answer: HopAnswer) throws(TransportError) -> [UInt8] {
-        let limit = client.configuration.largestDecodedBody
+        let limit = client.configuration.largestBody
         return try ContentDecoder.decode(coded, of: answer.response, limit: limit)
     }
 
@@ -167,7 +167,7 @@ extension Load {
         _ answer: HopAnswer,
         _ coded: inout [UInt8]
     ) async throws(TransportError) -> [UInt8] {
-        var decoder = ContentDecoder(answer.response, limit: client.configuration.largestDecodedBody)
+        var decoder = ContentDecoder(answer.response, limit: client.configuration.largestBody)
         var body: [UInt8] = []
         while let piece = try await exchange.piece() {
             coded += piece

@@ -137,9 +137,17 @@ extension ClientResponse {
         at moment: Duration
     ) {
         guard case .bytes(let body) = located.entry.body else { return nil }
-        let source = located.tier == .disk ? ResponseSource.disk : .memory
         var status = CacheStatus(key: planned.key.targetURI, isHit: true)
         status.ttl = reuse.lifetime - reuse.age
+        let source = located.tier == .disk ? ResponseSource.disk : .memory
+        var metrics = TransactionMetrics(
+            url: request.url,
+            source: source,
+            status: reuse.stored.statusCode,
+            bodyBytes: body.count,
+            at: moment
+        )
+        metrics.version = located.entry.version
         self.init(
             request: request.request,
             url: request.fullURL,
@@ -151,13 +159,7 @@ extension ClientResponse {
             head: .stored(reuse),
             decision: .made(planned.findings, status),
             earlier: [],
-            last: TransactionMetrics(
-                url: request.url,
-                source: source,
-                status: reuse.stored.statusCode,
-                bodyBytes: body.count,
-                at: moment
-            )
+            last: metrics
         )
     }
 }

@@ -1,3 +1,5 @@
+public import CacheStorage
+
 /// The cost of one hop of a request; times are those of the client's clock.
 public struct TransactionMetrics: Sendable {
     /// The URL of the hop.
@@ -22,7 +24,8 @@ public struct TransactionMetrics: Sendable {
     public var isReusedConnection: Bool?
     /// The number of times the request was sent: 2 if a reused connection was closed unanswered; 0 for a hit.
     public var attempts = 0
-    /// The version of HTTP in which the response was received; `nil` if nothing was received from the network.
+    /// The version of HTTP in which the response was received, for a stored one when it was stored; `nil` if the client
+    /// generated it.
     public var version: HTTPVersion?
 
     /// Creates the metrics of a hop that starts.

@@ -1,3 +1,4 @@
+public import CacheStorage
 public import HTTPTypes
 
 /// A sender of requests, such as libcurl's connections or an origin in the same process.

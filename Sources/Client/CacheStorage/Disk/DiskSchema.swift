@@ -15,7 +15,7 @@ import GRDB
 /// `entry`, which is anywhere in the file.
 /// `change` informs other processes of what is no longer true; new rows they find by their ever-growing numbers.
 enum DiskSchema {
-    static let version = 6
+    static let version = 7
     /// How long to wait for another process that writes.
     static let busyMilliseconds: Int32 = 2000
     /// The cache size of a connection: in pages, or in KiB if negative.

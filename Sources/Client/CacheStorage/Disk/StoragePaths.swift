@@ -35,6 +35,22 @@ struct StoragePaths: Sendable {
         return status.st_size > 0 && status.st_size % (32 << 10) == 0
     }
 
+    /// The number of bytes that can be written to the file system; the largest number if the system does not say.
+    var freeBytes: Int {
+        var facts = statvfs()
+        guard statvfs(directory, &facts) == 0 else { return .max }
+        return Int(
+            clamping: UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize))
+                .partialValue
+        )
+    }
+
+    /// Whether there is so little space left that writing what waits may fail.
+    var isShortOfSpace: Bool { freeBytes < Self.reserveBytes }
+
+    /// Several times as much as waits to be written, because the log grows before the database does.
+    private static let reserveBytes = 4 * StoreState.largestBacklogCost
+
     /// Removes the database, if it exists.
     func removeDatabase() throws(StorageError) {
         for suffix in ["", "-wal", "-shm"] {

@@ -6,18 +6,20 @@ import HTTPTypes
 /// The form is a version byte and the parts in a fixed order, followed by nothing. Whether the response is invalidated
 /// is not part of it, so that an invalidation rewrites no metadata.
 struct EntryMetadata: Sendable {
-    static let version: UInt8 = 3
+    static let version: UInt8 = 4
 
     var stored: StoredResponse
     var userInfo: [String: UserInfoValue]
     var storagePolicy: StoragePolicy
     var storedAt: Double
+    var received: HTTPVersion
 
     init(_ entry: CacheEntry) {
         stored = entry.stored
         userInfo = entry.userInfo
         storagePolicy = entry.storagePolicy
         storedAt = entry.storedAt
+        received = entry.version
     }
 
     /// Returns whether content of `count` bytes can belong to this metadata.
@@ -32,6 +34,7 @@ struct EntryMetadata: Sendable {
             storagePolicy: storagePolicy
         )
         entry.storedAt = storedAt
+        entry.version = received
         return entry
     }
 }
@@ -61,6 +64,7 @@ extension EntryMetadata {
         writer.write(word: UInt64(bitPattern: stored.responseTime.secondsSinceEpoch))
         writer.write(word: storedAt.bitPattern)
         writer.write(byte: storagePolicy == .allowed ? 0 : 1)
+        writer.write(byte: received.code)
         writer.write(count: stored.statusCode)
         writer.write(text: stored.response.status.reasonPhrase)
         writer.write(fields: stored.response.headerFields)
@@ -80,7 +84,8 @@ extension EntryMetadata {
             let variant = reader.readText(), let method = reader.readMethod(),
             let requested = reader.readWord(), let received = reader.readWord(),
             let storedAt = reader.readWord(),
-            let policy = reader.readByte(), let status = reader.readStatus(),
+            let policy = reader.readByte(), let version = reader.readByte().flatMap(HTTPVersion.init(code:)),
+            let status = reader.readStatus(),
             let fields = reader.readFields(), let selecting = reader.readFields(),
             let userInfo = reader.readUserInfo(), let parts = reader.readParts(),
             let contentOf = reader.readContentVariant(), reader.isAtEnd
@@ -100,6 +105,7 @@ extension EntryMetadata {
         self.userInfo = userInfo
         storagePolicy = policy == 0 ? .allowed : .allowedInMemoryOnly
         self.storedAt = Double(bitPattern: storedAt)
+        self.received = version
     }
 }
 

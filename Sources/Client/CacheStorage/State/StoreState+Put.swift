@@ -7,7 +7,7 @@ extension StoreState {
         case refused(PutRefusal)
     }
 
-    private static let largestBacklogCost = 8 << 20
+    static let largestBacklogCost = 8 << 20
     private static let largestBacklogCount = 512
 
     /// Whether more writes are pending than should be held in memory.

@@ -13,10 +13,14 @@ extension CacheStore {
     /// failures to write show.
     package func mayStore(contentLength: Int?) -> Bool {
         let length = contentLength ?? 0
-        return state.withLock { state in
+        let (fitsMemory, disk) = state.withLock { state -> (Bool, DiskTier?) in
+            guard !state.isClosed, length <= state.largestEntry else { return (false, nil) }
             let fitsMemory = state.memoryCapacity > 0 && length <= state.memoryCapacity
-            let fitsDisk = state.disk != nil && state.diskCapacity > 0 && state.trouble == nil
-            return !state.isClosed && length <= state.largestEntry && (fitsMemory || fitsDisk)
+            return (fitsMemory, state.diskCapacity > 0 && state.trouble == nil ? state.disk : nil)
         }
+        return fitsMemory || disk.map { length + Self.rowBytes <= $0.paths.freeBytes } ?? false
     }
+
+    /// What an entry needs on the disk besides its content, approximately.
+    private static let rowBytes = 32 << 10
 }

@@ -9,6 +9,8 @@ extension CacheStore {
     /// Callers of the store cannot distinguish it from an entry that was put. Its content must be in memory, and have
     /// no more than `largestPromisedBody` bytes.
     package func promise(_ entry: any PromisedEntry, for key: CacheKey) -> Bool {
+        // An entry that may not find room on the disk, and is stored nowhere else, must be written before it is announced.
+        guard onlyDisk?.paths.isShortOfSpace != true else { return false }
         let promise = Promise(entry: entry, digest: StoreState.digest(key), storedAt: nextStoredAt())
         let (isTaken, drained) = lock.withLock { state -> (Bool, DiskTier?) in
             guard state.takesPromises else { return (false, nil) }
@@ -22,6 +24,9 @@ extension CacheStore {
         if let drained { sendDrain(drained) }
         return isTaken
     }
+
+    /// The disk tier, if the memory tier is off.
+    private var onlyDisk: DiskTier? { lock.withLock { $0.memoryCapacity == 0 ? $0.disk : nil } }
 
     /// The largest content of a promised entry, in bytes: what the disk tier stores in a row.
     package static var largestPromisedBody: Int { DiskTier.largestRowBody }

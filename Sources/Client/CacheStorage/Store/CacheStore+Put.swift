@@ -95,8 +95,8 @@ extension CacheStore {
             let needsDrain = !isBacklogged && state.trouble == nil && state.shouldScheduleDrain()
             return (isRemoved, state.trouble != nil, isBacklogged, needsDrain ? state.disk : nil)
         }
-        if let disk, isBacklogged || hadTrouble && forms.disk != nil {
-            // Producers that outrun the writer help it. If the disk failed before, this write is awaited.
+        if let disk, isBacklogged || forms.disk != nil && (hadTrouble || isDoubtful(forms, disk)) {
+            // Producers that outrun the writer help it. If the disk failed before, or may be full, this write is awaited.
             drainNow(disk)
         } else if let drained {
             sendDrain(drained)
@@ -104,6 +104,11 @@ extension CacheStore {
             scheduleDrain()
         }
         return isRemoved ? .refused(.removed) : outcome(candidate, forms, failure)
+    }
+
+    /// Whether an entry that is stored nowhere else may not find room on the disk.
+    private func isDoubtful(_ forms: Forms, _ disk: DiskTier) -> Bool {
+        forms.memory == nil && disk.paths.isShortOfSpace
     }
 
     private func outcome(_ candidate: Candidate, _ forms: Forms, _ failure: StorageError?) -> PutOutcome {

@@ -9,9 +9,6 @@ struct MountTable: Sendable {
 
     subscript(token: String) -> OriginNamespace? { mounts[token] }
 
-    /// Whether scenarios are mounted.
-    var hasScenarios: Bool { mounts.count > runNames.count }
-
     /// The namespaces of runs.
     var runs: [OriginNamespace] { runNames.compactMap { mounts[$0] } }
 

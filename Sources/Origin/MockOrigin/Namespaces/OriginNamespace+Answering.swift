@@ -44,8 +44,8 @@ extension OriginNamespace {
             return RawReply(reply.rendered(), ending: reply.ending, clock: clock)
         }
         let accepted = accept(request, routed)
-        var reply = render(accepted, request)
-        if accepted.isLikelySteady { reply.precedesPrepared = prepare(request) }
+        let reply = render(accepted, request)
+        if accepted.isLikelySteady { prepare(request) }
         return reply
     }
 

@@ -21,18 +21,17 @@ extension OriginNamespace {
         return response
     }
 
-    /// Prepares the response to such requests if it is the same for all; returns whether it is prepared.
-    func prepare(_ request: ServedRequest) -> Bool {
+    /// Prepares the response to such requests if it is the same for all.
+    func prepare(_ request: ServedRequest) {
         guard request.method == "GET", request.isHTTP11, request.body.isEmpty, !request.wantsClose,
             !SelectingFields(request.fields).hasCondition, !injector.isActive
-        else { return false }
-        if let known = prepared.answer(at: request.target), isOfPresent(known) { return true }
+        else { return }
+        if let known = prepared.answer(at: request.target), isOfPresent(known) { return }
         let inner = below(request)
         guard TargetParts(inner.target).path != DemoSite.journalPath,
             let answer = state.withLock({ $0.site }).steady(inner, base: base, contents)
-        else { return false }
+        else { return }
         prepared.add(answer, at: request.target)
-        return true
     }
 
     /// Whether an answer was prepared for the present site.

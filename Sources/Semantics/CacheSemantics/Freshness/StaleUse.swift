@@ -116,6 +116,7 @@ extension Settling {
             revalidation: nil
         )
         reuse.part = part
+        reuse.answersIfRange = metadata.hasRangeCondition
         return reuse
     }
 }

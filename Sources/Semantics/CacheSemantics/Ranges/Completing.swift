@@ -57,6 +57,7 @@ extension Settling {
             revalidation: nil
         )
         reuse.part = suitable
+        reuse.answersIfRange = metadata.hasRangeCondition
         var pieces: [Completion.Piece] = []
         if let before = ByteRange(first: wanted.first, last: new.first - 1) { pieces.append(.stored(before)) }
         pieces.append(.arriving(new))

@@ -42,6 +42,21 @@ extension Reuse.Part {
         }
     }
 
+    /// RFC 9110 §15.3.7: the response to an `If-Range` that held should not repeat fields that the client has.
+    ///
+    /// Last-Modified stays where it is the only validator by which the client can combine the parts.
+    func leaveOutKnownFields(of response: inout HTTPResponse) {
+        var known: [HTTPField.Name] = [.contentEncoding, .contentLanguage]
+        switch self {
+        case .range: known.append(.contentType)
+        // Its Content-Type is that of the parts.
+        case .ranges: break
+        case .whole, .notModified, .unsatisfiable: return
+        }
+        for name in known { response.headerFields[name] = nil }
+        if response.headerFields.contains(.eTag) { response.headerFields[.lastModified] = nil }
+    }
+
     /// RFC 9110 §15.4.5: of the representation metadata only the fields that guide cache updates.
     private static func shapeNotModified(_ response: inout HTTPResponse) {
         response.status = .notModified

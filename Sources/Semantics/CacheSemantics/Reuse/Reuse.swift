@@ -24,6 +24,9 @@ public struct Reuse: Sendable {
     public package(set) var lifetime: Int64
     /// Whether it is used although stale.
     public let isStale: Bool
+    /// Whether `part` answers an `If-Range` that held, so that the caller has the fields of the representation (RFC 9110
+    /// §15.3.7).
+    public var answersIfRange = false
     /// The conditional request to send in the background (RFC 5861 §3); `nil` where none is due.
     public package(set) var revalidation: Validation? {
         get { revalidations.first }
@@ -61,7 +64,10 @@ public struct Reuse: Sendable {
     /// The response to send, constructed at each access: the stored one, or a part of it, with `Age` set.
     public var response: HTTPResponse {
         var response = stored.facts.responseWithoutAge
-        if let part = parts.first { part.shape(&response, of: stored) }
+        if let part = parts.first {
+            part.shape(&response, of: stored)
+            if answersIfRange { part.leaveOutKnownFields(of: &response) }
+        }
         if response.status != .rangeNotSatisfiable {
             response.headerFields.append(HTTPField(name: .age, value: String(age)))
         }

@@ -24,8 +24,8 @@ extension Settling {
     /// Stores the ranges of a `multipart/byteranges` as if each had been received alone (RFC 9110 §15.3.7.2).
     private mutating func storeParts(_ response: HTTPResponse, _ read: ResponseMetadata) {
         guard let ranges = SeparatedRanges(response.headerFields) else { return }
-        // RFC 9110 §15.3.7: the response to a caller's If-Range need not have the fields of the representation.
-        guard !metadata.hasRangeCondition else {
+        // RFC 9110 §15.3.7: the response to If-Range need not have the fields of the representation.
+        guard !planned.asksWithIfRange else {
             trace.note(.partialNotStored, false, "status 206 to If-Range, which may lack fields")
             return
         }
@@ -52,8 +52,8 @@ extension Settling {
             trace.note(.partsCombined, true, .named("shares", part.rangeCondition?.value ?? ""))
             edits.append(.put(part))
         case .replace:
-            // RFC 9110 §15.3.7: what answers a caller's If-Range need not have the fields of the representation.
-            guard !metadata.hasRangeCondition else {
+            // RFC 9110 §15.3.7: what answers If-Range need not have the fields of the representation.
+            guard !planned.asksWithIfRange else {
                 trace.note(.partialNotStored, false, "status 206 to If-Range, which may lack fields")
                 return
             }

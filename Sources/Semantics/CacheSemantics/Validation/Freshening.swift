@@ -47,6 +47,7 @@ extension Settling {
             revalidation: nil
         )
         reuse.part = part
+        reuse.answersIfRange = metadata.hasRangeCondition
         return settlement(.validated(reuse, response: answer(reuse, response)))
     }
 

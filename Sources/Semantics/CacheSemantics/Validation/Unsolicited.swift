@@ -32,4 +32,8 @@ extension Planned {
         case .gatewayTimeout, .unavailable: request
         }
     }
+
+    /// Whether the request that goes to the origin has If-Range, so that a 206 need not have the fields of the
+    /// representation (RFC 9110 §15.3.7).
+    var asksWithIfRange: Bool { sentRequest.headerFields.contains(.ifRange) }
 }

@@ -9,6 +9,6 @@ protocol ExchangeHost: AnyObject, Sendable {
     func exchangeEnded(_ exchange: RawExchange)
     /// Called before the connection is closed.
     func ended(_ connection: ServerConnection)
-    /// Reads the next request from the connection, first as one with a prepared response if that is likely.
-    func takeBack(_ connection: ServerConnection, socket: CInt, precedesPrepared: Bool)
+    /// Reads the next request from the connection.
+    func takeBack(_ connection: ServerConnection, socket: CInt)
 }

@@ -67,7 +67,6 @@ final class MicroHTTPDaemon: @unchecked Sendable {
                 UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
             ) -> UnsafeMutableRawPointer? = noteTarget
         let onConnection: MHD_NotifyConnectionCallback = noteConnection
-        let onCompletion: MHD_RequestCompletedCallback = noteCompletion
         return [
             MHD_OptionItem(
                 option: .URI_LOG_CALLBACK,
@@ -77,11 +76,6 @@ final class MicroHTTPDaemon: @unchecked Sendable {
             MHD_OptionItem(
                 option: .NOTIFY_CONNECTION,
                 value: unsafeBitCast(onConnection, to: Int.self),
-                ptr_value: context
-            ),
-            MHD_OptionItem(
-                option: .NOTIFY_COMPLETED,
-                value: unsafeBitCast(onCompletion, to: Int.self),
                 ptr_value: context
             ),
         ]
@@ -143,27 +137,6 @@ private func noteConnection(
     }
 }
 
-private func noteCompletion(
-    _ context: UnsafeMutableRawPointer?,
-    _ handle: OpaquePointer?,
-    _ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
-    _ code: MHD_RequestTerminationCode
-) {
-    guard let context, let handle, let slot = place?.pointee,
-        let connection = Unmanaged<ConnectionSlot>.fromOpaque(slot).takeUnretainedValue().connection
-    else { return }
-    connection.stage.enter(.idle)
-    if connection.isSendingPrepared {
-        connection.isSendingPrepared = false
-        if code != .REQUEST_TERMINATED_COMPLETED_OK {
-            Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue().preparedWasCut(connection)
-        }
-    }
-    guard connection.isCorked else { return }
-    connection.isCorked = false
-    Socket.setCork(cachecheck_connection_socket(handle), false)
-}
-
 private func noteField(
     _ context: UnsafeMutableRawPointer?,
     _ kind: MHD_ValueKind,
@@ -223,13 +196,6 @@ private func answerRequest(
         return core.goOn(connection, handle)
     case .reading:
         return core.requestIsRead(connection, handle, method)
-    }
-}
-
-extension MHD_Result {
-    /// Queues a prepared response on a connection.
-    static func queue(_ prepared: PreparedResponse, on handle: OpaquePointer) -> MHD_Result {
-        MHD_queue_response(handle, CUnsignedInt(clamping: prepared.status), prepared.response)
     }
 }
 

@@ -1,10 +1,12 @@
+import Clocks
+import Cmicrohttpd
+import Locks
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
     import Musl
 #endif
-import Clocks
-import Locks
 
 /// Writes a raw reply to the socket step by step, without a dedicated thread.
 ///
@@ -339,7 +341,7 @@ public final class RawExchange: Sendable {
     private func release(_ ending: RawReply.Ending) {
         switch ending {
         case .keepAlive where connection.isPersistent:
-            server.takeBack(connection, socket: socket, precedesPrepared: reply.precedesPrepared)
+            server.takeBack(connection, socket: socket)
         case .reset:
             server.ended(connection)
             Socket.reset(socket)

@@ -1,3 +1,4 @@
+import Cmicrohttpd
 import Locks
 
 #if canImport(Glibc)

@@ -1,10 +1,12 @@
+import Cmicrohttpd
+import Locks
+import Synchronization
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
     import Musl
 #endif
-import Locks
-import Synchronization
 
 /// A connection and the request that is being read from it, with buffers that each request reuses.
 final class ServerConnection: @unchecked Sendable {
@@ -28,10 +30,6 @@ final class ServerConnection: @unchecked Sendable {
     var isHTTP11 = true
     var wantsClose = false
     var wantsKeepAlive = false
-    /// Whether TCP_CORK is set until the response is complete.
-    var isCorked = false
-    /// Whether libmicrohttpd is sending a prepared response.
-    var isSendingPrepared = false
     /// Whether libmicrohttpd has read beyond the request; those bytes are lost when the socket is taken over.
     private(set) var hasLostInput = false
     /// Bytes of the head of the request.
@@ -45,6 +43,12 @@ final class ServerConnection: @unchecked Sendable {
     /// The result of the handshake.
     var facts: TLSFacts?
     var check = RequestCheck()
+    /// The request whose content the front is reading; `nil` for none.
+    var incoming: IncomingRequest?
+    /// Whether the client sends nothing more.
+    var isHalfClosed = false
+    /// How libmicrohttpd is to read the content of the next request.
+    var reading: RequestReading?
     /// How the content is read; `nil` for without stops and limits.
     var pace: ReadingPace?
     var body: [UInt8] = []
@@ -65,11 +69,35 @@ final class ServerConnection: @unchecked Sendable {
     func begin(target: UnsafePointer<CChar>) {
         phase = .begun
         stage.enter(.head)
-        head.removeAll(keepingCapacity: true)
+        begin()
         head.append(contentsOf: UnsafeRawBufferPointer(start: target, count: strlen(target)))
         targetCount = head.count
+    }
+
+    /// Begins the next request with the head that `reader` has read, as far as it has.
+    func begin(_ reader: HeadReader, in bytes: UnsafeBufferPointer<UInt8>) {
+        begin()
+        head.append(contentsOf: bytes[reader.target])
+        targetCount = head.count
+        for line in reader.lines {
+            append(
+                name: UnsafeBufferPointer(rebasing: bytes[line.name]),
+                value: UnsafeBufferPointer(rebasing: bytes[line.value])
+            )
+        }
+        check = reader.check
+        isHTTP11 = reader.isHTTP11
+        wantsClose = reader.wantsClose
+        wantsKeepAlive = reader.wantsKeepAlive
+    }
+
+    /// Begins the next request, of which nothing is known.
+    func begin() {
+        head.removeAll(keepingCapacity: true)
+        targetCount = 0
         check = RequestCheck()
         pace = nil
+        isHTTP11 = true
         wantsClose = false
         wantsKeepAlive = false
         if !body.isEmpty { body = [] }
@@ -93,11 +121,15 @@ final class ServerConnection: @unchecked Sendable {
     /// Adds a field line.
     func take(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
         check.see(name: name, value: value)
+        append(name: name, value: value)
+        if name.count == 10 { seeConnectionOption(name, value) }
+    }
+
+    private func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
         head.append(contentsOf: name)
         head.append(contentsOf: Self.separator)
         head.append(contentsOf: value)
         head.append(contentsOf: Self.lineEnd)
-        if name.count == 10 { seeConnectionOption(name, value) }
     }
 
     private func seeConnectionOption(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>)
@@ -151,9 +183,12 @@ final class ServerConnection: @unchecked Sendable {
     }
 
     /// Returns the request as a value.
-    func request(method: UnsafePointer<CChar>) -> ServedRequest {
+    func request(method: UnsafePointer<CChar>) -> ServedRequest { request(method: String(cString: method)) }
+
+    /// Returns the request as a value.
+    func request(method: String) -> ServedRequest {
         var request = ServedRequest(
-            method: String(cString: method),
+            method: method,
             target: String(decoding: head[..<targetCount], as: UTF8.self),
             fields: ServedField.lines(head[targetCount...]),
             body: body,

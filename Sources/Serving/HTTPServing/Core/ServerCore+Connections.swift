@@ -6,7 +6,7 @@ import Clocks
     import Musl
 #endif
 
-/// Dispatches connections: to the prepared front, to libmicrohttpd, to the TLS relay, or to rejection.
+/// Dispatches connections: to the front, to libmicrohttpd, to the TLS relay, or to rejection.
 extension ServerCore {
     func accepted(_ socket: CInt, peer: SocketAddress) {
         let (connection, count) = connections.accept(socket, peer: peer)
@@ -16,22 +16,10 @@ extension ServerCore {
         let greeting = handler.greeting(ofConnection: connection.number, isTLS: relay != nil)
         connection.secondGreeting = greeting.afterHandshake
         if let reply = greeting.ofConnection { return begin(reply, on: connection, socket) }
-        handler.preparesResponses ? lookAhead(connection, socket) : takeBack(connection, socket: socket)
+        takeBack(connection, socket: socket)
     }
 
-    /// Reads the next request from a connection, by the front if its response is likely prepared.
-    func takeBack(_ connection: ServerConnection, socket: CInt, precedesPrepared: Bool) {
-        precedesPrepared ? lookAhead(connection, socket) : takeBack(connection, socket: socket)
-    }
-
-    private func lookAhead(_ connection: ServerConnection, _ socket: CInt) {
-        guard let front else { return takeBack(connection, socket: socket) }
-        connection.setSocket(socket)
-        connection.stage.enter(.idle)
-        if !front.add(connection, socket) { takeBack(connection, socket: socket) }
-    }
-
-    /// Passes a connection to libmicrohttpd, after the handshake if TLS is configured.
+    /// Reads the next request from a connection, after the handshake if TLS is configured.
     func takeBack(_ connection: ServerConnection, socket: CInt) {
         connection.setSocket(socket)
         if let relay, connection.tunnel == nil {
@@ -39,6 +27,12 @@ extension ServerCore {
             connection.stage.enter(.busy)
             return relay.begin(connection, socket)
         }
+        connection.stage.enter(.idle)
+        if !front.add(connection, socket) { drop(connection, socket) }
+    }
+
+    /// Passes a connection to libmicrohttpd, to read a request with stops.
+    func passToDaemon(_ connection: ServerConnection, _ socket: CInt) {
         connection.stage.enter(.idle)
         connections.send(connection, as: socket)
         let isAdded = giveToDaemon(socket, connection)
@@ -50,6 +44,12 @@ extension ServerCore {
             Socket.discardUnread(socket)
             close(socket)
         }
+    }
+
+    private func drop(_ connection: ServerConnection, _ socket: CInt) {
+        ended(connection)
+        Socket.discardUnread(socket)
+        close(socket)
     }
 
     /// Called after the handshake; `socket` is the server's end of the plain connection that replaces the client's.

@@ -6,14 +6,8 @@ import Cmicrohttpd
 /// libmicrohttpd suspends the connection meanwhile, which needs no thread.
 extension ServerCore {
     /// Performs the stops before the first byte of the content.
-    func beginReading(
-        _ connection: ServerConnection,
-        _ handle: OpaquePointer,
-        _ method: UnsafePointer<CChar>
-    ) -> MHD_Result {
-        guard handler.pacesRequests, connection.hasContentAhead,
-            let reading = handler.reading(of: connection.request(method: method))
-        else { return .YES }
+    func beginReading(_ connection: ServerConnection, _ handle: OpaquePointer) -> MHD_Result {
+        guard let reading = connection.reading.take() else { return .YES }
         // Time limits do not apply while the server delays the client.
         connection.stage.enter(.busy)
         connection.pace = ReadingPace(reading, now: reading.clock.elapsed)

@@ -7,6 +7,26 @@ import Cmicrohttpd
     import Musl
 #endif
 
+/// Answers requests that the front has read.
+extension ServerCore {
+    /// Answers a request on a connection that was claimed.
+    func reply(to request: ServedRequest, _ connection: ServerConnection, _ socket: CInt) {
+        connection.requests += 1
+        begin(handler.reply(to: request), on: connection, socket)
+    }
+
+    /// Rejects a request on a connection that was claimed.
+    func refuse(
+        _ request: ServedRequest,
+        for problem: RequestProblem,
+        _ connection: ServerConnection,
+        _ socket: CInt
+    ) {
+        connection.requests += 1
+        begin(handler.refusal(of: request, for: problem), on: connection, socket)
+    }
+}
+
 /// Handles the requests that libmicrohttpd reads.
 extension ServerCore {
     func headIsRead(
@@ -15,16 +35,9 @@ extension ServerCore {
         _ method: UnsafePointer<CChar>
     ) -> MHD_Result {
         connection.phase = .reading
-        if connection.targetCount > limits.targetBytes {
-            return refuse(.targetTooLong, connection, handle, method)
-        }
-        if connection.head[..<connection.targetCount].contains(where: { $0 >= 0x80 }) {
-            return refuse(.targetBeyondASCII, connection, handle, method)
-        }
-        let problem = connection.check.verdict(isHTTP11: connection.isHTTP11, bodyLimit: limits.bodyBytes)
-        if let problem { return refuse(problem, connection, handle, method) }
+        // The front has checked the head.
         if connection.hasContentAhead { connection.awaitContent() }
-        return beginReading(connection, handle, method)
+        return beginReading(connection, handle)
     }
 
     func contentArrived(
@@ -56,58 +69,7 @@ extension ServerCore {
             }
         }
         connection.countBytes()
-        if let prepared = prepared(for: connection, method) { return send(prepared, connection, handle) }
         return answer(connection, handle) { handler.reply(to: connection.request(method: method)) }
-    }
-
-    // MARK: Prepared responses
-
-    private func send(
-        _ prepared: PreparedResponse,
-        _ connection: ServerConnection,
-        _ handle: OpaquePointer
-    ) -> MHD_Result {
-        guard connection.claim() else {
-            handler.preparedWasCut(connection: connection.number, after: connection.requests)
-            return .NO
-        }
-        connection.requests += 1
-        connection.isSendingPrepared = true
-        // libmicrohttpd sends head, chunk and last chunk separately: corked, they are one segment.
-        if prepared.isChunked {
-            connection.isCorked = true
-            Socket.setCork(cachecheck_connection_socket(handle), true)
-        }
-        return .queue(prepared, on: handle)
-    }
-
-    /// Records that libmicrohttpd did not send the whole response.
-    func preparedWasCut(_ connection: ServerConnection) {
-        handler.preparedWasCut(connection: connection.number, after: connection.requests - 1)
-    }
-
-    /// The last response on a connection is a raw reply, because it contains `Connection: close`.
-    private func prepared(
-        for connection: ServerConnection,
-        _ method: UnsafePointer<CChar>
-    ) -> PreparedResponse? {
-        guard connection.body.isEmpty, connection.isPersistent else { return nil }
-        let methodCount = strlen(method)
-        return method.withMemoryRebound(to: UInt8.self, capacity: methodCount) { methodBytes in
-            connection.head.withUnsafeBufferPointer { head in
-                handler.preparedResponse(
-                    for: RequestHead(
-                        method: UnsafeBufferPointer(start: methodBytes, count: methodCount),
-                        target: UnsafeBufferPointer(rebasing: head[..<connection.targetCount]),
-                        fieldLines: UnsafeBufferPointer(rebasing: head[connection.targetCount...]),
-                        connection: connection.number,
-                        peerPort: connection.peer.port,
-                        requestsBefore: connection.requests,
-                        isHTTP11: connection.isHTTP11
-                    )
-                )
-            }
-        }
     }
 
     // MARK: Raw replies
@@ -144,8 +106,7 @@ extension ServerCore {
         _ socket: CInt,
         _ observer: some ExchangeObserver
     ) {
-        var reply = RawReply([.write(bytes[...])], ending: .keepAlive, clock: drainClock, observer: observer)
-        reply.precedesPrepared = true
+        let reply = RawReply([.write(bytes[...])], ending: .keepAlive, clock: drainClock, observer: observer)
         begin(reply, on: connection, socket)
     }
 

@@ -22,8 +22,8 @@ final class ServerCore: ExchangeHost {
     let pauses = SuspendedConnections()
     /// The TLS relay; `nil` without TLS.
     let relay: TLSRelay?
-    /// Sends prepared responses; `nil` with TLS.
-    let front: PreparedFront?
+    /// Reads requests.
+    let front: RequestFront
     /// The dummy that replaces a socket taken over from libmicrohttpd.
     let dummy: CInt
     private let timeLimits: TimeLimits
@@ -39,7 +39,7 @@ final class ServerCore: ExchangeHost {
         watcher = try SocketWatcher()
         let handshakeTime = configuration.timeLimits.head
         relay = try configuration.tls.map { (tls) throws(ServerError) in try TLSRelay(tls, handshakeTime) }
-        front = configuration.tls == nil ? try PreparedFront(configuration, handler: handler) : nil
+        front = try RequestFront(configuration, handler: handler)
         dummy = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         guard dummy >= 0 else { throw Socket.failure("socket") }
     }
@@ -51,7 +51,7 @@ final class ServerCore: ExchangeHost {
         try relay?.start(self)
         let daemon = try MicroHTTPDaemon(core: self, configuration: configuration)
         state.withLock { $0.daemon = daemon }
-        try front?.start(self)
+        try front.start(self)
         lookAfterTime()
     }
 
@@ -73,7 +73,7 @@ final class ServerCore: ExchangeHost {
         guard let daemon else { return }
         pauses.end()
         patrol.withLock { $0 }?.cancel()
-        front?.stop()
+        front.stop()
         stopExchanges()
         // libmicrohttpd closes connections with unread bytes, which would reset them.
         for connection in connections.open { connection.discardUnread() }

@@ -11,7 +11,7 @@ final class PreparedAnswerer {
     /// The end of each response in `output`.
     private var ends: [Int] = []
     private let handler: any RequestHandler
-    private let limits: StreamServer.Configuration
+    let limits: StreamServer.Configuration
     private var reader = HeadReader()
     /// The head that `reader` last parsed.
     private var knownHead: [UInt8] = []
@@ -29,7 +29,7 @@ final class PreparedAnswerer {
         var used = 0
         while used < input.count {
             let rest = UnsafeBufferPointer(rebasing: input[used...])
-            guard let head = HeadReader.find(rest), head.lowerBound == 0,
+            guard let head = HeadReader.find(rest),
                 read(UnsafeBufferPointer(rebasing: rest[head])),
                 let prepared = prepared(UnsafeBufferPointer(rebasing: rest[head]), connection)
             else { break }

@@ -1,10 +1,8 @@
 import Cmicrohttpd
+import WireSyntax
 
-/// A response that can be sent repeatedly: in one piece by the prepared front, or by libmicrohttpd.
-public final class PreparedResponse: @unchecked Sendable {
-    // Reason: libmicrohttpd counts references under its own lock, and nothing changes after `init`.
-    let response: OpaquePointer
-    let isChunked: Bool
+/// A response that can be sent repeatedly, in one piece.
+public final class PreparedResponse: Sendable {
     /// The whole response as one piece.
     public let bytes: [UInt8]
     /// Status code.
@@ -12,7 +10,8 @@ public final class PreparedResponse: @unchecked Sendable {
     /// The field lines of the head that is sent.
     public let fields: [ServedField]
 
-    /// Creates a response; `nil` if libmicrohttpd would send a different one, refuses a field or has no memory.
+    /// Creates a response; `nil` for one without content or length, with a reason phrase of its own, or with an unusual
+    /// field, which only a raw reply sends.
     ///
     /// `fields` are all fields except those of the framing, which are added at the end; with `isChunked` the length is
     /// not sent.
@@ -26,33 +25,23 @@ public final class PreparedResponse: @unchecked Sendable {
         guard Self.hasContent(status), fields.allSatisfy(Self.isSentAsGiven) else { return nil }
         let standard = MHD_get_reason_phrase_for(CUnsignedInt(clamping: status)).map { String(cString: $0) }
         guard let standard, reason == nil || reason == standard else { return nil }
-        var body = body
-        guard
-            let made = MHD_create_response_from_buffer(body.count, &body, .RESPMEM_MUST_COPY)
-        else { return nil }
-        response = made
         self.status = status
-        self.isChunked = isChunked
         let coding = ServedField(FieldName.transferEncoding, "chunked")
         let length = ServedField(FieldName.contentLength, "\(body.count)")
         self.fields = fields + [isChunked ? coding : length]
         bytes = Self.head("\(status) \(standard)", self.fields) + Self.framed(body, isChunked)
-        for field in fields + (isChunked ? [coding] : [])
-        where MHD_add_response_header(made, field.name, field.value) != .YES {
-            return nil
-        }
     }
 
-    deinit { MHD_destroy_response(response) }
-
-    /// Whether libmicrohttpd sends content and a length with this status.
+    /// Whether a response with this status has content and a length.
     private static func hasContent(_ status: Int) -> Bool {
         (200...599).contains(status) && status != 204 && status != 205 && status != 304
     }
 
-    /// Whether libmicrohttpd sends a field unchanged; it controls the fields of framing and connection itself.
+    /// Whether a field is an ordinary one that is sent as it is given; those of framing and connection are not.
     private static func isSentAsGiven(_ field: ServedField) -> Bool {
         !field.isLatin1 && !own.contains { $0.isSameFieldName(as: field.name) }
+            && !field.name.isEmpty && field.name.utf8.allSatisfy(Token.isCharacter)
+            && !field.value.isEmpty && field.value.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x09 }
     }
 
     private static let own = [FieldName.transferEncoding, FieldName.contentLength, FieldName.connection]

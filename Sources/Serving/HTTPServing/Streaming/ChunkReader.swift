@@ -48,7 +48,8 @@ package struct ChunkReader: Sendable {
         guard let line = Self.line(bytes) else {
             return bytes.count > Self.lineLimit ? .refused(.malformedChunk) : .incomplete
         }
-        guard let text = line else { return .refused(.malformedChunk) }
+        // RFC 9112 §7.1.1: extensions are limited; a line of any length would be one that arrives in one piece.
+        guard let text = line, text.count <= Self.lineLimit else { return .refused(.malformedChunk) }
         switch Self.number(text) {
         case nil: return .refused(.malformedChunk)
         case let size? where size > left: return .refused(.contentTooLarge)

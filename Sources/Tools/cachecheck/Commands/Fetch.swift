@@ -15,7 +15,7 @@ struct Fetch: AsyncParsableCommand {
         discussion: """
             With --times, each repetition uses the same cache; --after 61s advances the cache's clock by 61 s before \
             each, without waiting. With --cache-dir, the cache is kept on disk. A response is held in memory as a whole; \
-            content that exceeds 1 GiB when decoded is an error.
+            content of more than 1 GiB, as received or decoded, is an error.
             """
     )
 

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@Suite("The location of the system's authorities")
+@Suite("The location of the system's authorities", .blocking)
 struct SystemAuthoritiesTests {
     private static let certificate = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
 

@@ -2,6 +2,7 @@ import CacheSemantics
 import CacheStorage
 import Clocks
 import Testing
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -9,7 +10,7 @@ import Testing
     import Musl
 #endif
 
-@Suite("Damage is a miss with a finding, never a wrong body")
+@Suite("Damage is a miss with a finding, never a wrong body", .blocking)
 struct DamageTests {
     private func filled(_ folder: TemporaryFolder, sizes: [Int]) throws {
         let store = try folder.store()
@@ -194,7 +195,7 @@ struct DamageTests {
         let store = try folder.store()
         let found = store.entries(for: key("0"))
         #expect(found.entries.isEmpty)
-        #expect(found.damage.map(\.reason) == ["set aside: version \(version), expected 6"])
+        #expect(found.damage.map(\.reason) == ["set aside: version \(version), expected 7"])
         #expect(store.put(entry("0")) == .stored([.memory, .disk]))
     }
 
@@ -292,7 +293,7 @@ struct DamageTests {
     }
 }
 
-@Suite("Writing that fails")
+@Suite("Writing that fails", .blocking)
 struct FailureTests {
     @Test("A folder that cannot be created is an error")
     func noFolder() throws {
@@ -330,7 +331,7 @@ struct FailureTests {
     }
 }
 
-@Suite("Spooled bodies")
+@Suite("Spooled bodies", .blocking)
 struct BodySpoolTests {
     @Test(
         "Content of any size is returned as it was appended",

@@ -1,10 +1,11 @@
 import GRDB
 import Locks
 import Testing
+import TestSupport
 
 @testable import CacheStorage
 
-@Suite("A database that cannot grow")
+@Suite("A database that cannot grow", .blocking)
 struct FullDatabaseTests {
     @Test(
         "An entry without space is refused with a reason, or by the next lookup; nothing of it stays, the rest does"

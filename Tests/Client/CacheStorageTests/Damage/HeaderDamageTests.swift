@@ -1,7 +1,8 @@
 import CacheStorage
 import Testing
+import TestSupport
 
-@Suite("Damage of the database's header, the first 100 bytes of its file")
+@Suite("Damage of the database's header, the first 100 bytes of its file", .blocking)
 struct HeaderDamageTests {
     private static let sizes = [700, 20_000]
 

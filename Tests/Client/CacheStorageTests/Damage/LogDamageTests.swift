@@ -2,6 +2,7 @@ import CacheSemantics
 import CacheStorage
 import GRDB
 import Testing
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -9,7 +10,7 @@ import Testing
     import Musl
 #endif
 
-@Suite("Damage does not undo invalidations or removals")
+@Suite("Damage does not undo invalidations or removals", .blocking)
 struct LogDamageTests {
     /// The bytes of a folder as they are when its process is killed.
     private struct Image {

@@ -12,7 +12,11 @@ import Testing
     import Musl
 #endif
 
-@Suite("A generation file that is truncated, removed or replaced while it is open", .timeLimit(.minutes(5)))
+@Suite(
+    "A generation file that is truncated, removed or replaced while it is open",
+    .timeLimit(.minutes(5)),
+    .blocking
+)
 struct GenerationFileTests {
     @Test(
         "It is restored before the number is changed, and the number is different",

@@ -1,10 +1,11 @@
 import CacheSemantics
 import Locks
 import Testing
+import TestSupport
 
 @testable import CacheStorage
 
-@Suite("Lookups that read from disk while the store changes", .timeLimit(.minutes(5)))
+@Suite("Lookups that read from disk while the store changes", .timeLimit(.minutes(5)), .blocking)
 struct LookupRaceTests {
     /// Changes of the store between the decision to read an entry and the end of reading it.
     enum Change: CaseIterable {

@@ -3,7 +3,7 @@ import StoreModel
 import Testing
 import TestSupport
 
-@Suite("Stores that share a folder, with schedules drawn from seeds")
+@Suite("Stores that share a folder, with schedules drawn from seeds", .blocking)
 struct ScheduleTests {
     /// A number of stores, and whether they defer writes, so that another is called first.
     struct Case: CustomTestStringConvertible {

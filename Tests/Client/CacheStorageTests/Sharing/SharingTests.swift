@@ -3,6 +3,7 @@ import CacheStorage
 import Clocks
 import HTTPTypes
 import Testing
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -10,7 +11,7 @@ import Testing
     import Musl
 #endif
 
-@Suite("Two stores on one folder")
+@Suite("Two stores on one folder", .blocking)
 struct SharingTests {
     private let folder: TemporaryFolder
 

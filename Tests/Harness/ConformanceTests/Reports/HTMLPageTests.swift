@@ -8,7 +8,7 @@ import TextCodings
 
 @testable import Conformance
 
-@Suite("HTML report")
+@Suite("HTML report", .blocking)
 struct HTMLPageTests {
     private static let page = SampleRun.report(.html)
 
@@ -77,7 +77,8 @@ struct HTMLPageTests {
     "HTML reports in a browser",
     .enabled(if: Browser.path != nil, "Chromium is not installed"),
     .serialized,
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(5)),
+    .blocking
 )
 struct HTMLBrowserTests {
     private let folder: TestFolder
@@ -169,7 +170,7 @@ struct HTMLBrowserTests {
     }
 }
 
-@Suite("Site of a matrix")
+@Suite("Site of a matrix", .blocking)
 struct MatrixSiteTests {
     @Test(
         "A subject's file has letters, digits, points and hyphens",

@@ -4,7 +4,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Control API: faults, held responses and the network", .timeLimit(.minutes(5)))
+@Suite("Control API: faults, held responses and the network", .timeLimit(.minutes(5)), .blocking)
 struct ControlFaultTests {
     /// Waits until a release finds the expected number of held responses.
     private func release(_ server: ControlledServer, _ body: String = "{}") throws {

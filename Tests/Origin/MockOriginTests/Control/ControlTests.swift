@@ -43,7 +43,7 @@ final class ControlledServer: Sendable {
     }
 }
 
-@Suite("Control API", .timeLimit(.minutes(5)))
+@Suite("Control API", .timeLimit(.minutes(5)), .blocking)
 struct ControlTests {
     @Test("Without a token only /health, the description and the page's files are available")
     func tokens() throws {

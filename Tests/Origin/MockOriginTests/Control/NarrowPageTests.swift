@@ -6,7 +6,8 @@ import Testing
 @Suite(
     "The page of the control API in a narrow window",
     .enabled(if: Browser.path != nil, "Chromium is not installed"),
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(2)),
+    .blocking
 )
 struct NarrowPageTests {
     @Test(

@@ -15,7 +15,8 @@ import TestSupport
     "The page of the control API, in a browser",
     .enabled(if: Browser.path != nil, "Chromium is not installed"),
     .serialized,
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(5)),
+    .blocking
 )
 struct PageTests {
     private func page(_ server: ControlledServer, _ browser: Browser) throws {

@@ -5,7 +5,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("A folder as a site", .timeLimit(.minutes(5)))
+@Suite("A folder as a site", .timeLimit(.minutes(5)), .blocking)
 struct SiteTests {
     private let clock = VirtualClock(wallSeconds: MockServerFixture.begin)
 

@@ -141,6 +141,85 @@ struct RangeTests {
         #expect(part == (isHeld ? .range(range(0, 1), length: 10) : .whole))
     }
 
+    /// The fields that describe the representation, by name.
+    private static func describing(_ response: HTTPResponse?) -> [String] {
+        let names = ["Content-Language", "Content-Type", "ETag", "Last-Modified", "Vary"]
+        return names.filter { name in
+            HTTPField.Name(name).map { response?.headerFields.contains($0) == true } == true
+        }
+    }
+
+    @Test(
+        "A 206 for an If-Range that held has no fields that the client has, RFC 9110 §15.3.7",
+        arguments: [
+            (["Range: bytes=0-1"], ["Content-Language", "Content-Type", "ETag", "Last-Modified", "Vary"]),
+            (["Range: bytes=0-1", "If-Range: \"v1\""], ["ETag", "Vary"]),
+            (["Range: bytes=0-1,6-7", "If-Range: \"v1\""], ["Content-Type", "ETag", "Vary"]),
+            (
+                ["Range: bytes=0-1", "If-Range: \"v2\""],
+                ["Content-Language", "Content-Type", "ETag", "Last-Modified", "Vary"]
+            ),
+        ]
+    )
+    func fieldsAfterIfRange(lines: [String], names: [String]) {
+        let entry = stored(
+            "Cache-Control: max-age=60",
+            "ETag: \"v1\"",
+            "Last-Modified: Wed, 31 Dec 2025 00:00:00 GMT",
+            "Content-Type: text/plain",
+            "Content-Language: en",
+            "Vary: Accept"
+        ).holding(contentLength: 10)
+        let response = CacheEngine().plan(request(lines: lines), [entry], at: 10).reuse?.response
+        #expect(Self.describing(response) == names)
+    }
+
+    @Test("Last-Modified stays in a 206 for If-Range where it is the only validator, RFC 9110 §15.3.7.3")
+    func dateAfterIfRange() {
+        let date = "Wed, 31 Dec 2025 00:00:00 GMT"
+        let entry = stored("Cache-Control: max-age=60", "Last-Modified: \(date)").holding(contentLength: 10)
+        let asked = request("Range: bytes=0-1", "If-Range: \(date)")
+        let response = CacheEngine().plan(asked, [entry], at: 10).reuse?.response
+        #expect(response?.status == .partialContent)
+        #expect(response?.headerFields[.lastModified] == date)
+    }
+
+    @Test(
+        "A 206 to the cache's own If-Range gets the fields that the caller lacks, RFC 9110 §15.3.7",
+        arguments: [([String](), ["Content-Type", "Last-Modified"]), (["If-Range: \"v0\""], [String]())]
+    )
+    func fieldsOfOwnIfRange(lines: [String], names: [String]) {
+        let entry = stored(
+            "Cache-Control: max-age=60",
+            "Last-Modified: Wed, 31 Dec 2025 00:00:00 GMT",
+            "Content-Type: text/plain"
+        ).holding(contentLength: 10)
+        let settlement = CacheEngine().exchange(
+            request(lines: ["Range: bytes=0-1"] + lines),
+            [entry],
+            at: 100,
+            response("Content-Range: bytes 0-1/10", status: 206, date: 100)
+        )
+        guard case .origin(let response) = settlement.answer else {
+            Issue.record("not the origin's")
+            return
+        }
+        #expect(Self.describing(response) == names)
+    }
+
+    @Test("A 206 to the cache's own If-Range does not replace stored parts, because it may lack fields")
+    func ownIfRangeReplacesNothing() {
+        let date = "Last-Modified: Wed, 31 Dec 2025 00:00:00 GMT"
+        let entry = PartialContentTests.partial([range(0, 3)], of: 10, "Cache-Control: max-age=60", date)
+        let settlement = CacheEngine().exchange(
+            request("Range: bytes=0-1"),
+            [entry],
+            at: 100,
+            response("Cache-Control: max-age=60", "Content-Range: bytes 0-1/10", status: 206, date: 100)
+        )
+        #expect(settlement.edits.isEmpty)
+    }
+
     @Test("A modification date within a minute of Date is not a strong validator for If-Range")
     func weakDate() {
         let line = "Last-Modified: Wed, 31 Dec 2025 23:59:01 GMT"

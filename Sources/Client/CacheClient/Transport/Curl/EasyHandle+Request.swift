@@ -1,3 +1,4 @@
+import CacheStorage
 import Ccurl
 import HTTPTypes
 

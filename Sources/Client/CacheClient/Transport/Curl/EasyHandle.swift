@@ -1,3 +1,4 @@
+import CacheStorage
 import Ccurl
 import HTTPTypes
 
@@ -114,7 +115,7 @@ final class EasyHandle {
     func begin(_ exchange: CurlExchange, onNewConnection opensConnection: Bool = false) {
         self.exchange = exchange
         isActive = true
-        parser.begin()
+        parser.begin(acceptsHTTP2: exchange.head.scheme == "https")
         openConnection(opensConnection)
         prepare(exchange.head, exchange)
     }

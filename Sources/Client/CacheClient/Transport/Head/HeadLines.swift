@@ -1,3 +1,4 @@
+import CacheStorage
 import HTTPTypes
 
 /// The parser of the lines of a head or of trailers (RFC 9112 §4, §5).
@@ -52,7 +53,8 @@ enum HeadLines {
     private static func version(_ number: Slice<UnsafeRawBufferPointer>) -> HTTPVersion? {
         if number.elementsEqual("1.1".utf8) { return .http11 }
         if number.elementsEqual("1.0".utf8) { return .http10 }
-        if number.elementsEqual("2".utf8) || number.elementsEqual("2.0".utf8) { return .http2 }
+        // As libcurl writes it.
+        if number.elementsEqual("2".utf8) { return .http2 }
         return number.starts(with: "1.".utf8) && number.count == 3
             && (48...57).contains(number[number.endIndex - 1])
             ? .http11 : nil

@@ -1,3 +1,4 @@
+import CacheStorage
 import HTTPTypes
 
 #if canImport(Glibc)
@@ -35,13 +36,17 @@ struct HeadParser {
     /// The number of bytes in which the head equals the last one, while it has no others.
     private var familiar = 0
 
+    /// Whether the response may be of HTTP/2, which libcurl shows as such; without TLS it would be a line of the server's.
+    private var acceptsHTTP2 = false
+
     private struct Head {
         let version: HTTPVersion
         let response: HTTPResponse
     }
 
     /// Starts the next response.
-    mutating func begin() {
+    mutating func begin(acceptsHTTP2: Bool = false) {
+        self.acceptsHTTP2 = acceptsHTTP2
         isComplete = false
         familiar = 0
         if !bytes.isEmpty { bytes.removeAll(keepingCapacity: true) }
@@ -96,6 +101,7 @@ struct HeadParser {
             return end()
         }
         familiar = 0
+        guard acceptsHTTP2 || known.version != .http2 else { return .malformed(Self.notHTTP) }
         isComplete = true
         version = known.version
         return .final(known.response)
@@ -110,6 +116,7 @@ struct HeadParser {
         }
         let response = head.response
         version = head.version
+        guard acceptsHTTP2 || version != .http2 else { return .malformed(Self.notHTTP) }
         if (100..<200).contains(response.status.code) { return .interim(response) }
         isComplete = true
         known = head

@@ -1,3 +1,4 @@
+import CacheStorage
 import HTTPTypes
 
 /// Checks whether the fields that determine the end of a response can be trusted (RFC 9112 §6).

@@ -1,0 +1,68 @@
+import CacheStorage
+import Clocks
+import Testing
+import TestSupport
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+@Suite("The memory of small entries", .blocking)
+struct AccountingTests {
+    private static let capacity = 16 << 20
+
+    // In a process of its own, whose memory no other test uses. The bound is that of 40 MiB for 32 MiB.
+    @Test(
+        "50,000 responses of 20 bytes take a process at most a quarter more memory than the memory tier may have"
+    )
+    func smallEntries() throws {
+        let folder = try TestFolder()
+        #expect(try SecondProcess.run("AccountingTests/secondProcess", folder.path) == 0)
+        let text = try String(readingFile: folder.path + "/growth")
+        let numbers = text.split(separator: " ").compactMap { Int($0) }
+        try #require(numbers.count == 3)
+        let (growth, counted, entries) = (numbers[0], numbers[1], numbers[2])
+        #expect(growth <= Self.capacity / 4 * 5, "\(growth) bytes, of which \(counted) are counted")
+        #expect(counted <= Self.capacity)
+        // Counting too much would be no accounting either: the tier is used.
+        #expect(growth >= Self.capacity / 2)
+        #expect(entries >= 4_000)
+    }
+
+    @Test("The second process's part", .enabled(if: SecondProcess.folder != nil))
+    func secondProcess() throws {
+        let folder = try #require(SecondProcess.folder)
+        // What code and tables take at their first use is not the entries'.
+        _ = try fill(100)
+        let before = try #require(residentBytes())
+        let store = try fill(50_000)
+        let growth = try #require(residentBytes()) - before
+        try "\(growth) \(store.memoryUsage) \(store.entryCount)".write(file: folder + "/growth")
+    }
+
+    /// Returns a store to which responses were added and in which each was looked up, as by a client that asks again.
+    private func fill(_ count: Int) throws -> CacheStore {
+        let store = try CacheStore(
+            .init(memoryCapacity: Self.capacity, diskCapacity: 0),
+            clock: VirtualClock(wallSeconds: 1_000_000)
+        )
+        for number in 0..<count {
+            store.put(entry("\(number)", size: 20))
+            _ = store.entries(for: key("\(number)"))
+        }
+        return store
+    }
+}
+
+/// Returns how much memory this process has at the moment; `nil` if the system does not say.
+private func residentBytes() -> Int? {
+    let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = read(file, &bytes, bytes.count)
+    let numbers = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self).split(separator: " ")
+    return numbers.dropFirst().first.flatMap { Int($0) }.map { $0 * Int(sysconf(CInt(_SC_PAGESIZE))) }
+}
