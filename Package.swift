@@ -275,7 +275,7 @@ let package = Package(
             in: "Gateway",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing", "HTTPServing",
-                "JSON", httpTypes,
+                "JSON", "Locks", httpTypes,
             ]
         ),
         library(

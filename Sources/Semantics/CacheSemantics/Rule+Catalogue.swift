@@ -70,7 +70,7 @@ extension Rule {
 
     /// Specifications that are not RFCs.
     private static let otherSections = [
-        "query": "draft-ietf-httpbis-safe-method-w-body §2",
+        "incremental": "draft-ietf-httpbis-incremental §3",
         "no-vary-search": "draft-ietf-httpbis-no-vary-search §2",
         "clear-site-data": "W3C Clear Site Data §3.1",
     ]
@@ -1734,16 +1734,123 @@ extension Rule {
                 quoting: .definition,
                 "They both share the same URI origin"
             )
+        case .contentDigestKept:
+            .should(
+                """
+                Content-Digest stays with the content that it was computed for: a range, a combination of \
+                parts and an update by a response without that content do not have it.
+                """,
+                quoting: .definition,
+                "digests that are calculated using a hashing algorithm applied to the actual message content"
+            )
+        case .reprDigestKept:
+            .should(
+                """
+                Repr-Digest stays with the representation that it was computed for: only a response with \
+                the same strong entity tag updates it, and a range has it.
+                """,
+                quoting: .definition,
+                """
+                digests that are calculated using a hashing algorithm applied to the entire selected \
+                representation data
+                """
+            )
+        case .dictionaryUsable:
+            .must(
+                "A stored response is offered as a dictionary only while it is fresh or may be served stale.",
+                quoting: .must,
+                "the dictionary resource MUST be either fresh [HTTP-CACHING] or allowed to be served stale"
+            )
+        case .dictionaryCodings:
+            .must(
+                "A client without a dictionary for a request does not accept dcb and dcz.",
+                quoting: .mustNot,
+                """
+                the client MUST NOT send its dictionary-aware content encodings in the "Accept-Encoding" \
+                request header
+                """
+            )
+        case .dictionaryVaries:
+            .optimal(
+                """
+                A response coded with dcb or dcz is reused for the same Available-Dictionary and \
+                Accept-Encoding alone, even if its Vary does not name them.
+                """,
+                quoting: .must,
+                """
+                it MUST include a "Vary" header to prevent caches from serving dictionary-compressed \
+                resources to clients that don't support them
+                """
+            )
+        case .queryRedirected:
+            .must(
+                "After 301, 302, 307 and 308 a QUERY is repeated as QUERY, with its content.",
+                quoting: .definition,
+                """
+                the exceptions for redirecting a POST as a GET request after a 301 or 302 response do \
+                not apply to QUERY requests
+                """
+            )
+        case .querySeeOther:
+            .must(
+                "After 303 a QUERY is followed by a GET for the new URI, without content.",
+                quoting: .definition,
+                "this means sending a GET request to the new target URI"
+            )
+        case .queryConditions:
+            .optimal(
+                "The preconditions of a QUERY are evaluated for the stored response to the same query.",
+                quoting: .definition,
+                """
+                is the same as for a GET request to the equivalent resource
+                """
+            )
         case .queryKey:
             .must(
-                "The key of a QUERY has its content and the fields that say what the content is."
+                "The key of a QUERY has its content and the fields that say what the content is.",
+                quoting: .must,
+                "MUST incorporate the request content ([RFC9111] §6) and related metadata"
             )
         case .queryNeedsContent:
             .must(
                 """
                 A QUERY whose content is not known before it is sent is neither stored nor answered from \
                 the store.
+                """,
+                quoting: .definition,
                 """
+                complete reading of the request's content is needed in order to determine the cache key
+                """
+            )
+        case .queryReused:
+            .optimal(
+                "A stored response to QUERY answers the same QUERY.",
+                quoting: .may,
+                "a cache MAY use it to satisfy subsequent QUERY requests"
+            )
+        case .queryUnchanged:
+            .must(
+                "A QUERY is forwarded with its content and metadata as they are, whatever its key is made of.",
+                quoting: .definition,
+                """
+                any such transformation is performed solely for the purpose of generating a cache key; \
+                it does not change the request itself
+                """
+            )
+        case .queryRanges:
+            .optimal(
+                "A range of the stored response to a QUERY answers the same QUERY with Range.",
+                quoting: .definition,
+                "The semantics of Range Requests for QUERY are identical to those for GET"
+            )
+        case .incrementalForwarded:
+            .should(
+                """
+                A message with Incremental: ?1 is forwarded as it arrives, and no other request waits for \
+                its end.
+                """,
+                quoting: .shouldNot,
+                "HTTP intermediaries SHOULD NOT buffer the entire message before forwarding it."
             )
         case .searchIgnored:
             .optimal(

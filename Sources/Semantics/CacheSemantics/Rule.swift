@@ -269,9 +269,27 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case groupShared = "rfc9875.2.2.shared"
     case groupOrigin = "rfc9875.2.1.origin"
 
-    // QUERY
-    case queryKey = "query.caching.key"
-    case queryNeedsContent = "query.caching.content"
+    // RFC 9530
+    case contentDigestKept = "rfc9530.2.content-digest"
+    case reprDigestKept = "rfc9530.3.repr-digest"
+
+    // RFC 9842
+    case dictionaryUsable = "rfc9842.2.2.1.usable"
+    case dictionaryCodings = "rfc9842.6.1.codings"
+    case dictionaryVaries = "rfc9842.6.2.vary"
+
+    // RFC 10008
+    case queryRedirected = "rfc10008.2.5.redirect"
+    case querySeeOther = "rfc10008.2.5.see-other"
+    case queryConditions = "rfc10008.2.6.conditions"
+    case queryKey = "rfc10008.2.7.key"
+    case queryNeedsContent = "rfc10008.2.7.content"
+    case queryReused = "rfc10008.2.7.reuse"
+    case queryUnchanged = "rfc10008.2.7.unchanged"
+    case queryRanges = "rfc10008.2.8.ranges"
+
+    // Incremental
+    case incrementalForwarded = "incremental.3.forwarded"
 
     // No-Vary-Search
     case searchIgnored = "no-vary-search.match"

@@ -43,7 +43,7 @@ extension CacheEngine {
         _ trace: inout Trace
     ) -> RangeRequest? {
         guard metadata.hasRange else { return nil }
-        guard request.method == .get, stored.statusCode == 200 else {
+        guard request.method.hasRanges, stored.statusCode == 200 else {
             trace.note(.rangeOfGet, true, .named("Range ignored; method", request.method.rawValue))
             return nil
         }

@@ -42,7 +42,7 @@ extension Settling {
         guard let content = ContentRange(response.headerFields),
             let part = engine.part(response, read, content, for: planned, sent: sent, beside: selected())
         else { return }
-        let old = planned.stored.first { $0.variant == part.variant && $0.method == .get }
+        let old = planned.stored.first { $0.variant == part.variant && $0.method == part.method }
         switch engine.joining(part, to: old) {
         case .keep:
             trace.note(.partsCombined, false, "no strong validator shared with the stored response")
