@@ -228,7 +228,7 @@ let package = Package(
             "ControlServing",
             in: "Serving",
             ["Clocks", "HTTPServing", "JSON", "LocatedYAML", "Locks", "TextCodings", "Threads"],
-            embedding: ["Page/base.css", "Page/freshness.js"],
+            excluding: ["Page/base.css", "Page/freshness.js"],
             plugins: ["GenerateSources"]
         ),
         library("Certificates", in: "Serving", ["Cgnutls"]),
@@ -279,9 +279,9 @@ let package = Package(
             in: "Gateway",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing", "HTTPServing",
-                "JSON", "LocatedYAML", httpTypes,
+                "JSON", "LocatedYAML", "Locks", httpTypes,
             ],
-            embedding: ["Page/gateway.html", "Page/gateway.css", "Page/gateway.js"],
+            excluding: ["Page/gateway.html", "Page/gateway.css", "Page/gateway.js"],
             plugins: ["GenerateSources"]
         ),
         library(
@@ -510,7 +510,7 @@ let package = Package(
         tests("LocatedYAML", in: "Support"),
         tests("OriginScript", in: "Origin", ["JSON", "LocatedYAML", "TestSupport"]),
         tests("PublicSuite", in: "Harness", ["LocatedYAML", "OriginScript"]),
-        tests("HTTPServing", in: "Serving", ["Certificates", "Clocks", "Locks", "TestSupport"]),
+        tests("HTTPServing", in: "Serving", ["Clocks", "Locks", "TestSupport"]),
         tests("ControlServing", in: "Serving", ["TestSupport"]),
         tests(
             "MockOrigin",

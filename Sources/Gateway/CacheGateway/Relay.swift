@@ -3,6 +3,7 @@ import CacheSemantics
 import Clocks
 import HTTPServing
 import HTTPTypes
+import Locks
 
 /// Forwards one request through the client and returns the response.
 struct Relay {
@@ -33,19 +34,34 @@ struct Relay {
 
     /// Returns the caller's content, which is read as fast as the origin accepts it.
     ///
-    /// The content of a QUERY is part of the cache key, so it is read completely first.
+    /// The content of a QUERY is part of the cache key, so it is read completely first: unless it is too large, or the caller
+    /// wants it forwarded as it arrives (draft-ietf-httpbis-incremental §3).
     private func body(of forwarded: ClientRequest) async throws -> RequestBody? {
         let request = exchange.request
         guard request.hasContent else { return nil }
         if request.contentLength == 0 { return .bytes([]) }
-        if forwarded.method == .query, let length = request.contentLength, length <= Self.largestKeyedContent
+        var start: [UInt8] = []
+        if forwarded.method == .query, request.contentLength ?? 0 <= Self.largestKeyedContent,
+            !forwarded.fields.isIncremental
         {
-            var content: [UInt8] = []
-            while let piece = try await exchange.nextPiece() { content += piece }
-            return .bytes(content)
+            while start.count <= Self.largestKeyedContent {
+                guard let piece = try await exchange.nextPiece() else { return .bytes(start) }
+                start += piece
+            }
         }
-        let pieces = AsyncThrowingStream { [exchange] in try await exchange.nextPiece() }
-        return .stream(UploadStream(length: request.contentLength, pieces: pieces))
+        return .stream(UploadStream(length: request.contentLength, pieces: pieces(after: start)))
+    }
+
+    /// The caller's content, of which `start` has been read.
+    private func pieces(after start: [UInt8]) -> AsyncThrowingStream<[UInt8], any Error> {
+        let start = Lock(start)
+        return AsyncThrowingStream { [exchange] in
+            let read = start.withLock { start in
+                defer { start = [] }
+                return start
+            }
+            return read.isEmpty ? try await exchange.nextPiece() : read
+        }
     }
 
     private static let largestKeyedContent = 1 << 20

@@ -39,7 +39,7 @@ extension Rule {
 
     /// Specifications that are not RFCs.
     private static let otherSections = [
-        "query": "draft-ietf-httpbis-safe-method-w-body §2",
+        "incremental": "draft-ietf-httpbis-incremental §3",
         "no-vary-search": "draft-ietf-httpbis-no-vary-search §2",
         "clear-site-data": "W3C Clear Site Data §3.1",
     ]

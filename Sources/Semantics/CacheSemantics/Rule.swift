@@ -407,10 +407,34 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case groupShared = "rfc9875.2.2.shared"
     /// Groups of the same name at two origins are two groups.
     case groupOrigin = "rfc9875.2.1.origin"
+    /// Content-Digest stays with the content that it was computed for: a range, a combination of parts and an update by a response without that content do not have it.
+    case contentDigestKept = "rfc9530.2.content-digest"
+    /// Repr-Digest stays with the representation that it was computed for: only a response with the same strong entity tag updates it, and a range has it.
+    case reprDigestKept = "rfc9530.3.repr-digest"
+    /// A stored response is offered as a dictionary only while it is fresh or may be served stale.
+    case dictionaryUsable = "rfc9842.2.2.1.usable"
+    /// A client without a dictionary for a request does not accept dcb and dcz.
+    case dictionaryCodings = "rfc9842.6.1.codings"
+    /// A response coded with dcb or dcz is reused for the same Available-Dictionary and Accept-Encoding alone, even if its Vary does not name them.
+    case dictionaryVaries = "rfc9842.6.2.vary"
+    /// After 301, 302, 307 and 308 a QUERY is repeated as QUERY, with its content.
+    case queryRedirected = "rfc10008.2.5.redirect"
+    /// After 303 a QUERY is followed by a GET for the new URI, without content.
+    case querySeeOther = "rfc10008.2.5.see-other"
+    /// The preconditions of a QUERY are evaluated for the stored response to the same query.
+    case queryConditions = "rfc10008.2.6.conditions"
     /// The key of a QUERY has its content and the fields that say what the content is.
-    case queryKey = "query.caching.key"
+    case queryKey = "rfc10008.2.7.key"
     /// A QUERY whose content is not known before it is sent is neither stored nor answered from the store.
-    case queryNeedsContent = "query.caching.content"
+    case queryNeedsContent = "rfc10008.2.7.content"
+    /// A stored response to QUERY answers the same QUERY.
+    case queryReused = "rfc10008.2.7.reuse"
+    /// A QUERY is forwarded with its content and metadata as they are, whatever its key is made of.
+    case queryUnchanged = "rfc10008.2.7.unchanged"
+    /// A range of the stored response to a QUERY answers the same QUERY with Range.
+    case queryRanges = "rfc10008.2.8.ranges"
+    /// A message with Incremental: ?1 is forwarded as it arrives, and no other request waits for its end.
+    case incrementalForwarded = "incremental.3.forwarded"
     /// A stored response with No-Vary-Search answers requests whose queries differ only in what it says does not matter.
     case searchIgnored = "no-vary-search.match"
     /// A No-Vary-Search that is malformed is as if it were not there: all of the query counts.
@@ -636,8 +660,20 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .groupInvalidation: RuleRow(.optimal, "Cache-Group-Invalidation of a successful response to an unsafe method invalidates what is stored in these groups.", quoting: .may, "MAY invalidate any stored responses that share groups")
         case .groupShared: RuleRow(.optimal, "What shares a group with a stored response that an unsafe request invalidates is invalidated too, and nothing beyond that.", quoting: .may, "A cache that invalidates a stored response MAY invalidate any stored responses that share groups")
         case .groupOrigin: RuleRow(.must, "Groups of the same name at two origins are two groups.", quoting: .definition, "They both share the same URI origin")
-        case .queryKey: RuleRow(.must, "The key of a QUERY has its content and the fields that say what the content is.")
-        case .queryNeedsContent: RuleRow(.must, "A QUERY whose content is not known before it is sent is neither stored nor answered from the store.")
+        case .contentDigestKept: RuleRow(.should, "Content-Digest stays with the content that it was computed for: a range, a combination of parts and an update by a response without that content do not have it.", quoting: .definition, "digests that are calculated using a hashing algorithm applied to the actual message content")
+        case .reprDigestKept: RuleRow(.should, "Repr-Digest stays with the representation that it was computed for: only a response with the same strong entity tag updates it, and a range has it.", quoting: .definition, "digests that are calculated using a hashing algorithm applied to the entire selected representation data")
+        case .dictionaryUsable: RuleRow(.must, "A stored response is offered as a dictionary only while it is fresh or may be served stale.", quoting: .must, "the dictionary resource MUST be either fresh [HTTP-CACHING] or allowed to be served stale")
+        case .dictionaryCodings: RuleRow(.must, "A client without a dictionary for a request does not accept dcb and dcz.", quoting: .mustNot, "the client MUST NOT send its dictionary-aware content encodings in the \"Accept-Encoding\" request header")
+        case .dictionaryVaries: RuleRow(.optimal, "A response coded with dcb or dcz is reused for the same Available-Dictionary and Accept-Encoding alone, even if its Vary does not name them.", quoting: .must, "it MUST include a \"Vary\" header to prevent caches from serving dictionary-compressed resources to clients that don't support them")
+        case .queryRedirected: RuleRow(.must, "After 301, 302, 307 and 308 a QUERY is repeated as QUERY, with its content.", quoting: .definition, "the exceptions for redirecting a POST as a GET request after a 301 or 302 response do not apply to QUERY requests")
+        case .querySeeOther: RuleRow(.must, "After 303 a QUERY is followed by a GET for the new URI, without content.", quoting: .definition, "this means sending a GET request to the new target URI")
+        case .queryConditions: RuleRow(.optimal, "The preconditions of a QUERY are evaluated for the stored response to the same query.", quoting: .definition, "is the same as for a GET request to the equivalent resource")
+        case .queryKey: RuleRow(.must, "The key of a QUERY has its content and the fields that say what the content is.", quoting: .must, "MUST incorporate the request content ([RFC9111] §6) and related metadata")
+        case .queryNeedsContent: RuleRow(.must, "A QUERY whose content is not known before it is sent is neither stored nor answered from the store.", quoting: .definition, "complete reading of the request's content is needed in order to determine the cache key")
+        case .queryReused: RuleRow(.optimal, "A stored response to QUERY answers the same QUERY.", quoting: .may, "a cache MAY use it to satisfy subsequent QUERY requests")
+        case .queryUnchanged: RuleRow(.must, "A QUERY is forwarded with its content and metadata as they are, whatever its key is made of.", quoting: .definition, "any such transformation is performed solely for the purpose of generating a cache key; it does not change the request itself")
+        case .queryRanges: RuleRow(.optimal, "A range of the stored response to a QUERY answers the same QUERY with Range.", quoting: .definition, "The semantics of Range Requests for QUERY are identical to those for GET")
+        case .incrementalForwarded: RuleRow(.should, "A message with Incremental: ?1 is forwarded as it arrives, and no other request waits for its end.", quoting: .shouldNot, "HTTP intermediaries SHOULD NOT buffer the entire message before forwarding it.")
         case .searchIgnored: RuleRow(.optimal, "A stored response with No-Vary-Search answers requests whose queries differ only in what it says does not matter.")
         case .searchMalformed: RuleRow(.must, "A No-Vary-Search that is malformed is as if it were not there: all of the query counts.")
         case .clearSiteData: RuleRow(.must, "Clear-Site-Data with \"cache\" or \"*\" removes what a private cache stores of the origin.")

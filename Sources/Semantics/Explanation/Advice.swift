@@ -23,7 +23,8 @@ public struct Advice: Sendable, Hashable {
     public static func all(about exchange: ExplainedExchange) -> [Advice] {
         let review = HeadReview(exchange)
         return review.ofStatus + review.ofDirectives + review.ofSpelling + review.ofStructuredFields
-            + review.ofDates + review.ofValidators + review.ofVary + review.ofFreshness + review.ofSharing
+            + review.ofDates + review.ofValidators + review.ofVary + review.ofDictionaries + review.ofDigests
+            + review.ofFreshness + review.ofSharing + review.ofQueries
             + review.ofOtherFields
     }
 }

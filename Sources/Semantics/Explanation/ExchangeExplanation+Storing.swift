@@ -41,9 +41,34 @@ extension ExchangeExplanation {
         }
     }
 
+    /// For how long the response may be offered as a dictionary, if it is one; and how it is forwarded.
+    mutating func explainExtensions(of stored: StoredResponse?, _ exchange: ExplainedExchange) {
+        let fields = exchange.response.headerFields
+        if fields.isIncremental {
+            let sentence = "It is forwarded as it arrives, and no other request waits for its end"
+            note(.storing, sentence, .incrementalForwarded)
+        }
+        guard fields.contains(.useAsDictionary) else { return }
+        let left = stored.map { exchange.engine.secondsAsDictionary($0, now: exchange.now) } ?? 0
+        let sentence =
+            left > 0
+            ? "It may be offered as a dictionary for \(left) s" : "It may not be offered as a dictionary"
+        note(.storing, sentence, .dictionaryUsable)
+    }
+
     mutating func explainKey(_ stored: [StoredResponse], _ exchange: ExplainedExchange) {
         guard let stored = stored.first else { return }
-        note(.key, "It is found by GET and HEAD requests for \(stored.key.targetURI)", .keyHasMethodAndTarget)
+        if stored.key.isOfContent {
+            let sentence =
+                "It is found by QUERY requests for \(stored.key.targetURI) with the same content and fields of the content"
+            note(.key, sentence, .queryKey)
+        } else {
+            note(
+                .key,
+                "It is found by GET and HEAD requests for \(stored.key.targetURI)",
+                .keyHasMethodAndTarget
+            )
+        }
         if stored.noVarySearch(by: exchange.engine) != nil {
             let sentence =
                 "It is also found by requests whose query differs only in parameters that No-Vary-Search excludes"
@@ -58,6 +83,11 @@ extension ExchangeExplanation {
             let lines = stored.selectingFields[values: name]
             let value = lines.isEmpty ? "absent" : "\"\(lines.joined(separator: ", "))\""
             note(.key, "It matches requests whose \(name.rawName) is \(value)", .varyMatches)
+        }
+        if CompressionDictionary.isUsed(by: stored.response.headerFields) {
+            let sentence =
+                "It is coded with a dictionary, so Available-Dictionary and Accept-Encoding always select it"
+            note(.key, sentence, .dictionaryVaries)
         }
         if exchange.engine.keyHasCredentials {
             note(.key, "The credentials of the request are part of the key", .keyHasCredentials)

@@ -4,7 +4,7 @@ import HTTPTypes
 extension ExchangeExplanation {
     mutating func explainUse(of stored: [StoredResponse], _ exchange: ExplainedExchange) {
         let request = exchange.next ?? exchange.request
-        let key = exchange.engine.key(for: request)
+        let key = exchange.engine.keyOfHead(request)
         let offered = Self.offered(for: key, among: stored, exchange.engine)
         let planned = exchange.engine.plan(
             request,
@@ -99,6 +99,11 @@ extension ExchangeExplanation {
     ) {
         guard let nearest = Self.nearest(to: request, among: stored, engine) else { return }
         guard nearest.key == key || nearest.answers(key, by: engine) else {
+            guard nearest.key.targetURI != key.targetURI || !key.isOfContent else {
+                let sentence =
+                    "The nearest stored response is for a query with other content, or fields of the content"
+                return note(.nearest, sentence, .queryKey)
+            }
             let part = URIPart.differing(nearest.key.targetURI, key.targetURI)
             let sentence =
                 "The nearest stored response is for \(nearest.key.targetURI); the \(part.rawValue) differs"

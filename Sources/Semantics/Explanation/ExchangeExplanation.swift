@@ -45,6 +45,7 @@ public struct ExchangeExplanation: Sendable {
         isStorable = stored != nil
         advice = Advice.all(about: exchange)
         explainStoring(stored, settlement, exchange)
+        explainExtensions(of: stored, exchange)
         guard let stored else { return }
         explainKey([stored], exchange)
         explainLifetime(of: stored, exchange.engine)

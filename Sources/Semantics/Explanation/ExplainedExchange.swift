@@ -35,7 +35,7 @@ public struct ExplainedExchange: Sendable {
     func storing() -> (stored: StoredResponse?, settlement: Settlement) {
         let planned = engine.plan(
             request,
-            key: engine.key(for: request),
+            key: engine.keyOfHead(request),
             policy: .useProtocolCachePolicy,
             stored: [],
             now: requestTime
@@ -46,5 +46,13 @@ public struct ExplainedExchange: Sendable {
         )
         for case .put(let stored) in settlement.edits { return (stored, settlement) }
         return (nil, settlement)
+    }
+}
+
+extension CacheEngine {
+    /// Returns the key of a request of which only the head is known: the content of a QUERY counts as always the same.
+    func keyOfHead(_ request: HTTPRequest) -> CacheKey {
+        guard request.method == .query else { return key(for: request) }
+        return key(for: request, content: ContentDigest.text(of: [], request.headerFields))
     }
 }

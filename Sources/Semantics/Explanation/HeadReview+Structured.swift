@@ -22,6 +22,11 @@ extension HeadReview {
             + ofGroupInvalidation
             + advice(about: fields.faultsOfNoVarySearch, in: .noVarySearch, "RFC 9651 §4.2")
             + ofSearchDrafts
+            + advice(about: fields.faultsOfUseAsDictionary, in: .useAsDictionary, "RFC 9842 §2.1")
+            + advice(about: fields.faultsOfAcceptQuery, in: .acceptQuery, "RFC 10008 §3")
+            + advice(about: fields.faults(ofDigests: .contentDigest), in: .contentDigest, "RFC 9530 §2")
+            + advice(about: fields.faults(ofDigests: .reprDigest), in: .reprDigest, "RFC 9530 §3")
+            + advice(about: fields.faultsOfIncremental, in: .incremental, "draft-ietf-httpbis-incremental §3")
     }
 
     /// Returns advice on a No-Vary-Search that the current draft and the implementations of earlier ones read differently.
@@ -71,6 +76,9 @@ extension HeadReview {
                 let place = member == name.rawName ? member : "\(member) in \(name.rawName)"
                 let sentence = "\(place) has a value of the wrong type; caches expect \(expected)"
                 return problem("mistyped-member", sentence, section)
+            case .missing(let member):
+                let sentence = "\(name.rawName) lacks \(member), without which it is ignored"
+                return problem("missing-member", sentence, section)
             }
         }
     }

@@ -34,7 +34,7 @@ struct KeyedContentTests {
 
     @Test(
         "A QUERY with a file is stored under the digest of the file's content",
-        .checks("query.caching.key")
+        .checks("rfc10008.2.7.key")
     )
     func file() async throws {
         let test = try TestClient()
@@ -57,7 +57,7 @@ struct KeyedContentTests {
 
     @Test(
         "A QUERY with a stream is never stored or answered from the store",
-        .checks("query.caching.content")
+        .checks("rfc10008.2.7.content")
     )
     func stream() async throws {
         let test = try TestClient()

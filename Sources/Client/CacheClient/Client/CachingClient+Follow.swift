@@ -29,6 +29,11 @@ extension CachingClient {
         if let error = waitLimit.error { throw ClientError(error, url: hop.fullURL) }
         guard let arrival else { return .again }
         guard isShared(arrival, flight.fields, hop) else { return .alone }
+        // A waiting request gets the content only when it is stored, which would hold an incremental response back.
+        if case .response(let head, _, _) = arrival.reply, head.headerFields.isIncremental {
+            noteUncollapsible(after: arrival, hop, lookup)
+            return .alone
+        }
         let settlement = settled(lookup.planned, reply: arrival.reply)
         var metrics = TransactionMetrics(url: hop.url, startedAt: started)
         if case .response(let head, _, _) = arrival.reply { metrics.status = head.status.code }
@@ -73,7 +78,7 @@ extension CachingClient {
         if fields == own { return true }
         guard case .response(let head, _, _) = arrival.reply else { return true }
         guard head.status != .notModified, head.status != .partialContent else { return false }
-        let vary = Vary(head.headerFields[values: .vary])
+        let vary = Vary(of: head.headerFields)
         return !vary.neverMatches && vary.variant(of: fields) == vary.variant(of: own)
     }
 

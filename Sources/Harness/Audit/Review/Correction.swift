@@ -94,6 +94,7 @@ enum Correction {
             ]
         },
         "coding-without-vary": { varying($0, .acceptEncoding) },
+        "dictionary-without-vary": { varying($0, .availableDictionary) },
         "uncoded-without-vary": { varying($0, .acceptEncoding) },
         "origin-without-vary": { varying($0, .origin) },
         "campaign-parameters": { exchange in

@@ -22,7 +22,7 @@ struct ResponseReview {
     /// All observations, in a fixed order.
     var observations: [Observation] {
         [
-            longLivedError, longLivedPage, mustUnderstandAlone, dictionaryNotStored, clockSkew, immutableName,
+            longLivedError, longLivedPage, mustUnderstandAlone, clockSkew, immutableName,
             shortLivedAsset, noStorePage, permanentRedirect,
         ].compactMap(\.self) + misspeltFields + Probe.undecodable(exchange)
     }
@@ -69,17 +69,6 @@ struct ResponseReview {
         return Observation(
             "must-understand-alone",
             "must-understand without no-store restricts only caches that implement it"
-        )
-    }
-
-    private var dictionaryNotStored: Observation? {
-        guard let name = HTTPField.Name("Use-As-Dictionary"), exchange.fields.contains(name) else {
-            return nil
-        }
-        guard browser.useSeconds == 0, browser.whenStale != .background else { return nil }
-        return Observation(
-            "dictionary-not-stored",
-            "the response is offered as a dictionary, which a browser uses only while it is fresh"
         )
     }
 

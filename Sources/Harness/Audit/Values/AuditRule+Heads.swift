@@ -4,15 +4,35 @@ extension AuditRule {
         // Other users' data, or content that a client cannot use.
         AuditRule("shared-cookie", .error, "a cookie in a response that is shared", "RFC 9111 §7.3"),
         AuditRule("coding-without-vary", .error, "coded content without Vary", "RFC 9110 §12.5.5"),
+        AuditRule(
+            "dictionary-without-vary",
+            .error,
+            "a dictionary coding without Vary",
+            "RFC 9842 §6.2"
+        ),
         // No effect, or another one than it seems.
         AuditRule("arrives-stale", .warning, "a response that is stale on arrival", "RFC 9111 §4.2.3"),
         AuditRule("broken-directive", .warning, "a malformed directive", "RFC 9111 §5.2"),
         AuditRule("broken-etag", .warning, "an ETag that is no entity tag", "RFC 9110 §8.8.3"),
         AuditRule("broken-vary", .warning, "a Vary that no request matches", "RFC 9110 §12.5.5"),
+        AuditRule(
+            "dictionary-not-stored",
+            .warning,
+            "a dictionary that is not kept",
+            "RFC 9842 §2.2.1",
+            "the dictionary resource MUST be either fresh [HTTP-CACHING] or allowed to be served stale"
+        ),
+        AuditRule(
+            "earlier-no-vary-search",
+            .warning,
+            "a No-Vary-Search of earlier drafts",
+            "draft-ietf-httpbis-no-vary-search §4.1"
+        ),
         AuditRule("group-invalidation-of-safe", .warning, "an invalidation by a safe method", "RFC 9875 §3"),
         AuditRule("invalid-age", .warning, "an Age that is no number", "RFC 9111 §5.1"),
         AuditRule("invalid-seconds", .warning, "a lifetime that is no number", "RFC 9111 §1.2.2"),
         AuditRule("invalid-status", .warning, "a status code out of range", "RFC 9110 §15"),
+        AuditRule("missing-member", .warning, "a field without a required member", "RFC 9842 §2.1"),
         AuditRule("misspelt-directive", .warning, "a misspelt directive", "RFC 9111 §5.2.3"),
         AuditRule("mistyped-member", .warning, "a member of another type", "RFC 9213 §2.1"),
         AuditRule("modified-in-future", .warning, "a Last-Modified in the future", "RFC 9110 §8.8.2.1"),
@@ -33,6 +53,7 @@ extension AuditRule {
         AuditRule("unreadable-date", .warning, "a date that cannot be read", "RFC 9110 §5.6.7"),
         AuditRule("vary-star", .warning, "Vary: *", "RFC 9111 §4.1"),
         // Costs, and doubtful choices.
+        AuditRule("digest-of-nothing", .advice, "Content-Digest in a 304", "RFC 9530 §2"),
         AuditRule("expired-at-once", .advice, "an Expires that is not later than Date", "RFC 9111 §4.2.1"),
         AuditRule("expires-and-max-age", .advice, "Expires and max-age that differ", "RFC 9111 §5.3"),
         AuditRule("expires-is-no-date", .advice, "an Expires that is no date", "RFC 9111 §5.3"),
@@ -72,13 +93,6 @@ extension AuditRule {
             "must-understand without no-store",
             "RFC 9111 §5.2.2.3",
             "A response that contains the must-understand directive SHOULD also contain the no-store directive."
-        ),
-        AuditRule(
-            "dictionary-not-stored",
-            .warning,
-            "a dictionary that is not kept",
-            "RFC 9842 §2.2.1",
-            "the dictionary resource MUST be either fresh [HTTP-CACHING] or allowed to be served stale"
         ),
         AuditRule(
             "clock-skew",

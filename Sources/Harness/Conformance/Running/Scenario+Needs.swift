@@ -25,7 +25,7 @@ extension Scenario {
         tls != nil || asksAboutConnections || asksGateway || extensionNeedsSockets || emulatedNetwork != nil
             || faults.contains(where: \.needsSocket)
             || routes.flatMap(\.answers).contains {
-                $0.framesItself || $0.faults.contains(where: \.needsSocket)
+                $0.framesItself || $0.isIncremental || $0.faults.contains(where: \.needsSocket)
             }
     }
 
@@ -81,6 +81,11 @@ extension Answer {
     /// Whether its body includes the framing, which only a parser of the bytes removes again.
     fileprivate var framesItself: Bool {
         fields.contains { $0.name.lowercased() == "transfer-encoding" }
+    }
+
+    /// Whether it is about content that is used as it arrives; without sockets all of it arrives at once.
+    fileprivate var isIncremental: Bool {
+        fields.contains { $0.name.lowercased() == "incremental" }
     }
 }
 

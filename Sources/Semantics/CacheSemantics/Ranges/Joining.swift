@@ -16,7 +16,7 @@ extension CacheEngine {
     /// Returns the incomplete response to store after the content broke off at `received` bytes; `nil` if none is stored
     /// (RFC 9111 §3.3).
     public func incomplete(_ stored: StoredResponse, received: Int) -> StoredResponse? {
-        guard keepsPartialContent, stored.method == .get, stored.statusCode == 200, received > 0 else {
+        guard keepsPartialContent, stored.method.hasRanges, stored.statusCode == 200, received > 0 else {
             return nil
         }
         let first = stored.parts?.ranges.first?.first ?? 0
@@ -25,7 +25,7 @@ extension CacheEngine {
         guard stored.parts?.contains(range) ?? true, let parts = StoredParts([range], completeLength: length),
             !parts.isComplete
         else { return nil }
-        return stored.copy(isInvalidated: stored.isInvalidated, parts: parts)
+        return stored.withoutContentDigest.copy(isInvalidated: stored.isInvalidated, parts: parts)
     }
 
     /// Returns how a partial response is combined with `old`, which is stored in its place.
@@ -93,6 +93,14 @@ extension HTTPFields {
 }
 
 extension StoredResponse {
+    /// The same without `Content-Digest`, which is of all content.
+    fileprivate var withoutContentDigest: StoredResponse {
+        guard response.headerFields.contains(.contentDigest) else { return self }
+        var head = response
+        head.headerFields[.contentDigest] = nil
+        return copy(response: head, isInvalidated: isInvalidated)
+    }
+
     /// The selecting fields, and those of `newer` that only its Vary nominates: a combination has the fields of both (§4.1).
     fileprivate func selectingFields(addingThoseOf newer: StoredResponse) -> HTTPFields {
         var selecting = selectingFields

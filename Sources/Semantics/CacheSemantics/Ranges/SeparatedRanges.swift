@@ -147,6 +147,7 @@ extension CacheEngine {
         else { return nil }
         var head = HTTPResponse(status: .ok, headerFields: stored.response.headerFields)
         head.headerFields[.contentType] = type
+        head.headerFields[.contentDigest] = nil
         head.headerFields[.contentLength] = length.map { String($0) }
         return (stored.copy(response: head, isInvalidated: false, parts: held), parts)
     }

@@ -41,7 +41,7 @@ extension CacheEngine {
         now: HTTPDate,
         _ trace: inout Trace
     ) -> RangeRequest? {
-        guard request.method == .get, stored.statusCode == 200 else {
+        guard request.method.hasRanges, stored.statusCode == 200 else {
             trace.note(.rangeOfGet, true, .named("Range ignored; method", request.method.rawValue))
             return nil
         }

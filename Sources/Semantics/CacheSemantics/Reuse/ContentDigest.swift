@@ -1,15 +1,22 @@
 public import HTTPTypes
 
-/// The digest of request content in the cache key of a QUERY (draft-ietf-httpbis-safe-method-w-body, caching).
+/// The digest of request content in the cache key of a QUERY (RFC 10008 §2.7).
 public enum ContentDigest {
+    private static let metadata: [HTTPField.Name] = [
+        .contentType, .contentEncoding, .contentLanguage, .contentLocation,
+    ]
+
     /// Returns the digest of content and its metadata, for `CacheEngine.key(for:content:)`.
     ///
-    /// Two requests have the same digest only if content, Content-Type, Content-Encoding and Content-Language are the same
-    /// bytes; content is not normalised.
+    /// Two requests have the same digest only if content, Content-Type, Content-Encoding, Content-Language and
+    /// Content-Location (RFC 9110 §8) are the same bytes; content is not normalised.
     public static func text(of content: some Sequence<UInt8>, _ fields: HTTPFields) -> String {
         var digest = SHA256()
-        for name in [HTTPField.Name.contentType, .contentEncoding, .contentLanguage] {
-            digest.add(part: fields[values: name].joined(separator: ","))
+        for name in metadata {
+            // With the number of lines, so that an absent field differs from an empty one.
+            let lines = fields[values: name]
+            digest.add(part: String(lines.count))
+            for line in lines { digest.add(part: line) }
         }
         digest.add(content)
         return CacheKey.contentMark + digest.finish()

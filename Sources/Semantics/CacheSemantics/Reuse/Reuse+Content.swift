@@ -28,11 +28,13 @@ extension Reuse.Part {
         case .notModified: Self.shapeNotModified(&response)
         case .range(let range, let length):
             response.status = .partialContent
+            response.headerFields[.contentDigest] = nil
             response.headerFields[.contentRange] = ContentRange.text(range, of: length)
             response.headerFields[.contentLength] = String(range.count)
         case .ranges(let ranges, let length):
             let multipart = MultipartRanges(ranges, length: length, of: stored)
             response.status = .partialContent
+            response.headerFields[.contentDigest] = nil
             response.headerFields[.contentType] = multipart.contentType
             response.headerFields[.contentLength] = String(multipart.count)
         case .unsatisfiable(let length):
@@ -65,6 +67,7 @@ extension Reuse.Part {
     }
 
     private static let ofRepresentation: [HTTPField.Name] = [
-        .contentType, .contentEncoding, .contentLanguage, .contentLength, .contentRange,
+        .contentType, .contentEncoding, .contentLanguage, .contentLength, .contentRange, .contentDigest,
+        .reprDigest,
     ]
 }

@@ -36,7 +36,7 @@ extension CacheEngine {
         received: HTTPDate
     ) -> StoredResponse {
         let fields = updatedFields(of: other, with: response, received: received)
-        let vary = Vary(fields[values: .vary])
+        let vary = Vary(of: fields)
         let requestFields = kept(request.headerFields)
         return other.alias(
             variant: vary.variant(of: requestFields),

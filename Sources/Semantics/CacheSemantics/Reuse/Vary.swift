@@ -19,6 +19,21 @@ public struct Vary: Sendable, Hashable {
         self.names = Set(names).sorted { $0.canonicalName < $1.canonicalName }
     }
 
+    /// Parses the values of all `Vary` lines of a response; content that is coded with a dictionary of the client also varies by
+    /// the fields that `CompressionDictionary.selecting` lists.
+    init(_ lines: [String], usesDictionary: Bool) {
+        self.init(usesDictionary ? lines + CompressionDictionary.selecting.map(\.rawName) : lines)
+    }
+
+    /// The fields by which a response with these fields varies.
+    public init(of fields: HTTPFields) {
+        let codings = fields[values: .contentEncoding]
+        self.init(
+            fields[values: .vary],
+            usesDictionary: codings.contains { CompressionDictionary.isUsed(by: $0) }
+        )
+    }
+
     /// Whether no field is nominated.
     public var isEmpty: Bool { names.isEmpty && !neverMatches }
 

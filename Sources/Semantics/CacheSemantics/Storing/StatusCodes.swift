@@ -75,6 +75,11 @@ extension HTTPRequest.Method {
     var isAnsweredFromStore: Bool { self == .get || self == .head }
 }
 
+extension HTTPRequest.Method {
+    /// Whether range requests are defined for it (RFC 9110 §14.2, RFC 10008 §2.8).
+    var hasRanges: Bool { self == .get || self == .query }
+}
+
 extension HTTPRequest {
     /// The method of the stored responses that may answer it: QUERY for QUERY, GET for all others.
     var storedMethod: Method {

@@ -41,7 +41,7 @@ extension Settling {
         guard let content = ContentRange(response.headerFields),
             let part = part(response, read, content, beside: selected())
         else { return }
-        let old = planned.stored.first { $0.variant == part.variant && $0.method == .get }
+        let old = planned.stored.first { $0.variant == part.variant && $0.method == part.method }
         switch engine.joining(part, to: old) {
         case .keep:
             trace.note(.partsCombined, false, "no strong validator shared with the stored response")
@@ -84,6 +84,8 @@ extension Settling {
         let stored = stored(response, read, rules)
         var head = HTTPResponse(status: .ok, headerFields: stored.response.headerFields)
         head.headerFields[.contentRange] = nil
+        // RFC 9530 §2: it is the digest of this part alone, and what is stored may become a larger one.
+        head.headerFields[.contentDigest] = nil
         head.headerFields[.contentLength] = content.completeLength.map { String($0) }
         return stored.copy(response: head, isInvalidated: false, parts: parts)
     }

@@ -14,6 +14,13 @@ extension Settling {
         let read = ResponseMetadata(response.headerFields, received: received)
         let (control, target) = engine.control(of: read, response.headerFields)
         if let target { trace.note(.targetedFirst, true, .named("storing is governed by", target.rawName)) }
+        if read.hasIncremental, response.headerFields.isIncremental {
+            trace.note(
+                .incrementalForwarded,
+                true,
+                "forwarded as it arrives; no request waits for its end"
+            )
+        }
         guard isStorable(response, control) else { return removeSuperseded(by: response) }
         if response.status.code == 206 { return storePart(response, read) }
         let rules = StoredFields.of(read, control, kind: engine.kind)
@@ -26,6 +33,9 @@ extension Settling {
         if !isUnchanged { noteFields(response, rules) }
         if planned.stored.contains(where: { $0.variant == stored.variant }) {
             trace.note(.storeReplacesOlder, true, "replaces the stored response of the same variant")
+        }
+        if read.usesDictionary, read.lacksVary {
+            trace.note(.dictionaryVaries, true, "coded with a dictionary, but Vary does not say so")
         }
         removeSelectable(but: stored.variant, "the stored response is outdated")
         edits.append(.put(stored))

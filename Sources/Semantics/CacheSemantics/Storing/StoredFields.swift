@@ -15,8 +15,9 @@ struct StoredFields {
     private static let ofProxy: [HTTPField.Name] = [
         .proxyAuthenticate, .proxyAuthenticationInfo, .proxyAuthorization,
     ]
-    /// These describe the stored content, so an update does not replace them.
-    private static let ofContent: [HTTPField.Name] = [.contentEncoding, .contentRange]
+    /// These describe the stored content, so an update does not replace them; Content-Digest is of the content of its own
+    /// message (RFC 9530 §2).
+    private static let ofContent: [HTTPField.Name] = [.contentEncoding, .contentRange, .contentDigest]
 
     /// Fields without which a stored response cannot be used: for its age, lifetime, variants and content coding.
     private static let indispensable: Set<HTTPField.Name> = [

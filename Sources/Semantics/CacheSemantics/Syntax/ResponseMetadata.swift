@@ -22,7 +22,10 @@ struct ResponseMetadata {
     private(set) var age: Int64?
     private(set) var hasAge = false
     private(set) var hasContentEncoding = false
+    /// Whether the content is coded with a dictionary of the client (RFC 9842).
+    private(set) var usesDictionary = false
     private(set) var hasGroups = false
+    private(set) var hasIncremental = false
     private(set) var hasNoVarySearch = false
     /// The names that have the form of targeted fields, without duplicates.
     private(set) var targetNames: [HTTPField.Name] = []
@@ -54,11 +57,14 @@ struct ResponseMetadata {
         case 4 where name == .vary: varyLines.append(field.value)
         case 7 where name == .expires: readExpires(field.value)
         case 10 where name == .connection: connectionLines.append(field.value)
+        case 11 where name == .incremental: hasIncremental = true
         case 12 where name == .cacheGroups: hasGroups = true
         case 13 where name == .cacheControl: cacheControl.read(field.value)
         case 13 where name == .lastModified: lastModifiedText = Self.joined(lastModifiedText, field.value)
         case 14 where name == .noVarySearch: hasNoVarySearch = true
-        case 16 where name == .contentEncoding: hasContentEncoding = true
+        case 16 where name == .contentEncoding:
+            hasContentEncoding = true
+            usesDictionary = usesDictionary || CompressionDictionary.isUsed(by: field.value)
         case 15...: if TargetedField.isNamedLikeOne(name) { readTarget(name) }
         default: break
         }
@@ -87,7 +93,9 @@ struct ResponseMetadata {
     }
 
     var hasDate: Bool { dateText != nil }
-    var vary: Vary { Vary(varyLines) }
+    var vary: Vary { Vary(varyLines, usesDictionary: usesDictionary) }
+    /// Whether the response has to vary by what its Vary does not name.
+    var lacksVary: Bool { usesDictionary && Vary(varyLines) != vary }
     var date: HTTPDate? { dateText.flatMap { HTTPDate(parsing: $0, now: received) } }
     var lastModified: HTTPDate? { lastModifiedText.flatMap { HTTPDate(parsing: $0, now: received) } }
 }

@@ -40,6 +40,16 @@ enum StructuredField {
         }
     }
 
+    /// The value of an item; `nil` if parsing fails, as it does for several lines.
+    static func item(_ lines: [String]) -> Value? {
+        var parser = StructuredFieldValueParser(Array(lines.joined(separator: ",").utf8))
+        do {
+            return Value(.item(try parser.parseItemFieldValue()))
+        } catch {
+            return nil
+        }
+    }
+
     /// The strings of a list; empty if parsing fails.
     static func strings(_ lines: [String]) -> [String] {
         (list(lines) ?? []).compactMap { if case .string(let text) = $0 { text } else { nil } }

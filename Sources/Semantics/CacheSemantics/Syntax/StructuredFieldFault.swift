@@ -6,6 +6,8 @@ public enum StructuredFieldFault: Sendable, Hashable {
     case unparsable
     /// A member has a value of the wrong type; `expected` is such as `an integer`.
     case mistyped(member: String, expected: String)
+    /// A required member is missing.
+    case missing(member: String)
 }
 
 extension HTTPFields {
@@ -55,6 +57,42 @@ extension HTTPFields {
             default: nil
             }
         }
+    }
+
+    /// Returns the errors in `Use-As-Dictionary` (RFC 9842 §2.1), in which `match` is required; empty if it is absent.
+    public var faultsOfUseAsDictionary: [StructuredFieldFault] {
+        let faults = faults(ofDictionary: .useAsDictionary) { member in
+            switch (member.name, member.value) {
+            case ("match", .string), ("match-dest", .list), ("id", .string), ("type", .token): nil
+            case ("match", _), ("id", _): "a string"
+            case ("match-dest", _): "a list of strings"
+            case ("type", _): "a token"
+            default: nil
+            }
+        }
+        guard faults.isEmpty, let members = StructuredField.dictionary(self[values: .useAsDictionary]),
+            contains(.useAsDictionary), !members.contains(where: { $0.name == "match" })
+        else { return faults }
+        return [.missing(member: "match")]
+    }
+
+    /// Returns the errors in `Accept-Query` (RFC 10008 §3), a list of media ranges; empty if it is absent.
+    public var faultsOfAcceptQuery: [StructuredFieldFault] {
+        let lines = self[values: .acceptQuery]
+        guard !lines.isEmpty else { return [] }
+        guard let members = StructuredField.list(lines) else { return [.unparsable] }
+        let isMistyped = members.contains { member in
+            switch member {
+            case .string, .token: false
+            default: true
+            }
+        }
+        return isMistyped ? [.mistyped(member: "Accept-Query", expected: "media ranges")] : []
+    }
+
+    /// Returns the errors in a field of digests (RFC 9530 §2, §3); empty if it is absent.
+    public func faults(ofDigests name: HTTPField.Name) -> [StructuredFieldFault] {
+        faults(ofDictionary: name) { $0.value == .other ? nil : "a digest between colons" }
     }
 
     /// `expected` returns the type that a member should have, `nil` if it has that type.

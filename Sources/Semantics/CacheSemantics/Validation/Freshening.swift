@@ -227,7 +227,7 @@ extension CacheEngine {
         received: HTTPDate
     ) -> StoredResponse {
         let fields = updatedFields(of: stored, with: response, received: received)
-        let added = Vary(fields[values: .vary]).names.filter { !stored.vary.names.contains($0) }
+        let added = Vary(of: fields).names.filter { !stored.vary.names.contains($0) }
         let isSelected = matches(stored, request.headerFields)
         // Values of fields that Vary newly nominates are those of this request, if it selected the response. For another
         // variant they are unknown, so that variant has to be validated (§4.1).
@@ -248,7 +248,10 @@ extension CacheEngine {
     func updatedFields(of stored: StoredResponse, with response: HTTPResponse, received: HTTPDate)
         -> HTTPFields
     {
-        StoredFields(self, response, updating: stored)
-            .updated(stored.response.headerFields, with: response.headerFields, received: received)
+        var new = response.headerFields
+        // RFC 9530 §3: it is of the selected representation, which only a strong validator proves to be the stored one.
+        if new.contains(.reprDigest), !stored.isSameRepresentation(as: new) { new[.reprDigest] = nil }
+        return StoredFields(self, response, updating: stored)
+            .updated(stored.response.headerFields, with: new, received: received)
     }
 }

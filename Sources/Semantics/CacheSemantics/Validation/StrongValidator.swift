@@ -33,6 +33,12 @@ extension StoredResponse {
         }
     }
 
+    /// Whether a response with these fields has its strong entity tag, so that both are of the same bytes.
+    func isSameRepresentation(as fields: HTTPFields) -> Bool {
+        guard let mine = entityTag, let theirs = EntityTag(of: fields) else { return false }
+        return mine.matchesStrongly(theirs)
+    }
+
     /// Whether the validators prove that the two are different representations.
     func isKnownToDiffer(from other: StoredResponse) -> Bool {
         if let mine = entityTag, let theirs = other.entityTag { return !mine.matchesWeakly(theirs) }
