@@ -20,19 +20,3 @@ package enum PageFiles {
         ]
     }
 }
-
-extension ControlOperation {
-    /// Returns an operation that sends a file without authorization; it must not contain secrets.
-    package static func file(
-        _ path: String,
-        name: String,
-        _ summary: String,
-        _ text: String,
-        type: String
-    ) -> ControlOperation {
-        let type = type + "; charset=utf-8"
-        return ControlOperation("GET", path, name: name, summary) { _ in
-            ControlAnswer(.bytes(Array(text.utf8), type: type))
-        }.with { ($0.access, $0.answerType) = (.open, type) }
-    }
-}

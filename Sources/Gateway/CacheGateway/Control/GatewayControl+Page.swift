@@ -47,7 +47,7 @@ extension GatewayControl {
     /// Lists the stored responses.
     static func stored(in gateway: Gateway) -> ControlOperation {
         let summary = "Shows the time and the stored responses, those used most recently first."
-        return ControlOperation("GET", "/stored", name: "readStored", summary) {
+        return ControlOperation(.get("/stored"), name: "readStored", summary) {
             request throws(ControlProblem) in
             let text = request.query.first { $0.name == "most" }?.value ?? "100"
             guard let most = Int(text), (0...mostListed).contains(most) else {
@@ -72,12 +72,11 @@ extension GatewayControl {
     /// Reads, advances, stops and starts the clock.
     static func clock(of gateway: Gateway) -> [ControlOperation] {
         [
-            ControlOperation("GET", "/clock", name: "readClock", "Shows the time.") { _ in
+            ControlOperation(.get("/clock"), name: "readClock", "Shows the time.") { _ in
                 .json(time(of: gateway))
             },
             ControlOperation(
-                "POST",
-                "/clock/advance",
+                .post("/clock/advance"),
                 name: "advanceClock",
                 "Advances the clock, if the gateway was started with --movable-clock."
             ) { request throws(ControlProblem) in
@@ -86,8 +85,7 @@ extension GatewayControl {
                 return .json(Self.time(of: gateway))
             }.with { $0.content = object("by", type: "string") },
             ControlOperation(
-                "PUT",
-                "/clock",
+                .put("/clock"),
                 name: "setClock",
                 "Stops the clock, or starts it again, if the gateway was started with --movable-clock."
             ) { request throws(ControlProblem) in

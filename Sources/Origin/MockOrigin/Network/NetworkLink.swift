@@ -166,8 +166,8 @@ package final class NetworkLink: Sendable {
         }
         let size = min(bytes.count, profile.down.map { max(Int($0 / 50), 1) } ?? .max)
         if size < bytes.count { rest.steps.insert(.write(bytes.dropFirst(size)), at: 0) }
-        let bytes = progress.sent..<progress.sent + size
-        let stall = stalls(bytes, profile, loss: profile.lossDown, name, "down")
+        let range = progress.sent..<progress.sent + size
+        let stall = stalls(range, profile, loss: profile.lossDown, name, "down")
         let due = reserve(NetworkProfile.time(size, at: profile.down), from: progress.due) + stall
         let wait = due - clock.elapsed
         let (following, passed) = (rest, Progress(sent: progress.sent + size, due: due))
