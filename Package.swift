@@ -458,7 +458,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "Differential",
-            dependencies: ["CacheDifferential", "CacheOracle", "Locks", "Mutants", "Threads"],
+            dependencies: [
+                "CacheDifferential", "CacheOracle", "Locks", "Mutants", "TestSupport", "Threads",
+            ],
             path: "Tests/Tools/Differential",
             swiftSettings: strict
         ),

@@ -8,6 +8,8 @@ import Locks
 final class GeneratedTransport: Transport {
     let serial = SerialExecutor()
     let state: Lock<SequenceState>
+    /// The receivers of the exchanges under way.
+    private let receivers = Lock([Int: any TransportReceiver]())
     private let clock: VirtualClock
 
     init(_ sequence: ExchangeSequence, clock: VirtualClock) {
@@ -22,11 +24,11 @@ final class GeneratedTransport: Transport {
 
     func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {
         let now = now
-        let held = state.withLock { state -> HeldRequest? in
-            let held = state.forward(OracleRequest(request), at: now, receiver)
-            guard state.isHolding else { return held }
-            state.held.append(held)
-            return nil
+        let held = state.withLock { state in
+            let held = state.forward(OracleRequest(request), at: now)
+            receivers.withLock { $0[held.exchange] = receiver }
+            if state.isHolding { state.held.append(held) }
+            return state.isHolding ? nil : held
         }
         if let held { answer(held, atOnce: true) }
         return FinishedExchange()
@@ -34,11 +36,12 @@ final class GeneratedTransport: Transport {
 
     /// Answers a request, after its delay.
     func answer(_ held: HeldRequest, atOnce: Bool) {
+        guard let receiver = receivers.withLock({ $0.removeValue(forKey: held.exchange) }) else { return }
         if held.answer.delay > 0 { clock.advance(by: .seconds(held.answer.delay)) }
         let now = now
         guard let response = state.withLock({ $0.answer(held, at: now) }) else {
             let error = TransportError(.connectionLost, "The origin closed the connection.")
-            return held.receiver.receive(end: .failure(error))
+            return receiver.receive(end: .failure(error))
         }
         let head = HTTPResponse(
             status: HTTPResponse.Status(code: response.status),
@@ -46,11 +49,11 @@ final class GeneratedTransport: Transport {
         )
         if atOnce {
             let rest = TransportRest(head: head, piece: response.content, end: .success(TransportEnd()))
-            return held.receiver.receive(rest: rest)
+            return receiver.receive(rest: rest)
         }
-        held.receiver.receive(head: head)
-        if !response.content.isEmpty { _ = held.receiver.receive(piece: response.content) }
-        held.receiver.receive(end: .success(TransportEnd()))
+        receiver.receive(head: head)
+        if !response.content.isEmpty { _ = receiver.receive(piece: response.content) }
+        receiver.receive(end: .success(TransportEnd()))
     }
 }
 

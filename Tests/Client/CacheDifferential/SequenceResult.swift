@@ -34,6 +34,9 @@ public struct SequenceResult: Sendable {
     public internal(set) var disagreements: [Disagreement] = []
     /// Everything that happened, in order.
     public internal(set) var events: [Event] = []
+    /// Adds an event.
+    package mutating func note(_ event: Event) { events.append(event) }
+
     /// The number of responses delivered without an exchange of their own.
     public internal(set) var reused = 0
     /// The number of responses delivered.

@@ -1,20 +1,18 @@
-import CacheClient
-import CacheOracle
+package import CacheOracle
 
 /// A request that the cache forwarded and that the origin has not answered.
-struct HeldRequest {
-    let exchange: Int
-    let call: Int
-    let request: OracleRequest
-    let answer: Answer
-    let receiver: any TransportReceiver
+package struct HeldRequest: Sendable {
+    package let exchange: Int
+    package let call: Int
+    package let request: OracleRequest
+    package let answer: Answer
 }
 
 /// The state of a run: origin, oracle, and what is under way.
-struct SequenceState {
+package struct SequenceState {
     var oracle: CacheOracle
     var origin: GeneratedOrigin
-    var result = SequenceResult()
+    package var result = SequenceResult()
     /// The answers of each call that are left, the last of which is repeated.
     var answers: [Int: [Answer]] = [:]
     /// Calls without a response.
@@ -26,21 +24,19 @@ struct SequenceState {
     var isHolding = false
     var exchanges = 0
 
-    init(_ sequence: ExchangeSequence) {
+    package init(_ sequence: ExchangeSequence) {
         oracle = CacheOracle(OracleConfiguration(isShared: sequence.isShared))
         origin = GeneratedOrigin(sequence.resources)
     }
 
-    mutating func arrive(_ call: Int, _ request: OracleRequest, _ answers: [Answer], at now: Int) {
+    package mutating func arrive(_ call: Int, _ request: OracleRequest, _ answers: [Answer], at now: Int) {
         oracle.arrive(call, request, at: now)
         self.answers[call] = answers
         waiting.insert(call)
     }
 
     /// Notes a request that the cache forwards.
-    mutating func forward(_ request: OracleRequest, at now: Int, _ receiver: any TransportReceiver)
-        -> HeldRequest
-    {
+    package mutating func forward(_ request: OracleRequest, at now: Int) -> HeldRequest {
         exchanges += 1
         let call = request.fields["x-step"].flatMap(Int.init) ?? -1
         let left = answers[call] ?? []
@@ -55,13 +51,12 @@ struct SequenceState {
             exchange: exchanges,
             call: call,
             request: request,
-            answer: left.first ?? Answer(),
-            receiver: receiver
+            answer: left.first ?? Answer()
         )
     }
 
     /// Answers a request.
-    mutating func answer(_ held: HeldRequest, at now: Int) -> OracleResponse? {
+    package mutating func answer(_ held: HeldRequest, at now: Int) -> OracleResponse? {
         let response = origin.respond(to: held.request, with: held.answer, exchange: held.exchange, at: now)
         result.events.append(
             .answered(exchange: held.exchange, at: now, delay: held.answer.delay, response)
@@ -70,7 +65,7 @@ struct SequenceState {
         return response
     }
 
-    mutating func deliver(_ call: Int, _ delivery: Delivery, at now: Int) {
+    package mutating func deliver(_ call: Int, _ delivery: Delivery, at now: Int) {
         waiting.remove(call)
         result.delivered += 1
         if !forwarded.contains(call), case .response = delivery { result.reused += 1 }

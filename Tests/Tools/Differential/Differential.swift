@@ -7,7 +7,7 @@ import Threads
 
 /// Drives the client, or its mutants, through generated sequences; see `ci/differential`.
 ///
-/// `run SEED COUNT JOBS`, `mutants SEED COUNT JOBS`, `show SEED`.
+/// `run SEED COUNT JOBS`, `mutants SEED COUNT JOBS`, `show SEED`, `peer PORT SEED COUNT`.
 @main
 enum Differential {
     static func main() {
@@ -19,8 +19,11 @@ enum Differential {
         case ("show", 1):
             let sequence = SequenceGenerator.sequence(seed: numbers[0])
             print(ScenarioText(sequence, SequenceRunner().run(sequence, observes: numbers[0] % 2 == 1)).text)
+        case ("peer", 3):
+            guard let port = UInt16(exactly: numbers[0]) else { fallthrough }
+            exit(PeerComparison.run(port: port, seed: numbers[1], count: Int(numbers[2])))
         default:
-            print("expected run SEED COUNT JOBS, mutants SEED COUNT JOBS or show SEED")
+            print("expected run SEED COUNT JOBS, mutants SEED COUNT JOBS, show SEED or peer PORT SEED COUNT")
             exit(64)
         }
     }
