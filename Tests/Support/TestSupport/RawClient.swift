@@ -56,6 +56,9 @@ public final class RawClient {
         socket = -1
     }
 
+    /// Ends the sending direction.
+    public func endSending() { shutdown(socket, CInt(SHUT_WR)) }
+
     /// Sends text.
     public func send(_ text: String) throws {
         try send(Array(text.utf8))

@@ -1,3 +1,4 @@
+public import Addresses
 public import HTTPTypes
 
 /// A sender of requests, such as libcurl's connections or an origin in the same process.

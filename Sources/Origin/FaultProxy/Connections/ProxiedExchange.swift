@@ -7,6 +7,8 @@ struct ProxiedExchange: Sendable {
     /// The connection and the request's number on it, such as `connection#3 request#2`.
     let name: String
     let request: ProxiedRequestHead
+    /// Scheme and authority of the server whose TLS is terminated; empty for another, or where the target has them.
+    let origin: String
     /// What a rule says of it; `nil` where none matches.
     let choice: RuleTable.Choice?
     /// Why the request is not valid for the proxy; `nil` where it is.

@@ -7,12 +7,13 @@ extension ProxyConnection {
     func passResponses(from upstream: DuplexStream) async {
         var input = InputBuffer(upstream)
         await passAll(&input)
-        upstreamIsOver()
+        if isCurrent(upstream) { upstreamIsOver() }
     }
 
     private func passAll(_ input: inout InputBuffer) async {
         while true {
             switch isTunnel ? .unknown : await input.head() {
+            case .over where !isCurrent(input.stream): return
             case .over: return await passEnd(&input)
             case .unknown: return await tunnel(&input)
             case .head(let raw, let range):

@@ -42,9 +42,30 @@ extension ProxyContext {
     }
 
     /// The upstream could not be asked.
-    func failed(_ exchange: ProxiedExchange, status: Int, cause: String) {
-        journal?.change(exchange.number) { ($0.status, $0.cause) = (status, cause) }
+    func failed(_ exchange: ProxiedExchange, _ failure: UpstreamFailure) {
+        journal?.change(exchange.number) { ($0.status, $0.cause) = (failure.status, failure.cause) }
         ended(exchange, "complete")
+    }
+
+    /// Both directions of a tunnel have ended.
+    func tunnelEnded(_ exchange: ProxiedExchange) {
+        guard journal?.entry(exchange.number)?.ended == nil else { return }
+        ended(exchange, "complete")
+    }
+
+    /// The server of a CONNECT whose TLS is terminated could not be connected to.
+    func connectionFailed(_ connection: Int, _ request: ProxiedRequestHead, _ failure: UpstreamFailure) {
+        guard let journal else { return }
+        var entry = JournalEntry(
+            number: 0,
+            name: "connection#\(connection)",
+            method: request.method,
+            target: request.target,
+            beganAt: clock.wallSeconds,
+            rule: ""
+        )
+        (entry.status, entry.cause, entry.ended) = (failure.status, failure.cause, "complete")
+        journal.add(entry)
     }
 }
 
@@ -79,7 +100,7 @@ extension JournalEntry {
             number: exchange.number,
             name: exchange.name,
             method: exchange.request.method,
-            target: exchange.request.target,
+            target: exchange.origin + exchange.request.target,
             beganAt: exchange.began.wallSeconds,
             rule: exchange.label
         )

@@ -9,7 +9,7 @@ public struct JournalEntry: Sendable, Hashable {
     public let name: String
     /// The request's method.
     public let method: String
-    /// The request's target, such as `/a?b=c`.
+    /// The request's target, such as `/a?b=c`; an absolute URL at a forward proxy.
     public let target: String
     /// When the request's head was read, in seconds since 1970.
     public let beganAt: Double
@@ -71,6 +71,11 @@ final class ProxyJournal: Sendable {
             }
             state.entries.append(entry)
         }
+    }
+
+    /// Returns the entry of an exchange; `nil` if it was dropped.
+    func entry(_ number: Int) -> JournalEntry? {
+        state.withLock { $0.entries.last { $0.number == number } }
     }
 
     /// Changes the entry of an exchange, unless it was dropped.
