@@ -110,9 +110,8 @@ let package = Package(
         .library(
             name: "FaultProxy",
             targets: [
-                "FaultProxy", "OriginScript", "ControlServing", "HTTPServing", "Certificates", "Clocks",
-                "JSON",
-                "Addresses",
+                "FaultProxy", "MockOrigin", "OriginScript", "ControlServing", "HTTPServing", "Certificates",
+                "Clocks", "JSON", "Addresses",
             ]
         ),
         .executable(name: "cachecheck", targets: ["cachecheck"]),

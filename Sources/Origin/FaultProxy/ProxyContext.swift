@@ -121,18 +121,12 @@ final class ProxyContext: Sendable {
     }
 
     private func ruleFaults(_ choice: RuleTable.Choice, _ name: String) -> [Fault] {
-        let faults: [Fault] =
-            switch choice.answer {
-            case .pass(let passing): passing.faults
-            case .own(let answer): answer.faults
-            case nil: []
-            }
         let passage = FaultInjector.Passage(
             name: name,
             number: choice.selection.count,
             rule: choice.label
         )
-        return injector.faults(faults, passage)
+        return injector.faults(choice.answer?.faults ?? [], passage)
     }
 
     /// Returns the answer of the proxy itself to a request; `nil` where it is passed on.
@@ -145,7 +139,7 @@ final class ProxyContext: Sendable {
         if let response = LocalResponse(exchange) {
             return LocalAnswer(response, to: exchange, closes: closes)
         }
-        guard let choice = exchange.choice, case .own(let answer)? = choice.answer else { return nil }
+        guard let choice = exchange.choice, let answer = choice.answer, answer.passing == nil else { return nil }
         let faults = exchange.faults(of: nil)
         let circumstances = ComposedAnswer.Circumstances(
             wallSeconds: exchange.began.wallSeconds,
@@ -210,7 +204,7 @@ final class ProxyContext: Sendable {
             let now = Int64(clock.wallSeconds)
             let context = FieldContext(base: "", other: "", now: now, start: Int64(startedAt))
             raw = PassedHead(passing: passing, context: context).changed(head) { tag in
-                rules.firstTag(of: exchange.request.target, tag)
+                rules.firstTags.first(of: exchange.request.target, tag)
             }
             change.status = passing.status ?? head.status
             change.content = passing.content

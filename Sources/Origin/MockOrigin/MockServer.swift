@@ -18,6 +18,9 @@ public final class MockServer: Sendable {
         public var fixtureFolder: String?
         /// The site outside namespaces, in addition to the built-in pages; default empty.
         public var site = Site()
+        /// Passes requests to an upstream: those with an answer `pass`, and those that neither a route, a file nor a page of the
+        /// site is for; `nil`, the default, passes none.
+        public var passer: (any RequestPasser)?
         /// How the wire protocol of the public suite, `/config`, `/test` and `/state`, is served in place of the site;
         /// `nil`, the default, serves the site.
         ///

@@ -119,6 +119,8 @@ struct BadInputTests {
             ["serve", "--port", "0", "--network", "lte for 99999999999999999999s, then edge"],
             ["serve", "--control-token", "long-enough-token"],
             ["serve", "--tls-port", "0"], ["serve", "--ca-dir", "ca"],
+            ["serve", "--upstream", "nowhere"], ["serve", "--upstream-ca", "ca.pem"],
+            ["serve", "--upstream", "http://a.example", "--cache-tests"],
             ["serve", "folder", "--cache-tests"], ["serve", "folder", "--har=ok.har"],
             ["serve", "--config", "a.yaml", "--har=ok.har"],
             ["gateway", "--origin", "http://a.example/path"],

@@ -26,7 +26,7 @@ struct ProxiedExchange: Sendable {
     var label: String { choice?.label ?? "" }
 
     /// How the rule changes the response; `nil` where it does not.
-    var passing: Passing? { if case .pass(let passing)? = choice?.answer { passing } else { nil } }
+    var passing: Passing? { choice?.answer?.passing }
 
     /// The faults of the request's content.
     var requestFaults: [Fault] { (proxyFaults + ruleFaults).filter { $0.event == .requestBody } }

@@ -83,7 +83,7 @@ extension ProxyConnection {
         var opening = opening
         track.enter(.requestBody, total: scanner.total)
         while true {
-            scan(&input, &scanner, &track, content: .requestBody) { exchange.capture?.take(request: $0) }
+            scanner.scan(&input, &track, content: .requestBody) { exchange.capture?.take(request: $0) }
             if scanner.isComplete { track.finish() }
             context.injected(exchange, track.takeMarks())
             let outcome = await upstream.perform(
@@ -103,30 +103,6 @@ extension ProxyConnection {
             guard await !input.more() else { continue }
             if input.isReset { upstream.stream.reset() }
             return false
-        }
-    }
-
-    /// Goes through the input as far as its parts are known.
-    func scan(
-        _ input: inout InputBuffer,
-        _ scanner: inout ContentScanner,
-        _ track: inout FaultTrack,
-        content event: FaultEvent,
-        _ capture: (ArraySlice<UInt8>) -> Void
-    ) {
-        while let (part, count) = scanner.next(input.rest) {
-            let range = input.position..<input.position + count
-            input.position += count
-            switch part {
-            case .content:
-                track.take(range, of: input.bytes)
-                capture(input.bytes[range])
-            case .framing: track.frame(range)
-            case .end where event == .body:
-                track.enterOnce(.end)
-                track.take(range, of: input.bytes)
-            case .end: track.frame(range)
-            }
         }
     }
 
@@ -217,22 +193,10 @@ extension ProxyConnection {
         return !answer.closes
     }
 
-    /// Goes through content that is not passed on.
-    func skip(
-        _ input: inout InputBuffer,
-        _ scanner: inout ContentScanner,
-        _ capture: (ArraySlice<UInt8>) -> Void = { _ in }
-    ) {
-        while let (part, count) = scanner.next(input.rest) {
-            if part == .content { capture(input.rest.prefix(count)) }
-            input.position += count
-        }
-    }
-
     private func discardContent(of request: ProxiedRequestHead, _ input: inout InputBuffer) async -> Bool {
         var scanner = ContentScanner(request.framing)
         while true {
-            skip(&input, &scanner)
+            scanner.skip(&input)
             if scanner.isComplete { return true }
             if await !input.more() { return false }
         }

@@ -79,9 +79,9 @@ extension ProxyConnection {
         while true {
             let capture = { (bytes: ArraySlice<UInt8>) in exchange.capture?.take(response: bytes) ?? () }
             if isReplaced {
-                skip(&input, &scanner, capture)
+                scanner.skip(&input, capture)
             } else {
-                scan(&input, &scanner, &track, content: .body, capture)
+                scanner.scan(&input, &track, content: .body, capture)
             }
             if scanner.isComplete { track.finish() }
             context.injected(exchange, track.takeMarks())
@@ -121,7 +121,7 @@ extension ProxyConnection {
         guard let capture = exchange.capture else { return }
         if !scanner.isComplete { await endClient(outcome) }
         while !scanner.isComplete {
-            skip(&input, &scanner) { capture.take(response: $0) }
+            scanner.skip(&input) { capture.take(response: $0) }
             guard !scanner.isComplete else { break }
             guard await !input.more() else { continue }
             let isWhole = scanner.endsWithConnection && !input.isReset

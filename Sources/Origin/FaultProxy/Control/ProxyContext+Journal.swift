@@ -77,16 +77,14 @@ extension FaultTrack.Mark: CustomStringConvertible {
 extension ProxiedExchange {
     /// What the rule changes of the message itself, in words.
     fileprivate var changes: [String] {
-        switch choice?.answer {
-        case .own: ["answer"]
-        case .pass(let passing) where passing.changesMessage: passing.changes
-        default: []
-        }
+        guard let answer = choice?.answer else { return [] }
+        return answer.passing?.changes ?? ["answer"]
     }
 }
 
 extension Passing {
-    fileprivate var changes: [String] {
+    /// What differs from the upstream's message, in words.
+    var changes: [String] {
         (status.map { ["status=\($0)"] } ?? []) + fields.map { "field \($0.name)" }
             + removed.map { "without field \($0)" } + (body == nil ? [] : ["body"])
             + violations.map(\.rawValue).sorted()

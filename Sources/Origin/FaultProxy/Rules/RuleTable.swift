@@ -11,7 +11,7 @@ final class RuleTable: Sendable {
         let rule: ProxyRule
         let selection: RuleScript.Selection
         /// The answer; `nil` where the request's number or chance does not let the rule affect it.
-        let answer: RuleAnswer?
+        let answer: Answer?
 
         /// What logs and releases call the rule.
         var label: String { rule.route.label }
@@ -21,10 +21,9 @@ final class RuleTable: Sendable {
         var script: RuleScript
         /// The time from which `after` and `until` are counted.
         var began: Duration
-        /// The first entity tag of each target, for `same-etag`.
-        var firstTags: [String: String] = [:]
     }
-    private static let mostTags = 10_000
+    /// For `same-etag`.
+    let firstTags = FirstTags()
     private let clock: any TimeSource
     private let state: Lock<State>
 
@@ -56,10 +55,10 @@ final class RuleTable: Sendable {
 
     /// Restarts the progress of all rules.
     func reset() {
+        firstTags.clear()
         state.withLock { state in
             state.script = RuleScript(state.file.rules.map(\.route))
             state.began = clock.elapsed
-            state.firstTags = [:]
         }
     }
 
@@ -77,17 +76,8 @@ final class RuleTable: Sendable {
         }
         guard let (rule, selection) = found else { return nil }
         let isAffected = rule.requests?.contains(selection.count) ?? true
-        let answer = isAffected && (rule.chance >= 1 || draws(rule)) ? rule.answers[selection.answer] : nil
+        let answer = isAffected && (rule.chance >= 1 || draws(rule)) ? selection.answer : nil
         return Choice(rule: rule, selection: selection, answer: answer)
-    }
-
-    /// Returns the entity tag of the first response for a target: this one, if there was none.
-    func firstTag(of target: String, _ tag: String) -> String {
-        state.withLock { state in
-            if let first = state.firstTags[target] { return first }
-            if state.firstTags.count < Self.mostTags { state.firstTags[target] = tag }
-            return tag
-        }
     }
 }
 

@@ -331,13 +331,5 @@ struct ProxyCommand: ParsableCommand {
         }
     }
 
-    private func server() throws -> Upstream? {
-        guard let upstream else { return nil }
-        guard let server = Upstream(url: upstream) else {
-            throw ValidationError(
-                "--upstream: found \(upstream), expected http://host:port or https://host:port without a path"
-            )
-        }
-        return server
-    }
+    private func server() throws -> Upstream? { try upstream.map(upstreamServer) }
 }
