@@ -19,6 +19,8 @@ final class ProxyContext: Sendable {
     let rules: RuleTable
     /// `nil` where nobody can ask for it.
     let journal: ProxyJournal?
+    /// Events that are not exchanges.
+    let notices = ControlEvents()
     /// When the proxy was made, in seconds since 1970.
     private let startedAt: Double
     private let requests = Atomic(0)
@@ -47,6 +49,12 @@ final class ProxyContext: Sendable {
     }
 
     // MARK: Upstreams
+
+    /// Scheme and authority that archives show for targets without them.
+    var origin: String {
+        guard let upstream = configuration.upstream else { return "http://127.0.0.1" }
+        return "\(upstream.isTLS ? "https" : "http")://\(upstream)"
+    }
 
     /// Returns what connects to a server.
     func connector(to server: Upstream) -> UpstreamConnector {
@@ -139,7 +147,9 @@ final class ProxyContext: Sendable {
         if let response = LocalResponse(exchange) {
             return LocalAnswer(response, to: exchange, closes: closes)
         }
-        guard let choice = exchange.choice, let answer = choice.answer, answer.passing == nil else { return nil }
+        guard let choice = exchange.choice, let answer = choice.answer, answer.passing == nil else {
+            return nil
+        }
         let faults = exchange.faults(of: nil)
         let circumstances = ComposedAnswer.Circumstances(
             wallSeconds: exchange.began.wallSeconds,
@@ -233,16 +243,30 @@ final class ProxyContext: Sendable {
         plan.faults += rules.file.faults
         injector.use(plan)
         journal?.clear()
+        publish("reset")
     }
 
     /// Replaces the rules, and the faults of their file.
     func use(_ file: RuleFile) {
         let old = rules.file.faults
         rules.use(file)
+        publish("rules")
         guard old != file.faults else { return }
         var plan = injector.faults.plan
         plan.faults =
             plan.faults.dropLast(plan.faults.suffix(old.count) == old[...] ? old.count : 0) + file.faults
+        use(plan)
+    }
+
+    /// Replaces the faults of all requests.
+    func use(_ plan: FaultPlan) {
         injector.use(plan)
+        publish("faults")
+    }
+
+    /// Replaces the network.
+    func use(network: NetworkSchedule?) {
+        injector.use(network: network)
+        publish("network")
     }
 }

@@ -180,7 +180,7 @@ extension ProxyConnection {
         if upstream != nil, await !allCompleted() { return false }
         let waits = exchange.request.waitsForResponse
         if !waits, await !discardContent(of: exchange.request, &input) { return false }
-        context.progressed(exchange, status: answer.status, answer.marks)
+        context.progressed(exchange, status: answer.status, head: answer.head, answer.marks)
         let outcome = await toClient.perform(
             answer.effects,
             of: answer.bytes,

@@ -57,7 +57,13 @@ extension ProxyConnection {
         let content = framing == .none ? nil : change.content
         track.enter(.body, total: content?.count ?? scanner.total)
         if let content { track.take(made: content) }
-        context.progressed(exchange, status: change.status, track.takeMarks(), of: head.status)
+        context.progressed(
+            exchange,
+            status: change.status,
+            head: Array(input.bytes[place]),
+            track.takeMarks(),
+            of: head.status
+        )
         let isPassed = await passContent(of: exchange, &scanner, &track, isReplaced: content != nil, &input)
         guard isPassed else { return false }
         completed()

@@ -1,4 +1,6 @@
 import Clocks
+import JSON
+import MockOrigin
 import OriginScript
 
 /// What the journal is told.
@@ -21,11 +23,12 @@ extension ProxyContext {
     func progressed(
         _ exchange: ProxiedExchange,
         status: Int,
+        head: [UInt8] = [],
         _ marks: [FaultTrack.Mark],
         of original: Int? = nil
     ) {
         journal?.change(exchange.number) { entry in
-            entry.status = status
+            (entry.status, entry.responseHead) = (status, head)
             entry.upstreamStatus = original == status ? nil : original
             entry.injected += marks.map(\.description) + exchange.changes
         }
@@ -102,6 +105,7 @@ extension JournalEntry {
             beganAt: exchange.began.wallSeconds,
             rule: exchange.label
         )
+        requestHead = exchange.request.raw.bytes
     }
 
     /// The entry of a connection on which no request was read.
@@ -114,5 +118,13 @@ extension JournalEntry {
             beganAt: time,
             rule: ""
         )
+    }
+}
+
+extension ProxyContext {
+    /// Reports a change that is not an exchange to those who follow the events.
+    func publish(_ name: String) {
+        notices.add(name, [:])
+        journal?.notify()
     }
 }

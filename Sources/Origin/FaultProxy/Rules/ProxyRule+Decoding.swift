@@ -30,27 +30,49 @@ extension ProxyRule {
                 problems.add(at: node.position, found: node.summary, expected: "a list of rules")
                 return nil
             }
-            let rules = nodes.enumerated().compactMap { decode($1, place: $0 + 1, problems) }
-            checkLabels(rules, nodes, problems)
-            return rules
+            return decode(nodes, beside: [], problems)
         }
     }
 
-    private static func checkLabels(_ rules: [ProxyRule], _ nodes: [YAMLNode], _ problems: ProblemCollector) {
-        var labels: Set<String> = []
-        for (rule, node) in zip(rules, nodes) where !labels.insert(rule.route.label).inserted {
-            problems.add(
-                at: node.position,
-                found: "label \(YAMLNode.quoted(rule.route.label)) of another rule",
-                expected: "a label of its own"
-            )
+    /// Reads rules whose labels differ from each other and from others; one without a label gets the number of its place, or
+    /// the next that is free.
+    static func decode(_ nodes: [YAMLNode], beside others: [String], _ problems: ProblemCollector)
+        -> [ProxyRule]
+    {
+        var labels = Set(others)
+        var rules: [ProxyRule] = []
+        for (index, node) in nodes.enumerated() {
+            // In a file, a label is the place whatever other labels are.
+            var place = index + 1
+            while !others.isEmpty, labels.contains("\(place)") { place += 1 }
+            guard let rule = decode(node, place: place, problems) else { continue }
+            if !labels.insert(rule.route.label).inserted {
+                problems.add(
+                    at: node.position,
+                    found: "label \(YAMLNode.quoted(rule.route.label)) of another rule",
+                    expected: "a label of its own"
+                )
+            }
+            rules.append(rule)
         }
+        return rules
     }
 
     private static func decode(_ node: YAMLNode, place: Int, _ problems: ProblemCollector) -> ProxyRule? {
         guard let map = MapReader<RuleKey>(node, problems) else { return nil }
-        guard let route = Route.decode(routeNode(node), place: place, problems, passes: true) else { return nil }
+        guard map[.answer] != nil || map[.answers] != nil else {
+            problems.add(
+                at: map.position,
+                found: "a rule without an answer",
+                expected: "one of \"answer\" and \"answers\""
+            )
+            return nil
+        }
+        guard let route = Route.decode(routeNode(node), place: place, problems, passes: true) else {
+            return nil
+        }
         var rule = ProxyRule(route: route)
+        rule.written = node
         map.set(&rule.response, .response, ResponseMatch.reader)
         map.set(&rule.requests, .requests, numbers)
         map.set(&rule.chance, .chance, chance)

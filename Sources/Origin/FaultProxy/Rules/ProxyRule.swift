@@ -1,3 +1,4 @@
+import LocatedYAML
 import OriginScript
 
 /// Which requests are changed on their way, and how.
@@ -10,6 +11,8 @@ struct ProxyRule: Sendable {
     var requests: ClosedRange<Int>?
     /// The probability at each request; default 1.
     var chance = 1.0
+    /// As it was written; `nil` for one that was made otherwise.
+    var written: YAMLNode?
 }
 
 /// What a response of the upstream must be.

@@ -53,6 +53,20 @@ final class RuleTable: Sendable {
         }
     }
 
+    /// Changes the rules; those that are equal before and after keep their progress.
+    @discardableResult
+    func change<Result, Failure>(_ edit: (inout [ProxyRule]) throws(Failure) -> Result) throws(Failure)
+        -> Result
+    {
+        try state.withLock { state throws(Failure) in
+            var rules = state.file.rules
+            let result = try edit(&rules)
+            state.script = RuleScript(rules.map(\.route), continuing: state.script)
+            state.file = RuleFile(rules: rules, faults: state.file.faults, folder: state.file.folder)
+            return result
+        }
+    }
+
     /// Restarts the progress of all rules.
     func reset() {
         firstTags.clear()

@@ -235,7 +235,9 @@ extension OriginNamespace {
 
     /// Passes a request to the upstream; `nil` where its answer does not ask for that, or a fault answers in its place.
     private func passed(_ arrival: Arrival) -> PassedReply? {
-        let isReplaced = arrival.outcome.faults.contains { if case .status = $0.action { true } else { false } }
+        let isReplaced = arrival.outcome.faults.contains {
+            if case .status = $0.action { true } else { false }
+        }
         guard let passing = arrival.selection.answer.passing, let passer, !isReplaced else { return nil }
         return passer.pass(
             PassedRequest(
@@ -252,6 +254,9 @@ extension OriginNamespace {
 extension Answer {
     /// The answer where requests cannot be passed.
     fileprivate static var notPassed: Answer {
-        plain(status: 502, "The answer is \"pass\", and this server has no upstream; serve --upstream URL names one.")
+        plain(
+            status: 502,
+            "The answer is \"pass\", and this server has no upstream; serve --upstream URL names one."
+        )
     }
 }

@@ -77,7 +77,7 @@ extension ProxyCommand {
             url: control.url,
             token: control.token,
             examples: ["\(control.url)/proxies", "\(control.url)/proxies/\(name)/journal"],
-            hasPage: false
+            hasPage: true
         )
     }
 

@@ -38,7 +38,7 @@ extension ProxyCommand {
                 "\(control.url)/journal",
                 "-X PUT -d '{\"faults\": \"status=503@before-head\"}' \(control.url)/faults",
             ],
-            hasPage: false
+            hasPage: true
         )
     }
 
