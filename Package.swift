@@ -45,7 +45,10 @@ let package = Package(
     products: [
         .library(name: "CacheSemantics", targets: ["CacheSemantics"]),
         .library(name: "CacheStorage", targets: ["CacheStorage", "CacheSemantics", "Clocks"]),
-        .library(name: "CacheClient", targets: ["CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]),
+        .library(
+            name: "CacheClient",
+            targets: ["CacheClient", "CacheStorage", "CacheSemantics", "Clocks", "Addresses"]
+        ),
         .library(
             name: "Fetching",
             targets: ["Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks", "JSON"]
@@ -55,7 +58,7 @@ let package = Package(
             targets: [
                 "CacheGateway", "CacheClient", "CacheStorage", "CacheSemantics", "ControlServing",
                 "HTTPServing",
-                "Clocks",
+                "Clocks", "Addresses",
             ]
         ),
         .library(
@@ -106,7 +109,10 @@ let package = Package(
         .library(name: "Audit", targets: ["Audit", "HTTPArchive", "JSON"]),
         .library(
             name: "FaultProxy",
-            targets: ["FaultProxy", "OriginScript", "ControlServing", "HTTPServing", "Clocks", "JSON"]
+            targets: [
+                "FaultProxy", "MockOrigin", "OriginScript", "ControlServing", "HTTPServing", "Certificates",
+                "Clocks", "JSON", "Addresses",
+            ]
         ),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
     ],
@@ -189,6 +195,7 @@ let package = Package(
             providers: [.apt(["libzstd-dev"])]
         ),
         // Support
+        library("Addresses", in: "Support"),
         library("JSON", in: "Support"),
         library("LocatedYAML", in: "Support", ["JSON", "Yams"]),
         library("TextCodings", in: "Support"),
@@ -245,7 +252,11 @@ let package = Package(
         library(
             "CacheClient",
             in: "Client",
-            ["CacheSemantics", "CacheStorage", "Ccurl", "Czlib", "Clocks", "Locks", "TextCodings", httpTypes]
+            [
+                "Addresses", "CacheSemantics", "CacheStorage", "Ccurl", "Czlib", "Clocks", "Locks",
+                "TextCodings",
+                httpTypes,
+            ]
         ),
         // Origin
         library("OriginScript", in: "Origin", ["JSON", "LocatedYAML", "TextCodings", "WireSyntax"]),
@@ -264,8 +275,9 @@ let package = Package(
             "FaultProxy",
             in: "Origin",
             [
-                "Clocks", "ControlServing", "FileWatching", "HTTPServing", "JSON", "LocatedYAML", "Locks",
-                "MockOrigin", "OriginScript", "Threads", "WireSyntax",
+                "Addresses", "Certificates", "Clocks", "ControlServing", "FileWatching", "HTTPServing",
+                "JSON",
+                "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Threads", "WireSyntax",
             ]
         ),
         library(
@@ -278,8 +290,8 @@ let package = Package(
             "CacheGateway",
             in: "Gateway",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing", "HTTPServing",
-                "JSON", "LocatedYAML", "Locks", httpTypes,
+                "Addresses", "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing",
+                "HTTPServing", "JSON", "LocatedYAML", "Locks", httpTypes,
             ],
             excluding: ["Page/gateway.html", "Page/gateway.css", "Page/gateway.js"],
             plugins: ["GenerateSources"]
@@ -323,7 +335,8 @@ let package = Package(
             "Audit",
             in: "Harness",
             [
-                "CacheClient", "CacheSemantics", "Cbrotli", "Clocks", "Conformance", "Cxml2", "Czstd",
+                "Addresses", "CacheClient", "CacheSemantics", "Cbrotli", "Clocks", "Conformance", "Cxml2",
+                "Czstd",
                 "Explanation",
                 "HTTPArchive",
                 "JSON",
@@ -389,7 +402,8 @@ let package = Package(
         .executableTarget(
             name: "cachecheck",
             dependencies: [
-                "Audit", "BundledFiles", "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage",
+                "Addresses", "Audit", "BundledFiles", "CacheClient", "CacheGateway", "CacheSemantics",
+                "CacheStorage",
                 "Clocks",
                 "Conformance",
                 "Certificates", "Cmalloc", "ControlServing", "Explanation", "FaultProxy", "FileWatching",
@@ -490,7 +504,8 @@ let package = Package(
             "CacheClient",
             in: "Client",
             [
-                "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks", "Metamorphic",
+                "Addresses", "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks",
+                "Metamorphic",
                 "MockOrigin", "OriginScript", "Certificates", "TestSupport", httpTypes,
             ]
         ),
@@ -526,7 +541,8 @@ let package = Package(
             "FaultProxy",
             in: "Origin",
             [
-                "Certificates", "Clocks", "ControlServing", "HTTPServing", "JSON", "LocatedYAML", "Locks",
+                "Addresses", "Certificates", "Clocks", "ControlServing", "HTTPServing", "JSON", "LocatedYAML",
+                "Locks",
                 "MockOrigin",
                 "OriginScript",
                 "TestSupport", "Threads",
@@ -536,7 +552,8 @@ let package = Package(
             "CacheGateway",
             in: "Gateway",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing", "HTTPServing",
+                "Addresses", "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing",
+                "HTTPServing",
                 "Locks",
                 "MockOrigin",
                 "OriginScript", "TestSupport", httpTypes,
@@ -584,7 +601,8 @@ let package = Package(
             "Conformance",
             in: "Harness",
             [
-                "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing",
+                "Addresses", "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks",
+                "HTTPServing",
                 "JSON",
                 "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite", "Scenarios",
                 "TestSupport", "TextCodings", "Threads",

@@ -12,11 +12,12 @@
  *       await proxy.stop();
  *     }
  *
- * `serve`, `proxy` and `gateway` start `cachecheck serve`, `proxy` and `gateway` on free ports of 127.0.0.1. The program is the option
- * `program`, the environment variable CACHECHECK, or `cachecheck` on the PATH. A server that is not stopped ends with this process.
+ * `serve`, `proxy`, `forwardProxy` and `gateway` start `cachecheck serve`, `proxy` and `gateway` on free ports of 127.0.0.1. The program is
+ * the option `program`, the environment variable CACHECHECK, or `cachecheck` on the PATH. A server that is not stopped ends with this process.
  */
 
 import { spawn } from "node:child_process";
+import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 
 /** A program that does not start, or a request that its control API rejects; `status` is that of the response. */
@@ -219,6 +220,24 @@ export class Proxy extends FaultyServer {
   }
 }
 
+/** `cachecheck proxy --forward`: a forward proxy that injects faults; `url` is that of the proxy itself. */
+export class ForwardProxy extends Proxy {
+  /** The file of the authority that signs the certificates of intercepted hosts; `undefined` without any. */
+  authority;
+
+  /** Variables of the environment by which most programs use the proxy, and trust its authority. */
+  get environment() {
+    const names = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"];
+    const variables = { NO_PROXY: "", no_proxy: "", NODE_USE_ENV_PROXY: "1" };
+    for (const name of names) variables[name] = this.url;
+    if (this.authority === undefined) return variables;
+    for (const name of ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"]) {
+      variables[name] = this.authority;
+    }
+    return variables;
+  }
+}
+
 /** `cachecheck gateway`: a caching gateway. */
 export class Gateway extends Server {
   /** Returns the gateway's metrics. */
@@ -241,6 +260,26 @@ export function serve({ folder, arguments: more = [], ...options } = {}) {
 /** Starts a proxy in front of `upstream`, http://host:port. Options: `arguments` of `cachecheck proxy`, and those of `Server.start`. */
 export function proxy(upstream, { arguments: more = [], ...options } = {}) {
   return Proxy.start(["proxy", "--upstream", upstream, ...more], options);
+}
+
+/**
+ * Starts a forward proxy. Options: `intercept`, hosts whose TLS is terminated, such as "example.com" or "*", by the authority in the
+ * folder `caDir`; `allow`, addresses that are not public and may be connected to, such as "127.0.0.0/8"; `arguments`, and those of
+ * `Server.start`.
+ */
+export async function forwardProxy({
+  intercept = [],
+  allow = [],
+  caDir = "build/ca",
+  arguments: more = [],
+  ...options
+} = {}) {
+  const hosts = intercept.flatMap((host) => ["--intercept", host]);
+  const blocks = allow.flatMap((block) => ["--allow", block]);
+  const folder = intercept.length ? ["--ca-dir", caDir] : [];
+  const server = await ForwardProxy.start(["proxy", "--forward", ...hosts, ...blocks, ...folder, ...more], options);
+  if (intercept.length) server.authority = resolve(caDir, "ca.pem");
+  return server;
 }
 
 /** Starts a caching gateway in front of `origin`, http://host:port. Options: `arguments` and those of `Server.start`. */

@@ -7,8 +7,8 @@
         ...  # the code under test uses proxy.url
         assert proxy.journal()[0]["injected"] == ["reset@body:20000"]
 
-`serve`, `proxy` and `gateway` start `cachecheck serve`, `proxy` and `gateway` on free ports of 127.0.0.1 and stop them at
-the end of the `with` block. The pytest plugin `cachecheck_pytest` has a fixture for each. The program is the argument
+`serve`, `proxy`, `forward_proxy` and `gateway` start `cachecheck serve`, `proxy` and `gateway` on free ports of 127.0.0.1 and
+stop them at the end of the `with` block. The pytest plugin `cachecheck_pytest` has a fixture for each. The program is the argument
 `program`, the environment variable CACHECHECK, the one that this package contains, or `cachecheck` on the PATH.
 """
 
@@ -26,7 +26,8 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-__all__ = ["CacheCheckError", "Server", "MockOrigin", "Proxy", "Gateway", "serve", "proxy", "gateway", "find_program"]
+__all__ = ["CacheCheckError", "Server", "MockOrigin", "Proxy", "ForwardProxy", "Gateway", "serve", "proxy",
+           "forward_proxy", "gateway", "find_program"]
 
 
 class CacheCheckError(Exception):
@@ -209,6 +210,28 @@ class Proxy(_FaultyServer):
         return self.control("GET", "/journal" + ("" if after is None else f"?after={after}"))["entries"]
 
 
+class ForwardProxy(Proxy):
+    """`cachecheck proxy --forward`: a forward proxy that injects faults; `url` is that of the proxy itself."""
+
+    #: The file of the authority that signs the certificates of intercepted hosts.
+    authority = None
+
+    @property
+    def proxies(self):
+        """The argument `proxies` of `requests`."""
+        return {"http": self.url, "https": self.url}
+
+    @property
+    def environment(self):
+        """Variables of the environment by which most programs use the proxy, and trust its authority."""
+        names = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"]
+        variables = {**dict.fromkeys(names, self.url), "NO_PROXY": "", "no_proxy": "", "NODE_USE_ENV_PROXY": "1"}
+        if self.authority:
+            names = ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"]
+            variables.update(dict.fromkeys(names, self.authority))
+        return variables
+
+
 class Gateway(Server):
     """`cachecheck gateway`: a caching gateway."""
 
@@ -230,6 +253,24 @@ def serve(folder=None, *arguments, **options):
 def proxy(upstream, *arguments, **options):
     """Starts a proxy in front of `upstream`, http://host:port; `arguments` are further options."""
     return Proxy("proxy", "--upstream", upstream, *arguments, **options)
+
+
+def forward_proxy(*arguments, intercept=(), allow=(), ca_dir="build/ca", **options):
+    """Starts a forward proxy.
+
+    `intercept` are hosts whose TLS is terminated, such as "example.com" or "*", by the authority in the folder `ca_dir`;
+    `allow` are addresses that are not public and may be connected to, such as "127.0.0.0/8". `arguments` are further options.
+    """
+    command = ["proxy", "--forward"]
+    for name, values in (("--intercept", intercept), ("--allow", allow)):
+        for value in values:
+            command += [name, value]
+    if intercept:
+        command += ["--ca-dir", str(ca_dir)]
+    server = ForwardProxy(*command, *arguments, **options)
+    if intercept:
+        server.authority = str(pathlib.Path(ca_dir).absolute() / "ca.pem")
+    return server
 
 
 def gateway(origin, *arguments, **options):

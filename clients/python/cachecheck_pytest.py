@@ -29,4 +29,5 @@ def _starter(start):
 
 cachecheck_serve = pytest.fixture(name="cachecheck_serve")(_starter(cachecheck.serve))
 cachecheck_proxy = pytest.fixture(name="cachecheck_proxy")(_starter(cachecheck.proxy))
+cachecheck_forward_proxy = pytest.fixture(name="cachecheck_forward_proxy")(_starter(cachecheck.forward_proxy))
 cachecheck_gateway = pytest.fixture(name="cachecheck_gateway")(_starter(cachecheck.gateway))

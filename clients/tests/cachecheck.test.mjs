@@ -1,6 +1,7 @@
 // What the JavaScript client promises, checked with the program that CACHECHECK names: `node --test clients/tests`.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { request } from "node:http";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -48,6 +49,30 @@ test("a stopped clock moves only when it is advanced", async (context) => {
   const after = await mock.advance("61s");
   assert.notDeepEqual(before, after);
   assert.deepEqual(await mock.control("GET", "/clock"), after);
+});
+
+/** Requests a URL of a forward proxy and returns the status and the content. */
+function through(proxy, url) {
+  return new Promise((done, failed) => {
+    const { hostname, port } = new URL(proxy.url);
+    const sent = request({ host: hostname, port, path: url, headers: { Host: new URL(url).host } }, async (response) => {
+      let text = "";
+      for await (const piece of response) text += piece;
+      done([response.statusCode, text]);
+    });
+    sent.on("error", failed).end();
+  });
+}
+
+test("a forward proxy reaches what is allowed, and breaks it", async (context) => {
+  const mock = await origin(context);
+  const proxy = await started(context, cachecheck.forwardProxy({ allow: ["127.0.0.0/8"] }));
+  await proxy.setFaults(["status=503@before-head requests=1"]);
+  assert.equal((await through(proxy, mock.url + "/hello"))[0], 503);
+  assert.deepEqual(await through(proxy, mock.url + "/hello"), [200, "hello"]);
+  assert.equal(proxy.environment.HTTPS_PROXY, proxy.url);
+  const strict = await started(context, cachecheck.forwardProxy());
+  assert.equal((await through(strict, mock.url + "/hello"))[0], 403);
 });
 
 test("faults of the proxy happen where the journal says", async (context) => {

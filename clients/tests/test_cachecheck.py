@@ -1,6 +1,11 @@
 """What the Python client and its pytest plugin promise, checked with the program that CACHECHECK names."""
 
 import http.client
+import os
+import socket
+import ssl
+import subprocess
+import sys
 import urllib.error
 import urllib.request
 
@@ -17,6 +22,13 @@ def get(url):
     except urllib.error.HTTPError as error:
         with error:
             return error.code, error.read()
+
+
+def free_port():
+    """Returns a port of 127.0.0.1 on which nothing listens."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
 
 
 @pytest.fixture
@@ -64,6 +76,37 @@ def test_rules_answer_in_turn_and_a_reset_restarts_them(origin, cachecheck_proxy
     assert proxy.rules()["rules"][0]["requests"] == 3
     proxy.reset()
     assert get(proxy.url + "/hello")[0] == 503
+
+
+def test_a_forward_proxy_breaks_requests_within_tls(cachecheck_serve, cachecheck_forward_proxy, tmp_path):
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "hello.txt").write_text("hello")
+    port = free_port()
+    cachecheck_serve(tmp_path / "site", "--tls", "--tls-port", str(port), "--ca-dir", str(tmp_path / "ca"))
+    proxy = cachecheck_forward_proxy(
+        "--upstream-ca", str(tmp_path / "ca" / "ca.pem"), intercept=["127.0.0.1"], allow=["127.0.0.0/8"], ca_dir=tmp_path / "ca"
+    )
+    proxy.set_faults("status=503@before-head requests=1")
+    context = ssl.create_default_context(cafile=proxy.authority)
+    opener = urllib.request.build_opener(
+        urllib.request.ProxyHandler(proxy.proxies), urllib.request.HTTPSHandler(context=context)
+    )
+    url = f"https://127.0.0.1:{port}/hello.txt"
+    with pytest.raises(urllib.error.HTTPError, match="503"):
+        opener.open(url, timeout=20)
+    with opener.open(url, timeout=20) as response:
+        assert response.read() == b"hello"
+    assert [entry["target"] for entry in proxy.journal()] == [url, url]
+
+
+def test_a_program_uses_the_forward_proxy_of_its_environment(origin, cachecheck_forward_proxy):
+    proxy = cachecheck_forward_proxy(allow=["127.0.0.0/8"])
+    program = f"import urllib.request; print(urllib.request.urlopen('{origin.url}/hello').read().decode())"
+    result = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, **proxy.environment}, capture_output=True, text=True, timeout=30
+    )
+    assert result.stdout == "hello\n"
+    assert [entry["target"] for entry in proxy.journal()] == [origin.url + "/hello"]
 
 
 def test_a_network_is_set_and_removed(origin, cachecheck_proxy):

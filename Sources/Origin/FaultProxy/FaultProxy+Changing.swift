@@ -16,11 +16,11 @@ extension FaultProxy {
     public func use(faults: [Fault], seed: UInt64 = 0) {
         var plan = context.injector.faults.plan
         (plan.faults, plan.seed) = (faults, seed)
-        context.injector.use(plan)
+        context.use(plan)
     }
 
     /// Replaces the emulated network; `nil` for none.
-    public func use(network: NetworkSchedule?) { context.injector.use(network: network) }
+    public func use(network: NetworkSchedule?) { context.use(network: network) }
 
     /// Replaces the rules; equal rules keep their progress.
     public func use(rules: ProxyRuleFile) { context.use(rules) }

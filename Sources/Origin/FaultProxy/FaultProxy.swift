@@ -15,9 +15,10 @@ extension Fault {
     }
 }
 
-/// A reverse proxy that passes every message unchanged, except for the configured faults and network.
+/// A proxy that passes every message unchanged, except for the configured faults and network.
 ///
-/// It connects to its upstream only, one connection for each of a client's.
+/// A reverse proxy connects to its upstream only, a forward proxy to the hosts that requests name; a client's connection
+/// has one to an upstream at a time.
 public final class FaultProxy: Sendable {
     /// The value of `Host` for the upstream.
     public enum HostField: Sendable, Hashable {
@@ -37,8 +38,10 @@ public final class FaultProxy: Sendable {
     }
     /// The configuration of a proxy.
     public struct Configuration: Sendable {
-        /// The server behind the proxy.
-        public var upstream: Upstream
+        /// The server behind the proxy; `nil` for a forward proxy.
+        public let upstream: Upstream?
+        /// What a forward proxy connects to; `nil` for a reverse proxy.
+        public let forwarding: Forwarding?
         /// TLS with clients; default `nil`, none.
         public var tls: TLSSettings?
         /// Which certificates of the upstream are accepted, if it is one of TLS.
@@ -79,8 +82,14 @@ public final class FaultProxy: Sendable {
         /// Called with each random decision; not with a lock held.
         public var onDecision: (@Sendable (FaultDecision) -> Void)?
 
-        /// Creates the configuration of a proxy that changes nothing.
-        public init(upstream: Upstream) { self.upstream = upstream }
+        /// Creates the configuration of a reverse proxy that changes nothing.
+        public init(upstream: Upstream) { (self.upstream, forwarding) = (upstream, nil) }
+
+        /// Creates the configuration of a forward proxy that changes nothing.
+        public init(forwarding: Forwarding) { (upstream, self.forwarding) = (nil, forwarding) }
+
+        /// Whether connections to upstreams may be of TLS.
+        var needsTrust: Bool { upstream?.isTLS == true || forwarding?.interception != nil }
     }
     private let server: DuplexServer
     private let follower: FileFollower?

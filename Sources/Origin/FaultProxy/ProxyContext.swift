@@ -1,3 +1,4 @@
+import Addresses
 import Clocks
 import HTTPServing
 import Locks
@@ -9,12 +10,17 @@ import Synchronization
 final class ProxyContext: Sendable {
     let configuration: FaultProxy.Configuration
     let injector: FaultInjector
-    let connector: UpstreamConnector
     let credentials = ProxyCredentials()
+    /// The certificates of the hosts whose TLS is terminated; `nil` where there are none.
+    let certificates: InterceptionCertificates?
+    /// `nil` for a forward proxy, whose connections each ask for addresses anew.
+    private let connector: UpstreamConnector?
     let clock: any TimeSource
     let rules: RuleTable
     /// `nil` if nothing can request it.
     let journal: ProxyJournal?
+    /// Events that are not exchanges.
+    let notices = ControlEvents()
     /// When the proxy was made, in seconds since 1970.
     private let startedAt: Double
     private let requests = Atomic(0)
@@ -22,7 +28,12 @@ final class ProxyContext: Sendable {
     init(_ configuration: FaultProxy.Configuration, clock: any TimeSource) {
         self.configuration = configuration
         self.clock = clock
-        connector = UpstreamConnector(configuration.upstream, credentials, clock: clock)
+        connector = configuration.upstream.map { [credentials] in
+            UpstreamConnector($0, credentials, clock: clock)
+        }
+        certificates = configuration.forwarding?.interception.map {
+            InterceptionCertificates($0.authority, clock: clock)
+        }
         rules = RuleTable(configuration.rules, clock: clock)
         journal = configuration.keepsJournal ? ProxyJournal() : nil
         startedAt = clock.wallSeconds
@@ -35,6 +46,38 @@ final class ProxyContext: Sendable {
             mostDecisions: 10_000,
             onDecision: configuration.onDecision
         )
+    }
+
+    // MARK: Upstreams
+
+    /// Scheme and authority that archives show for targets without them.
+    var origin: String {
+        guard let upstream = configuration.upstream else { return "http://127.0.0.1" }
+        return "\(upstream.isTLS ? "https" : "http")://\(upstream)"
+    }
+
+    /// Returns what connects to a server.
+    func connector(to server: Upstream) -> UpstreamConnector {
+        if let connector { return connector }
+        let rule = AddressRule(allowing: configuration.forwarding?.allowedAddresses ?? [])
+        return UpstreamConnector(server, credentials, rule: rule, clock: clock)
+    }
+
+    /// Whether the proxy is a forward proxy.
+    var forwards: Bool { configuration.forwarding != nil }
+
+    /// Returns the server whose TLS a CONNECT begins that is terminated; `nil` where TLS passes through.
+    func intercepted(_ request: ProxiedRequestHead) -> Upstream? {
+        guard request.method == "CONNECT", let interception = configuration.forwarding?.interception,
+            let server = Upstream(authority: request.target), interception.covers(server)
+        else { return nil }
+        return server.overTLS
+    }
+
+    /// Returns the credentials by which the proxy takes the place of a server.
+    func credentials(for server: Upstream) throws(ServerError) -> TLSCredentials {
+        guard let certificates else { throw .tls(reason: "no interception") }
+        return try certificates.credentials(for: server.host)
     }
 
     // MARK: Faults
@@ -52,7 +95,14 @@ final class ProxyContext: Sendable {
     }
 
     /// Counts a request, and returns what rules and faults say of it; `count` is its number on the connection.
-    func exchange(_ request: ProxiedRequestHead, connection: Int, _ count: Int) -> ProxiedExchange {
+    ///
+    /// `server` is the one whose TLS is terminated.
+    func exchange(
+        _ request: ProxiedRequestHead,
+        connection: Int,
+        _ count: Int,
+        in server: Upstream?
+    ) -> ProxiedExchange {
         let number = requests.add(1, ordering: .relaxed).newValue
         var request = request
         let requested = configuration.allowsRequestFaults ? RequestedFaults(takenFrom: &request.raw) : nil
@@ -65,6 +115,7 @@ final class ProxyContext: Sendable {
             number: number,
             name: name,
             request: request,
+            origin: server.map { "https://\($0.port == 443 ? $0.host : $0.authority)" } ?? "",
             choice: choice,
             problem: requested?.problem,
             proxyFaults: injector.requestFaults(passage)
@@ -78,18 +129,12 @@ final class ProxyContext: Sendable {
     }
 
     private func ruleFaults(_ choice: RuleTable.Choice, _ name: String) -> [Fault] {
-        let faults: [Fault] =
-            switch choice.answer {
-            case .pass(let passing): passing.faults
-            case .own(let answer): answer.faults
-            case nil: []
-            }
         let passage = FaultInjector.Passage(
             name: name,
             number: choice.selection.count,
             rule: choice.label
         )
-        return injector.faults(faults, passage)
+        return injector.faults(choice.answer?.faults ?? [], passage)
     }
 
     /// Returns the answer of the proxy itself to a request; `nil` where it is passed on.
@@ -102,7 +147,9 @@ final class ProxyContext: Sendable {
         if let response = LocalResponse(exchange) {
             return LocalAnswer(response, to: exchange, closes: closes)
         }
-        guard let choice = exchange.choice, case .own(let answer)? = choice.answer else { return nil }
+        guard let choice = exchange.choice, let answer = choice.answer, answer.passing == nil else {
+            return nil
+        }
         let faults = exchange.faults(of: nil)
         let circumstances = ComposedAnswer.Circumstances(
             wallSeconds: exchange.began.wallSeconds,
@@ -123,20 +170,28 @@ final class ProxyContext: Sendable {
 
     // MARK: Heads
 
-    /// Returns the head of a request as the upstream gets it.
-    func forwarded(_ request: ProxiedRequestHead, from peer: PeerAddress) -> [UInt8] {
+    /// Returns the head of a request as the upstream gets it; `target` is the one for it, where the client has sent that of a
+    /// proxy.
+    func forwarded(
+        _ request: ProxiedRequestHead,
+        as target: String?,
+        to server: Upstream,
+        from peer: PeerAddress
+    ) -> [UInt8] {
         var head = request.raw
+        if let target { head.readdress(to: server, target: target) }
         let host = head.values(FieldName.host).first
         switch configuration.host {
         case .client: break
-        case .upstream: head.set(FieldName.host, connector.upstream.authority)
+        case .upstream: head.set(FieldName.host, server.authority)
         case .text(let text): head.set(FieldName.host, text)
         }
         guard configuration.addsForwardedFields else { return head.bytes }
         let chain = head.values("X-Forwarded-For") + [peer.host]
         head.set("X-Forwarded-For", chain.joined(separator: ", "))
         if let host { head.set("X-Forwarded-Host", host) }
-        head.set("X-Forwarded-Proto", configuration.tls == nil ? "http" : "https")
+        let isOverTLS = configuration.tls != nil || (forwards && server.isTLS)
+        head.set("X-Forwarded-Proto", isOverTLS ? "https" : "http")
         return head.bytes
     }
 
@@ -159,7 +214,7 @@ final class ProxyContext: Sendable {
             let now = Int64(clock.wallSeconds)
             let context = FieldContext(base: "", other: "", now: now, start: Int64(startedAt))
             raw = PassedHead(passing: passing, context: context).changed(head) { tag in
-                rules.firstTag(of: exchange.request.target, tag)
+                rules.firstTags.first(of: exchange.request.target, tag)
             }
             change.status = passing.status ?? head.status
             change.content = passing.content
@@ -188,16 +243,30 @@ final class ProxyContext: Sendable {
         plan.faults += rules.file.faults
         injector.use(plan)
         journal?.clear()
+        publish("reset")
     }
 
     /// Replaces the rules, and the faults of their file.
     func use(_ file: ProxyRuleFile) {
         let old = rules.file.faults
         rules.use(file)
+        publish("rules")
         guard old != file.faults else { return }
         var plan = injector.faults.plan
         plan.faults =
             plan.faults.dropLast(plan.faults.suffix(old.count) == old[...] ? old.count : 0) + file.faults
+        use(plan)
+    }
+
+    /// Replaces the faults of all requests.
+    func use(_ plan: FaultPlan) {
         injector.use(plan)
+        publish("faults")
+    }
+
+    /// Replaces the network.
+    func use(network: NetworkSchedule?) {
+        injector.use(network: network)
+        publish("network")
     }
 }

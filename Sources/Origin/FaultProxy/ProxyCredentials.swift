@@ -15,7 +15,7 @@ final class ProxyCredentials: Sendable {
             let own = try TLSCredentials(tls)
             state.withLock { $0.client = own }
         }
-        if configuration.upstream.isTLS {
+        if configuration.needsTrust {
             let own = try TLSCredentials(configuration.upstreamTrust)
             state.withLock { $0.upstream = own }
         }

@@ -1,3 +1,4 @@
+import Addresses
 import Clocks
 import HTTPServing
 import Locks
@@ -40,8 +41,23 @@ public struct Upstream: Sendable, Hashable, CustomStringConvertible {
         self.isTLS = isTLS
     }
 
+    /// The same server, connected to by TLS.
+    var overTLS: Upstream { Upstream(host: host, port: port, authority: authority, isTLS: true) }
+
+    private init(host: String, port: UInt16, authority: String, isTLS: Bool) {
+        (self.host, self.port, self.authority, self.isTLS) = (host, port, authority, isTLS)
+    }
+
     /// The authority.
     public var description: String { authority }
+}
+
+/// Why an upstream is not connected to.
+struct UpstreamFailure: Error, Hashable {
+    /// The status that the client gets.
+    let status: Int
+    /// The cause, with the upstream.
+    let cause: String
 }
 
 /// Connects to an upstream and remembers its addresses.
@@ -50,19 +66,37 @@ final class UpstreamConnector: Sendable {
     static let limit = Duration.seconds(30)
     let upstream: Upstream
     private let known = Lock<[PeerAddress]>([])
-
     private let credentials: ProxyCredentials
-
+    /// The addresses that may be connected to; `nil` is all.
+    private let rule: AddressRule?
     private let clock: any TimeSource
 
-    init(_ upstream: Upstream, _ credentials: ProxyCredentials, clock: any TimeSource) {
-        (self.upstream, self.clock) = (upstream, clock)
+    init(
+        _ upstream: Upstream,
+        _ credentials: ProxyCredentials,
+        rule: AddressRule? = nil,
+        clock: any TimeSource
+    ) {
+        (self.upstream, self.rule, self.clock) = (upstream, rule, clock)
         self.credentials = credentials
     }
 
     /// Connects, and performs the handshake with an upstream of TLS.
-    func connect(on loop: DuplexLoop) async throws(ConnectFailure) -> DuplexStream {
-        let stream = try await open(on: loop)
+    ///
+    /// Asks for the addresses of the host at first, and again after a failure.
+    func connect(on loop: DuplexLoop) async throws(UpstreamFailure) -> DuplexStream {
+        let addresses = try await permittedAddresses()
+        do throws(ConnectFailure) {
+            return try await secured(
+                try await DuplexStream.connect(to: addresses, on: loop, within: Self.limit, by: clock)
+            )
+        } catch {
+            known.withLock { $0 = [] }
+            throw failure(error)
+        }
+    }
+
+    private func secured(_ stream: DuplexStream) async throws(ConnectFailure) -> DuplexStream {
         guard upstream.isTLS else { return stream }
         let problem =
             if let own = credentials.upstream {
@@ -77,20 +111,30 @@ final class UpstreamConnector: Sendable {
         throw ConnectFailure("TLS: \(problem)")
     }
 
-    /// Asks for the addresses of the host at first, and again after a failure.
-    private func open(on loop: DuplexLoop) async throws(ConnectFailure) -> DuplexStream {
-        var addresses = known.withLock { $0 }
-        if addresses.isEmpty {
-            let found = try await resolve()
-            known.withLock { $0 = found }
-            addresses = found
+    private func permittedAddresses() async throws(UpstreamFailure) -> [PeerAddress] {
+        let present = known.withLock { $0 }
+        if !present.isEmpty { return present }
+        let found: [PeerAddress]
+        do throws(ConnectFailure) { found = try await resolve() } catch { throw failure(error) }
+        let permitted = found.filter { permits($0.host) }
+        guard let first = found.first, permitted.isEmpty else {
+            known.withLock { $0 = permitted }
+            return permitted
         }
-        do throws(ConnectFailure) {
-            return try await DuplexStream.connect(to: addresses, on: loop, within: Self.limit, by: clock)
-        } catch {
-            known.withLock { $0 = [] }
-            throw error
-        }
+        throw UpstreamFailure(
+            status: 403,
+            cause:
+                "\(first.host) is not a public address and is not allowed; --allow ADDRESS/BITS permits others"
+        )
+    }
+
+    private func permits(_ host: String) -> Bool {
+        guard let rule else { return true }
+        return IPAddress(host).map { rule.permits($0) } ?? false
+    }
+
+    private func failure(_ cause: ConnectFailure) -> UpstreamFailure {
+        UpstreamFailure(status: 502, cause: "cannot connect to \(upstream): \(cause)")
     }
 
     /// Asks on a thread of its own: the system's functions block.

@@ -20,6 +20,9 @@ public final class MockServer: Sendable {
         public var site = Site()
         /// How the built-in pages are matched; default by path.
         public var pageMatching = PageMatching.path
+        /// Passes requests to an upstream: those with an answer `pass`, and those that neither a route, a file nor a page of the
+        /// site is for; `nil`, the default, passes none.
+        public var passer: (any RequestPasser)?
         /// How the wire protocol of the public suite, `/config`, `/test` and `/state`, is served in place of the site;
         /// `nil`, the default, serves the site.
         ///

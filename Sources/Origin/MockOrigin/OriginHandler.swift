@@ -27,6 +27,7 @@ final class OriginHandler: RequestHandler {
         var setup = OriginNamespace.Setup(injector: injector, contents: contents)
         (setup.site, setup.journalSize) = (configuration.site, configuration.journalSize)
         setup.pages = configuration.pageMatching
+        setup.passer = configuration.passer
         site = OriginNamespace(setup)
         servesSuite = configuration.suite != nil
         suite = SuiteTests(dialect: configuration.suite ?? .compatible, contents: contents, clock: clock)

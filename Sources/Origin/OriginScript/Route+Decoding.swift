@@ -15,10 +15,13 @@ extension Route {
     public static var listReader: Reader<[Route]> { Reader { decodeAll($0, $1) } }
 
     /// Reads a list of routes, whose labels differ from each other and from those of `earlier` routes.
+    ///
+    /// With `passes`, answers may pass requests to an upstream.
     public static func decodeAll(
         _ node: YAMLNode,
         _ problems: ProblemCollector,
-        after earlier: [Route] = []
+        after earlier: [Route] = [],
+        passes: Bool = false
     ) -> [Route]? {
         guard let nodes = node.elements, !nodes.isEmpty else {
             let found = node.elements == nil ? node.summary : "an empty list"
@@ -28,7 +31,8 @@ extension Route {
         var routes: [Route] = []
         var labels = Set(earlier.map(\.label))
         for (index, node) in nodes.enumerated() {
-            guard let route = decode(node, place: earlier.count + index + 1, problems) else { continue }
+            guard let route = decode(node, place: earlier.count + index + 1, problems, passes: passes)
+            else { continue }
             if !labels.insert(route.label).inserted {
                 let label = YAMLNode.quoted(route.label)
                 problems.add(
@@ -43,10 +47,13 @@ extension Route {
     }
 
     /// Reads a route; `place` counts from 1 and is its label where it has no other.
+    ///
+    /// With `passes`, answers may pass requests to an upstream.
     public static func decode(
         _ node: YAMLNode,
         place: Int,
-        _ problems: ProblemCollector
+        _ problems: ProblemCollector,
+        passes: Bool = false
     ) -> Route? {
         guard let map = MapReader<RouteKey>(node, problems) else { return nil }
         let label = Reader.text.when({ $0 != "all" && !$0.isEmpty }, expected: "a label other than \"all\"")
@@ -55,7 +62,7 @@ extension Route {
             path: map.optional(.path, PathPattern.reader) ?? .any,
             methods: map.optional(.method, Reader.method.oneOrMore()) ?? [],
             query: map.optional(.query, QueryMatch.reader),
-            answers: decodeAnswers(map)
+            answers: decodeAnswers(map, passes ? Answer.passingReader : Answer.reader)
         )
         map.set(&route.fields, .fields, NamedMatch.fieldListReader)
         map.set(&route.body, .body, BodyMatch.listReader)
@@ -93,14 +100,14 @@ extension Route {
         }
     }
 
-    private static func decodeAnswers(_ map: MapReader<RouteKey>) -> [Answer] {
+    private static func decodeAnswers(_ map: MapReader<RouteKey>, _ reader: Reader<Answer>) -> [Answer] {
         guard (map[.answer] == nil) != (map[.answers] == nil) else {
             let found = map[.answer] == nil ? "a route without an answer" : "both \"answer\" and \"answers\""
             map.problems.add(at: map.position, found: found, expected: "one of \"answer\" and \"answers\"")
             return [Answer()]
         }
-        if map[.answer] != nil { return [map.optional(.answer, Answer.reader) ?? Answer()] }
-        let answers = map.optional(.answers, Answer.reader.list()) ?? [Answer()]
+        if map[.answer] != nil { return [map.optional(.answer, reader) ?? Answer()] }
+        let answers = map.optional(.answers, reader.list()) ?? [Answer()]
         if answers.isEmpty, let node = map[.answers], node.elements?.isEmpty == true {
             map.problems.add(at: node.position, found: "an empty list", expected: "at least one answer")
         }

@@ -15,6 +15,24 @@ public enum Timestamp {
         return Double(date.daysSince1970 * 86_400 + Int64(time - offset)) + fraction
     }
 
+    /// Returns the timestamp of a moment in seconds since 1970-01-01T00:00:00Z, in milliseconds, such as
+    /// `2026-01-01T00:00:00.500Z`; the first or last moment of the years 0 to 9999 for one outside them.
+    public static func text(_ seconds: Double) -> String {
+        let bounded = min(max(seconds.isNaN ? 0 : seconds, -62_167_219_200), 253_402_300_799)
+        let milliseconds = Int64((bounded * 1000).rounded(.down))
+        let day = Int64((Double(milliseconds) / 86_400_000).rounded(.down))
+        let rest = Int(milliseconds - day * 86_400_000)
+        let date = CivilDate(daysSince1970: day)
+        return
+            "\(digits(date.year, 4))-\(digits(date.month, 2))-\(digits(date.day, 2))T\(digits(rest / 3_600_000, 2)):"
+            + "\(digits(rest / 60_000 % 60, 2)):\(digits(rest / 1000 % 60, 2)).\(digits(rest % 1000, 3))Z"
+    }
+
+    private static func digits(_ number: Int, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+
     /// Seconds of the day.
     private static func time(_ rest: inout ArraySlice<UInt8>) -> Int? {
         // RFC 3339 §5.6: 60 seconds are a leap second.

@@ -1,3 +1,4 @@
+import Addresses
 import CacheClient
 import CacheGateway
 import CacheSemantics

@@ -66,13 +66,77 @@ struct ControlTests {
         )
         #expect(try [status("/a"), status("/b")] == [404, 200])
         #expect(
-            try ask("GET", "/rules").text == #"{"rules":[{"label":"1","requests":1}],"states":{}}"# + "\n"
+            try ask("GET", "/rules").text
+                == #"{"rules":[{"label":"1","path":"/a","methods":[],"priority":0,"requests":1,"#
+                + #""rule":{"path":"/a","answer":{"status":404}}}],"states":{}}"# + "\n"
         )
         #expect(try ask("DELETE", "/rules").status == 204)
         #expect(try status("/a") == 200)
         #expect(try ask("PUT", "/network", #"{"network": "apple:wifi"}"#).status == 200)
         #expect(try ask("GET", "/network").text == #"{"network":"apple:wifi"}"# + "\n")
         #expect(try ask("DELETE", "/network").status == 204)
+    }
+
+    @Test(
+        "A rule is added before the others, replaced in its place and removed, while others keep their counts"
+    )
+    func singleRules() throws {
+        defer { end() }
+        #expect(
+            try ask(
+                "PUT",
+                "/rules",
+                #"{"rules": [{"path": "/a", "answers": [{"status": 404}, {"status": 410}]}]}"#
+            ).status
+                == 200
+        )
+        #expect(try status("/a") == 404)
+        let added = try ask("POST", "/rules", #"{"path": "/a", "requests": 1, "answer": {"status": 503}}"#)
+        #expect(added.status == 201)
+        #expect(added.text == #"{"labels":["2"]}"# + "\n")
+        #expect(try status("/a") == 503)
+        #expect(try ask("PUT", "/rules/2", #"{"path": "/b", "answer": {"status": 418}}"#).status == 200)
+        #expect(try [status("/a"), status("/b")] == [410, 418])
+        #expect(try ask("DELETE", "/rules/2").status == 204)
+        #expect(try [status("/a"), status("/b")] == [410, 200])
+        #expect(try ask("DELETE", "/rules/2").status == 404)
+        #expect(try ask("POST", "/rules", #"{"label": "1", "answer": "pass"}"#).status == 422)
+        #expect(try ask("POST", "/rules", #"{"answer": "nothing@all"}"#).status == 422)
+    }
+
+    @Test("Events are exchanges as they begin and change, and changes of rules, faults and network")
+    func events() throws {
+        defer { end() }
+        let client = try RawClient(port: control.port)
+        try client.request("GET", "/events?since=0", ["Authorization: Bearer \(Self.token)"])
+        _ = try client.read(through: "\r\n\r\n")
+        #expect(try status("/a") == 200)
+        let exchange = try client.read(through: #""ended":"complete""#)
+        #expect(exchange.contains("event: exchange\ndata: {\"id\":1,\"number\":1,"))
+        #expect(try ask("PUT", "/faults", #"{"faults": "status=503@before-head"}"#).status == 200)
+        _ = try client.read(through: "event: faults\n")
+        #expect(try ask("DELETE", "/rules").status == 204)
+        _ = try client.read(through: "event: rules\n")
+        #expect(try ask("POST", "/reset").status == 204)
+        _ = try client.read(through: "event: reset\n")
+    }
+
+    @Test("The archive of the journal has the heads, and what was injected, as its own field and in words")
+    func archive() throws {
+        defer { end() }
+        #expect(try ask("PUT", "/faults", #"{"faults": "close@body:2 path=/cut"}"#).status == 200)
+        let client = try stage.client()
+        try client.request("GET", "/cut?a=b", ["X-A: 1"])
+        _ = try client.read(through: "\r\n\r\n")
+        #expect(try client.ending(after: 2).isReset == false)
+        while try !ask("GET", "/journal").text.contains("ended") {}
+        let text = try ask("GET", "/journal/har").text
+        #expect(text.contains(#""_cachecheck":{"injected":["close@body:2"],"ended":"close"}"#))
+        #expect(text.contains(#""comment":"close@body:2; ended: close""#))
+        #expect(text.contains(#""url":"http://127.0.0.1:\#(stage.origin.port)/cut?a=b""#))
+        #expect(text.contains(#"{"name":"X-A","value":"1"}"#))
+        #expect(text.contains(#"{"name":"Content-Length","value":"4"}"#))
+        #expect(text.contains(#""queryString":[{"name":"a","value":"b"}]"#))
     }
 
     @Test("Wrong rules are refused with their place, and the present ones stay")

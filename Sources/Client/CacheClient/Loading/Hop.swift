@@ -1,3 +1,4 @@
+import Addresses
 import CacheSemantics
 import CacheStorage
 import HTTPTypes

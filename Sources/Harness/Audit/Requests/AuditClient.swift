@@ -1,3 +1,4 @@
+import Addresses
 package import CacheClient
 import CacheSemantics
 package import Clocks

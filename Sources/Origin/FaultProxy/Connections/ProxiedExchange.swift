@@ -7,6 +7,8 @@ struct ProxiedExchange: Sendable {
     /// The connection and the request's number on it, such as `connection#3 request#2`.
     let name: String
     let request: ProxiedRequestHead
+    /// Scheme and authority of the server whose TLS is terminated; empty for another, or where the target has them.
+    let origin: String
     /// The decision of a rule; `nil` if none matches.
     let choice: RuleTable.Choice?
     /// Why the request is not valid for the proxy; `nil` where it is.
@@ -24,7 +26,7 @@ struct ProxiedExchange: Sendable {
     var label: String { choice?.label ?? "" }
 
     /// How the rule changes the response; `nil` where it does not.
-    var passing: Passing? { if case .pass(let passing)? = choice?.answer { passing } else { nil } }
+    var passing: Passing? { choice?.answer?.passing }
 
     /// The faults of the request's content.
     var requestFaults: [Fault] { (proxyFaults + ruleFaults).filter { $0.event == .requestBody } }

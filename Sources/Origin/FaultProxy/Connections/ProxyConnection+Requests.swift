@@ -3,17 +3,22 @@ import OriginScript
 
 /// Passes on requests.
 extension ProxyConnection {
-    /// Reads requests and passes them on until the client ends, or the connection does; `first` are the faults of the
-    /// first request's head.
-    func passRequests(first: [Fault], _ group: inout TaskGroup<Void>) async {
+    /// Reads requests and passes them on until the client ends, or the connection does; `faults` are those before the first
+    /// request.
+    func passRequests(_ faults: [Fault], _ group: inout DiscardingTaskGroup) async {
         var input = InputBuffer(client)
-        var (count, first) = (0, first)
+        var (count, first) = (0, faults.filter { $0.event == .requestHead })
         while true {
             switch await input.head() {
             case .over: return await passRest(&input, &group)
             case .unknown: return await tunnel(&input, &group)
             case .head(let raw, let range):
                 guard let request = ProxiedRequestHead(raw) else { return await tunnel(&input, &group) }
+                if intercepted == nil, let server = context.intercepted(request) {
+                    input.position = range.upperBound
+                    guard await intercept(request, to: server, &input, faults, &group) else { return }
+                    continue
+                }
                 count += 1
                 let received = ReceivedRequest(head: request, place: range, number: count)
                 guard await pass(received, first, &input, &group) else { return }
@@ -28,19 +33,36 @@ extension ProxyConnection {
         _ request: ReceivedRequest,
         _ first: [Fault],
         _ input: inout InputBuffer,
-        _ group: inout TaskGroup<Void>
+        _ group: inout DiscardingTaskGroup
     ) async -> Bool {
-        let exchange = context.exchange(request.head, connection: number, request.number)
+        let exchange = context.exchange(request.head, connection: number, request.number, in: intercepted)
         let opening: NetworkLine.Opening = request.number == 1 ? .connection : .message
         if let answer = context.localAnswer(to: exchange) {
             input.position = request.place.upperBound
             guard await toClient.awaitRequest(of: request.place.count, opening) else { return false }
             return await send(answer, for: exchange, &input)
         }
-        guard let upstream = await connected(exchange, &group) else { return false }
+        let destination: RequestDestination
+        do throws(RequestDestination.Problem) {
+            destination = try self.destination(of: request.head)
+        } catch {
+            await refuse(exchange, UpstreamFailure(status: 400, cause: error.text))
+            return false
+        }
+        if destination.isTunnel {
+            input.position = request.place.upperBound
+            return await beginTunnel(exchange, to: destination.server, &group)
+        }
+        guard let upstream = await connected(exchange, to: destination.server, &group) else { return false }
         began(exchange)
         var track = FaultTrack(first + exchange.requestFaults)
-        let head = input.replace(request.place, with: context.forwarded(exchange.request, from: peer))
+        let forwarded = context.forwarded(
+            exchange.request,
+            as: destination.target,
+            to: destination.server,
+            from: peer
+        )
+        let head = input.replace(request.place, with: forwarded)
         track.enter(.requestHead, total: head.count)
         track.take(head, of: input.bytes)
         input.position = head.upperBound
@@ -60,7 +82,7 @@ extension ProxyConnection {
         var opening = opening
         track.enter(.requestBody, total: scanner.total)
         while true {
-            scan(&input, &scanner, &track, content: .requestBody) { exchange.capture?.take(request: $0) }
+            scanner.scan(&input, &track, content: .requestBody) { exchange.capture?.take(request: $0) }
             if scanner.isComplete { track.finish() }
             context.injected(exchange, track.takeMarks())
             let outcome = await upstream.perform(
@@ -83,30 +105,6 @@ extension ProxyConnection {
         }
     }
 
-    /// Scans the input as far as its parts are known.
-    func scan(
-        _ input: inout InputBuffer,
-        _ scanner: inout ContentScanner,
-        _ track: inout FaultTrack,
-        content event: FaultEvent,
-        _ capture: (ArraySlice<UInt8>) -> Void
-    ) {
-        while let (part, count) = scanner.next(input.rest) {
-            let range = input.position..<input.position + count
-            input.position += count
-            switch part {
-            case .content:
-                track.take(range, of: input.bytes)
-                capture(input.bytes[range])
-            case .framing: track.frame(range)
-            case .end where event == .body:
-                track.enterOnce(.end)
-                track.take(range, of: input.bytes)
-            case .end: track.frame(range)
-            }
-        }
-    }
-
     /// Ends the connection where effects have come to that.
     func goesOn(_ outcome: Outlet.Outcome) async -> Bool {
         switch outcome {
@@ -123,14 +121,24 @@ extension ProxyConnection {
 
     // MARK: The upstream
 
-    /// Returns the connection to the upstream, which the first request opens; `nil` if that failed and the client has the error.
-    private func connected(_ exchange: ProxiedExchange?, _ group: inout TaskGroup<Void>) async -> Outlet? {
-        if let toUpstream { return toUpstream }
-        do throws(ConnectFailure) {
-            let upstream = try await context.connector.connect(on: client.loop)
-            let outlet = Outlet(upstream, .up, name: "connection#\(number)", context.injector, gone: gone)
-            use(outlet)
-            group.addTask { await self.passResponses(from: upstream) }
+    /// Returns the connection to a server, which the first request to it opens; `nil` if that failed and the client has the error.
+    private func connected(
+        _ exchange: ProxiedExchange?,
+        to server: Upstream,
+        _ group: inout DiscardingTaskGroup
+    ) async -> Outlet? {
+        if let toUpstream, self.server == server { return toUpstream }
+        guard await isFree(), let outlet = await open(exchange, to: server) else { return nil }
+        group.addTask { await self.passResponses(from: outlet.stream) }
+        return outlet
+    }
+
+    /// Connects to a server; returns `nil` if that failed and the client has the error.
+    func open(_ exchange: ProxiedExchange?, to server: Upstream) async -> Outlet? {
+        do throws(UpstreamFailure) {
+            let upstream = try await context.connector(to: server).connect(on: client.loop)
+            let outlet = Outlet(upstream, .up, name: name, context.injector, gone: gone)
+            use(outlet, to: server)
             return outlet
         } catch {
             await refuse(exchange, error)
@@ -138,18 +146,27 @@ extension ProxyConnection {
         }
     }
 
-    private func refuse(_ exchange: ProxiedExchange?, _ failure: ConnectFailure) async {
-        let cause = "cannot connect to \(context.connector.upstream): \(failure)"
+    /// The connection for bytes that are no request; `nil` where there is none, and the client was disconnected.
+    private func connectedForBytes(_ group: inout DiscardingTaskGroup) async -> Outlet? {
+        if let toUpstream { return toUpstream }
+        guard let server = context.configuration.upstream else {
+            await finish(.close)
+            return nil
+        }
+        return await connected(nil, to: server, &group)
+    }
+
+    private func refuse(_ exchange: ProxiedExchange?, _ failure: UpstreamFailure) async {
         guard let exchange else { return await finish(.close) }
-        let response = LocalResponse(status: 502, text: "cachecheck proxy: \(cause)\n")
+        let response = LocalResponse(status: failure.status, text: "cachecheck proxy: \(failure.cause)\n")
         _ = await toClient.write(response.bytes(for: exchange.request, closes: true)[...])
-        context.failed(exchange, status: 502, cause: cause)
-        exchange.capture?.end(cause)
+        context.failed(exchange, failure)
+        exchange.capture?.end(failure.cause)
         await linger()
     }
 
     /// Closing with unread bytes would reset the connection and destroy the response.
-    private func linger() async {
+    func linger() async {
         await toClient.finish()
         await waitForHangUp(most: .seconds(2))
     }
@@ -162,7 +179,7 @@ extension ProxyConnection {
         if upstream != nil, await !allCompleted() { return false }
         let waits = exchange.request.waitsForResponse
         if !waits, await !discardContent(of: exchange.request, &input) { return false }
-        context.progressed(exchange, status: answer.status, answer.marks)
+        context.progressed(exchange, status: answer.status, head: answer.head, answer.marks)
         let outcome = await toClient.perform(
             answer.effects,
             of: answer.bytes,
@@ -175,22 +192,10 @@ extension ProxyConnection {
         return !answer.closes
     }
 
-    /// Scans content that is not passed on.
-    func skip(
-        _ input: inout InputBuffer,
-        _ scanner: inout ContentScanner,
-        _ capture: (ArraySlice<UInt8>) -> Void = { _ in }
-    ) {
-        while let (part, count) = scanner.next(input.rest) {
-            if part == .content { capture(input.rest.prefix(count)) }
-            input.position += count
-        }
-    }
-
     private func discardContent(of request: ProxiedRequestHead, _ input: inout InputBuffer) async -> Bool {
         var scanner = ContentScanner(request.framing)
         while true {
-            skip(&input, &scanner)
+            scanner.skip(&input)
             if scanner.isComplete { return true }
             if await !input.more() { return false }
         }
@@ -199,8 +204,8 @@ extension ProxyConnection {
     // MARK: Bytes that are not understood
 
     /// Passes on the beginning of a head that did not come to its end.
-    private func passRest(_ input: inout InputBuffer, _ group: inout TaskGroup<Void>) async {
-        if !input.rest.isEmpty, let upstream = await connected(nil, &group) {
+    private func passRest(_ input: inout InputBuffer, _ group: inout DiscardingTaskGroup) async {
+        if !input.rest.isEmpty, let upstream = await connectedForBytes(&group) {
             _ = await upstream.write(input.rest)
         }
         // A recording needs whole responses, also of a client that has gone.
@@ -210,14 +215,14 @@ extension ProxyConnection {
     }
 
     /// Passes on all bytes of the client unchanged, and connects to the upstream for that.
-    func passBytes(_ group: inout TaskGroup<Void>) async {
+    func passBytes(_ group: inout DiscardingTaskGroup) async {
         var input = InputBuffer(client)
         await tunnel(&input, &group)
     }
 
-    private func tunnel(_ input: inout InputBuffer, _ group: inout TaskGroup<Void>) async {
+    private func tunnel(_ input: inout InputBuffer, _ group: inout DiscardingTaskGroup) async {
         becomeTunnel()
-        guard let upstream = await connected(nil, &group) else { return }
+        guard let upstream = await connectedForBytes(&group) else { return }
         guard await relay(&input, to: upstream, .requestBody, end: nil) else { return }
         await passRest(&input, &group)
     }
@@ -229,7 +234,7 @@ extension ProxyConnection {
         _ event: FaultEvent,
         end: FaultEvent?
     ) async -> Bool {
-        var track = FaultTrack(context.byteFaults(number, at: [event] + (end.map { [$0] } ?? [])))
+        var track = FaultTrack(byteFaults(at: [event] + (end.map { [$0] } ?? [])))
         track.enter(event)
         while true {
             track.take(input.position..<input.bytes.count, of: input.bytes)
@@ -241,10 +246,20 @@ extension ProxyConnection {
         return await perform(&track, of: [], on: outlet)
     }
 
+    private func byteFaults(at events: [FaultEvent]) -> [Fault] {
+        guard let exchange = tunnelExchange else { return context.byteFaults(number, at: events) }
+        return (exchange.requestFaults + exchange.faults(of: nil)).filter { events.contains($0.event) }
+    }
+
     private func perform(_ track: inout FaultTrack, of bytes: [UInt8], on outlet: Outlet) async -> Bool {
         let marks = track.takeMarks()
         let outcome = await outlet.perform(track.takeEffects(), of: bytes)
-        if !marks.isEmpty { context.connectionFaulted(number, marks, outcome.end) }
+        if let exchange = tunnelExchange {
+            context.injected(exchange, marks)
+            if case .ended(let end) = outcome { context.ended(exchange, end.rawValue) }
+        } else if !marks.isEmpty {
+            context.connectionFaulted(number, marks, outcome.end)
+        }
         if case .ended(let end) = outcome { await finish(end) }
         return outcome == .done
     }

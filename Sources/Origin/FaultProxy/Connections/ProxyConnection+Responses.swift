@@ -7,12 +7,13 @@ extension ProxyConnection {
     func passResponses(from upstream: DuplexStream) async {
         var input = InputBuffer(upstream)
         await passAll(&input)
-        upstreamIsOver()
+        if isCurrent(upstream) { upstreamIsOver() }
     }
 
     private func passAll(_ input: inout InputBuffer) async {
         while true {
             switch isTunnel ? .unknown : await input.head() {
+            case .over where !isCurrent(input.stream): return
             case .over: return await passEnd(&input)
             case .unknown: return await tunnel(&input)
             case .head(let raw, let range):
@@ -56,7 +57,13 @@ extension ProxyConnection {
         let content = framing == .none ? nil : change.content
         track.enter(.body, total: content?.count ?? scanner.total)
         if let content { track.take(made: content) }
-        context.progressed(exchange, status: change.status, track.takeMarks(), of: head.status)
+        context.progressed(
+            exchange,
+            status: change.status,
+            head: Array(input.bytes[place]),
+            track.takeMarks(),
+            of: head.status
+        )
         let isPassed = await passContent(of: exchange, &scanner, &track, isReplaced: content != nil, &input)
         guard isPassed else { return false }
         completed()
@@ -78,9 +85,9 @@ extension ProxyConnection {
         while true {
             let capture = { (bytes: ArraySlice<UInt8>) in exchange.capture?.take(response: bytes) ?? () }
             if isReplaced {
-                skip(&input, &scanner, capture)
+                scanner.skip(&input, capture)
             } else {
-                scan(&input, &scanner, &track, content: .body, capture)
+                scanner.scan(&input, &track, content: .body, capture)
             }
             if scanner.isComplete { track.finish() }
             context.injected(exchange, track.takeMarks())
@@ -120,7 +127,7 @@ extension ProxyConnection {
         guard let capture = exchange.capture else { return }
         if !scanner.isComplete { await endClient(outcome) }
         while !scanner.isComplete {
-            skip(&input, &scanner) { capture.take(response: $0) }
+            scanner.skip(&input) { capture.take(response: $0) }
             guard !scanner.isComplete else { break }
             guard await !input.more() else { continue }
             let isWhole = scanner.endsWithConnection && !input.isReset

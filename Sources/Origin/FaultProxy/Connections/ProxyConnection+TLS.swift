@@ -3,10 +3,10 @@ import OriginScript
 
 /// TLS with the client.
 extension ProxyConnection {
-    /// Performs the handshake, where the proxy is one of TLS, and the faults before it; false where the connection is
-    /// over.
-    func startsTLS(_ faults: [Fault]) async -> Bool {
-        guard let credentials = context.credentials.client else { return true }
+    /// Performs the handshake, unless there are no credentials for one, and the faults before it; false where the connection
+    /// is over.
+    func startsTLS(_ credentials: TLSCredentials?, _ faults: [Fault]) async -> Bool {
+        guard let credentials else { return true }
         for fault in Self.ordered(faults) {
             guard await receivesHello(upTo: fault.point) else { return refuse(Self.late) }
             guard await passes([fault], at: .tlsHandshake) else { return false }
@@ -23,7 +23,8 @@ extension ProxyConnection {
     private static let late = "no handshake within \(handshakeLimit)"
 
     private func refuse(_ problem: String) -> Bool {
-        context.configuration.tls?.onFailure?(problem)
+        let interception = context.configuration.forwarding?.interception
+        (context.configuration.tls?.onFailure ?? interception?.onFailure)?(problem)
         return false
     }
 

@@ -10,6 +10,12 @@ import OriginScript
 final class ProxyConnection: Sendable {
     private struct State {
         var toUpstream: Outlet?
+        /// The server at the end of `toUpstream`.
+        var server: Upstream?
+        /// The server whose TLS is terminated.
+        var intercepted: Upstream?
+        /// The CONNECT that has begun the tunnel.
+        var tunnel: ProxiedExchange?
         /// The requests whose final responses are incomplete, in order.
         var exchanges: [ProxiedExchange] = []
         var isTunnel = false
@@ -20,6 +26,8 @@ final class ProxyConnection: Sendable {
     let client: DuplexStream
     let peer: PeerAddress
     let number: Int
+    /// What decisions and the journal call the connection.
+    let name: String
     let context: ProxyContext
     let toClient: Outlet
     /// Released when the client has hung up.
@@ -29,12 +37,12 @@ final class ProxyConnection: Sendable {
     init(_ accepted: DuplexServer.Accepted, _ context: ProxyContext) {
         client = accepted.stream
         peer = accepted.peer
-        number = accepted.number
+        (number, name) = (accepted.number, "connection#\(accepted.number)")
         self.context = context
         toClient = Outlet(
             client,
             .down,
-            name: "connection#\(accepted.number)",
+            name: name,
             context.injector,
             gone: gone
         )
@@ -44,15 +52,17 @@ final class ProxyConnection: Sendable {
     func serve() async {
         client.onHangUp { [gone] in gone.release() }
         let faults = context.connectionFaults(number)
-        if await passes(faults.filter { $0.event == .accept }, at: .accept), await startsTLS(faults) {
-            await withTaskGroup(of: Void.self) { group in
+        if await passes(faults.filter { $0.event == .accept }, at: .accept),
+            await startsTLS(context.credentials.client, faults)
+        {
+            await withDiscardingTaskGroup { group in
                 switch context.configuration.mode {
-                case .http: await passRequests(first: faults.filter { $0.event == .requestHead }, &group)
+                case .http: await passRequests(faults, &group)
                 case .bytes: await passBytes(&group)
                 }
                 await upstream?.endWriting()
-                await group.waitForAll()
             }
+            if let tunnel = state.withLock({ $0.tunnel }) { context.tunnelEnded(tunnel) }
         }
         client.close()
         upstream?.close()
@@ -79,14 +89,43 @@ final class ProxyConnection: Sendable {
     /// The connection to the upstream; `nil` before the first request.
     var upstream: DuplexStream? { toUpstream?.stream }
 
-    /// Notes the connection to the upstream.
-    func use(_ toUpstream: Outlet) { state.withLock { $0.toUpstream = toUpstream } }
+    /// The server of that connection; `nil` before the first request.
+    var server: Upstream? { state.withLock { $0.server } }
+
+    /// Notes the connection to an upstream.
+    func use(_ toUpstream: Outlet, to server: Upstream) {
+        state.withLock { ($0.toUpstream, $0.server) = (toUpstream, server) }
+    }
+
+    /// Whether a stream is that of the upstream, and not of one that was left for another.
+    func isCurrent(_ stream: DuplexStream) -> Bool { upstream === stream }
+
+    /// Ends the connection to an upstream whose responses are complete.
+    func retireUpstream() {
+        let old = upstream
+        state.withLock { ($0.toUpstream, $0.server, $0.isOver) = (nil, nil, false) }
+        old?.close()
+    }
+
+    /// The server whose TLS is terminated; `nil` where there is none.
+    var intercepted: Upstream? { state.withLock { $0.intercepted } }
+
+    /// Notes that requests within TLS follow.
+    func becomeIntercepted(_ server: Upstream) { state.withLock { $0.intercepted = server } }
 
     /// Whether both directions pass bytes that are not HTTP.
     var isTunnel: Bool { state.withLock { $0.isTunnel } }
 
     /// Passes all further bytes of both directions unchanged.
     func becomeTunnel() { state.withLock { $0.isTunnel = true } }
+
+    /// Passes all further bytes as they are, because of a CONNECT to the proxy.
+    func becomeTunnel(of exchange: ProxiedExchange) {
+        state.withLock { ($0.isTunnel, $0.tunnel) = (true, exchange) }
+    }
+
+    /// The CONNECT to the proxy that has begun the tunnel; `nil` for other tunnels.
+    var tunnelExchange: ProxiedExchange? { state.withLock { $0.tunnel } }
 
     /// The exchange whose response comes next.
     var exchange: ProxiedExchange? { state.withLock { $0.exchanges.first } }

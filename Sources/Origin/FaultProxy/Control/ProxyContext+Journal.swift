@@ -1,4 +1,6 @@
 import Clocks
+import JSON
+import MockOrigin
 import OriginScript
 
 /// Records events in the journal.
@@ -21,11 +23,12 @@ extension ProxyContext {
     func progressed(
         _ exchange: ProxiedExchange,
         status: Int,
+        head: [UInt8] = [],
         _ marks: [FaultTrack.Mark],
         of original: Int? = nil
     ) {
         journal?.change(exchange.number) { entry in
-            entry.status = status
+            (entry.status, entry.responseHead) = (status, head)
             entry.upstreamStatus = original == status ? nil : original
             entry.injected += marks.map(\.description) + exchange.changes
         }
@@ -42,9 +45,30 @@ extension ProxyContext {
     }
 
     /// The upstream could not be asked.
-    func failed(_ exchange: ProxiedExchange, status: Int, cause: String) {
-        journal?.change(exchange.number) { ($0.status, $0.cause) = (status, cause) }
+    func failed(_ exchange: ProxiedExchange, _ failure: UpstreamFailure) {
+        journal?.change(exchange.number) { ($0.status, $0.cause) = (failure.status, failure.cause) }
         ended(exchange, "complete")
+    }
+
+    /// Both directions of a tunnel have ended.
+    func tunnelEnded(_ exchange: ProxiedExchange) {
+        guard journal?.entry(exchange.number)?.ended == nil else { return }
+        ended(exchange, "complete")
+    }
+
+    /// The server of a CONNECT whose TLS is terminated could not be connected to.
+    func connectionFailed(_ connection: Int, _ request: ProxiedRequestHead, _ failure: UpstreamFailure) {
+        guard let journal else { return }
+        var entry = JournalEntry(
+            number: 0,
+            name: "connection#\(connection)",
+            method: request.method,
+            target: request.target,
+            beganAt: clock.wallSeconds,
+            rule: ""
+        )
+        (entry.status, entry.cause, entry.ended) = (failure.status, failure.cause, "complete")
+        journal.add(entry)
     }
 }
 
@@ -56,16 +80,14 @@ extension FaultTrack.Mark: CustomStringConvertible {
 extension ProxiedExchange {
     /// What the rule changes of the message itself, in words.
     fileprivate var changes: [String] {
-        switch choice?.answer {
-        case .own: ["answer"]
-        case .pass(let passing) where passing.changesMessage: passing.changes
-        default: []
-        }
+        guard let answer = choice?.answer else { return [] }
+        return answer.passing?.changes ?? ["answer"]
     }
 }
 
 extension Passing {
-    fileprivate var changes: [String] {
+    /// What differs from the upstream's message, in words.
+    var changes: [String] {
         (status.map { ["status=\($0)"] } ?? []) + fields.map { "field \($0.name)" }
             + removed.map { "without field \($0)" } + (body == nil ? [] : ["body"])
             + violations.map(\.rawValue).sorted()
@@ -79,10 +101,11 @@ extension JournalEntry {
             number: exchange.number,
             name: exchange.name,
             method: exchange.request.method,
-            target: exchange.request.target,
+            target: exchange.origin + exchange.request.target,
             beganAt: exchange.began.wallSeconds,
             rule: exchange.label
         )
+        requestHead = exchange.request.raw.bytes
     }
 
     /// The entry of a connection on which no request was read.
@@ -95,5 +118,13 @@ extension JournalEntry {
             beganAt: time,
             rule: ""
         )
+    }
+}
+
+extension ProxyContext {
+    /// Reports a change that is not an exchange to those who follow the events.
+    func publish(_ name: String) {
+        notices.add(name, [:])
+        journal?.notify()
     }
 }

@@ -18,7 +18,11 @@ public final class ProxyControl: Sendable {
         _ configuration: ControlServer.Configuration,
         clock: any TimeSource = SystemClock()
     ) {
-        server = Self.server(configuration, ProxyOperations(context: proxy.context).all, clock)
+        server = Self.server(
+            configuration,
+            ControlPage.operations + ProxyOperations(context: proxy.context).all,
+            clock
+        )
     }
 
     /// Creates an API that does not listen yet, of the proxies of a file, which have started and keep journals.
@@ -30,7 +34,7 @@ public final class ProxyControl: Sendable {
         clock: any TimeSource = SystemClock()
     ) {
         guard let first = group.running.first, let example = group.proxy(first.name) else { return nil }
-        let operations = GroupOperations(group: group, example: example.context).all
+        let operations = ControlPage.operations + GroupOperations(group: group, example: example.context).all
         server = Self.server(configuration, operations, clock)
     }
 
@@ -74,13 +78,24 @@ enum ProxySchemas {
         "Journal": object(["entries": list(reference("Entry")), "dropped": integer]),
         "Entry": object([
             "number": integer, "name": text, "method": text, "target": text,
+            "id": integer, "fields": list(list(text)), "answerFields": list(list(text)),
             "time": ["type": "number"], "rule": text, "status": integer, "upstreamStatus": integer,
             "injected": list(text), "ended": text, "cause": text, "milliseconds": ["type": "number"],
         ]),
         "ShownRules": object([
-            "rules": list(object(["label": text, "requests": integer])), "states": ["type": "object"],
+            "rules": list(
+                object([
+                    "label": text, "path": text, "methods": list(text), "priority": integer,
+                    "requests": integer,
+                    "rule": ["type": ["object", "null"]],
+                ])
+            ), "states": ["type": "object"],
         ]),
         "Rules": object(["rules": list(["type": "object"]), "faults": list(["type": ["string", "object"]])]),
+        "Rule": ["type": "object", "description": "A rule as in a file of rules."],
+        "RuleOrRules": ["oneOf": [reference("Rule"), list(reference("Rule"))]],
+        "Labels": object(["labels": list(text)]),
+        "Profiles": object(["profiles": list(text)]),
         "ShownFaults": object(["seed": integer, "faults": list(text), "decisions": list(text)]),
         "Faults": object(["seed": integer, "faults": list(["type": ["string", "object"]])]),
         "Network": object(["network": ["type": ["string", "object", "null"]]]),

@@ -1,15 +1,19 @@
+import HTTPServing
 import JSON
 import Locks
+import MockOrigin
 
 /// A proxy's record of one exchange.
 public struct JournalEntry: Sendable, Hashable {
+    /// Its place in the order of the journal, from 1; also of connections without requests.
+    public internal(set) var id = 0
     /// Its number, from 1.
     public let number: Int
     /// The connection and the request's number on it; only the connection where no request was read.
     public let name: String
     /// The request's method.
     public let method: String
-    /// The request's target, such as `/a?b=c`.
+    /// The request's target, such as `/a?b=c`; an absolute URL at a forward proxy.
     public let target: String
     /// When the request's head was read, in seconds since 1970.
     public let beganAt: Double
@@ -27,11 +31,16 @@ public struct JournalEntry: Sendable, Hashable {
     public internal(set) var cause: String?
     /// Milliseconds until it ended.
     public internal(set) var milliseconds: Double?
+    /// The head of the request as it was received; empty where none was read.
+    public internal(set) var requestHead: [UInt8] = []
+    /// The head of the response as it was sent; empty before that, and where a fault ended the connection before.
+    public internal(set) var responseHead: [UInt8] = []
 
     /// The entry as the control API shows it.
     var json: JSONValue {
         var members: [(String, JSONValue)] = [
-            ("number", .integer(number)), ("name", .string(name)), ("method", .string(method)),
+            ("id", .integer(id)), ("number", .integer(number)), ("name", .string(name)),
+            ("method", .string(method)),
             ("target", .string(target)), ("time", .decimal(beganAt, places: 3)),
         ]
         func add(_ name: String, _ value: JSONValue?) {
@@ -44,7 +53,25 @@ public struct JournalEntry: Sendable, Hashable {
         add("ended", ended.map { .string($0) })
         add("cause", cause.map { .string($0) })
         add("milliseconds", milliseconds.map { .decimal($0, places: 3) })
+        add("fields", requestHead.isEmpty ? nil : Self.fields(requestHead))
+        add("answerFields", responseHead.isEmpty ? nil : Self.fields(responseHead))
         return .object(members)
+    }
+
+    private static func fields(_ head: [UInt8]) -> JSONValue {
+        .array(HeadBytes(head).fields.map { [.string($0.name), .string($0.value)] })
+    }
+
+    /// The entry of an archive; `origin` is the scheme and authority of targets without them.
+    func archived(_ origin: String) -> JournalArchive.Entry {
+        let url = target.hasPrefix("/") ? origin + target : target
+        var entry = JournalArchive.Entry(startedAt: beganAt, method: method, url: url)
+        (entry.milliseconds, entry.status, entry.injected) = (milliseconds, status, injected)
+        entry.fields = HeadBytes(requestHead).fields.map { ServedField($0.name, $0.value) }
+        entry.answerFields = HeadBytes(responseHead).fields.map { ServedField($0.name, $0.value) }
+        entry.ended = ended == "complete" ? nil : ended
+        entry.rule = rule.isEmpty ? nil : rule
+        return entry
     }
 }
 
@@ -52,8 +79,30 @@ public struct JournalEntry: Sendable, Hashable {
 final class ProxyJournal: Sendable {
     private struct State {
         var entries: [JournalEntry] = []
+        /// The number of the last change of each entry.
+        var revisions: [Int] = []
         /// How many were removed because there were too many.
         var dropped = 0
+        var added = 0
+        var revision = 0
+        /// Who waits for news, by a number of their own.
+        var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
+        var watcherCount = 0
+
+        mutating func changed(_ place: Int) {
+            revision += 1
+            revisions[place] = revision
+            notify()
+        }
+
+        func notify() {
+            for watcher in watchers.values { watcher.yield() }
+        }
+
+        mutating func removeFirst(_ count: Int) {
+            entries.removeFirst(count)
+            revisions.removeFirst(count)
+        }
     }
     private static let most = 10_000
     private let state = Lock(State())
@@ -66,11 +115,20 @@ final class ProxyJournal: Sendable {
         state.withLock { state in
             if state.entries.count >= Self.most {
                 let count = Self.most / 10
-                state.entries.removeFirst(count)
+                state.removeFirst(count)
                 state.dropped += count
             }
+            state.added += 1
             state.entries.append(entry)
+            state.entries[state.entries.count - 1].id = state.added
+            state.revisions.append(0)
+            state.changed(state.entries.count - 1)
         }
+    }
+
+    /// Returns the entry of an exchange; `nil` if it was dropped.
+    func entry(_ number: Int) -> JournalEntry? {
+        state.withLock { $0.entries.last { $0.number == number } }
     }
 
     /// Changes the entry of an exchange, unless it was dropped.
@@ -78,11 +136,46 @@ final class ProxyJournal: Sendable {
         state.withLock { state in
             guard let place = state.entries.lastIndex(where: { $0.number == number }) else { return }
             change(&state.entries[place])
+            state.changed(place)
         }
     }
 
     /// Removes all entries.
     func clear() {
-        state.withLock { ($0.entries, $0.dropped) = ([], 0) }
+        state.withLock { state in
+            (state.entries, state.revisions, state.dropped) = ([], [], 0)
+            state.notify()
+        }
+    }
+
+    // MARK: News
+
+    /// Returns the entries that changed after a revision, and the revision now.
+    func changes(after revision: Int) -> (entries: [JournalEntry], revision: Int) {
+        state.withLock { state in
+            let places = state.revisions.indices.filter { state.revisions[$0] > revision }
+            return (places.map { state.entries[$0] }, state.revision)
+        }
+    }
+
+    /// Notifies those who wait of an event that is not an exchange.
+    func notify() { state.withLock { $0.notify() } }
+
+    /// Returns a stream of one element at once and one whenever something was noted.
+    func news() -> AsyncStream<Void> {
+        let (stream, sink) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.watcherCount += 1
+            state.watchers[state.watcherCount] = sink
+            return state.watcherCount
+        }
+        sink.onTermination = { [weak self] _ in self?.forget(number) }
+        sink.yield()
+        return stream
+    }
+
+    private func forget(_ watcher: Int) {
+        // Ended outside the lock, because its end calls back here.
+        _ = state.withLock { $0.watchers.removeValue(forKey: watcher) }
     }
 }

@@ -21,9 +21,9 @@ struct ProxyOperations: Sendable {
     let context: ProxyContext
 
     /// All operations.
-    var all: [ControlOperation] { journal + rules + faults + network + moments }
+    var all: [ControlOperation] { journal + events + rules + faults + network + moments }
 
-    private static func operation(
+    static func operation(
         _ endpoint: ControlEndpoint,
         _ name: String,
         _ summary: String,
@@ -51,9 +51,18 @@ struct ProxyOperations: Sendable {
                 let shown = entries.filter { $0.number > after }.map(\.json)
                 return .json(["entries": .array(shown), "dropped": .integer(dropped)])
             }.with { $0.query = [.init("after", "Only exchanges with higher numbers.")] },
+            ControlOperation(
+                .get("/journal/har"),
+                name: "readArchive",
+                "Returns the last exchanges as an HTTP archive (HAR 1.2), with what was injected into each, and where."
+            ) { [context] _ in
+                let entries = context.journal?.entries.entries.filter { $0.number > 0 } ?? []
+                return .json(JournalArchive.json(entries.map { $0.archived(context.origin) }))
+            },
             Self.operation(.delete("/journal"), "clearJournal", "Removes all exchanges from the journal.") {
                 [context] _ in
                 context.journal?.clear()
+                context.publish("journal")
                 return .done
             },
         ]
@@ -63,47 +72,6 @@ struct ProxyOperations: Sendable {
         guard let text = request.query.first?.value else { return -1 }
         if let number = Int(text) { return number }
         throw ControlProblem.value("query", found: "\"\(text)\"", expected: "a number of an exchange")
-    }
-
-    // MARK: Rules
-
-    private var rules: [ControlOperation] {
-        [
-            Self.operation(
-                .get("/rules"),
-                "listRules",
-                "Shows the rules with how many requests each has matched, and the states.",
-                answers: "ShownRules"
-            ) { [context] _ in .json(Self.shown(context.rules)) },
-            Self.operation(
-                .put("/rules"),
-                "setRules",
-                "Replaces the rules and the faults of their file; equal rules keep their progress.",
-                answers: "ShownRules"
-            ) { [context] request throws(ControlProblem) in
-                let node = try request.json()
-                do throws(YAMLProblems) {
-                    context.use(try ProxyRuleFile.decode(node))
-                } catch {
-                    throw ControlProblem(error)
-                }
-                return .json(Self.shown(context.rules))
-            }.with { $0.content = ProxySchemas.reference("Rules") },
-            Self.operation(.delete("/rules"), "removeRules", "Removes all rules and their faults.") {
-                [context] _ in
-                context.use(.empty)
-                return .done
-            },
-        ]
-    }
-
-    private static func shown(_ rules: RuleTable) -> JSONValue {
-        let counts = rules.requestCounts
-        let list = zip(rules.file.rules, counts).map { rule, count -> JSONValue in
-            ["label": .string(rule.route.label), "requests": .integer(count)]
-        }
-        let states = rules.states.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
-        return ["rules": .array(list), "states": .object(states)]
     }
 
     // MARK: Faults and network
@@ -131,14 +99,14 @@ struct ProxyOperations: Sendable {
                 }
                 plan.faults = faults
                 plan.seed = seed.map { UInt64($0) } ?? plan.seed
-                context.injector.use(plan)
+                context.use(plan)
                 return .json(Self.shown(context.injector))
             }.with { $0.content = ProxySchemas.reference("Faults") },
             Self.operation(.delete("/faults"), "removeFaults", "Removes the faults of all requests.") {
                 [context] _ in
                 var plan = context.injector.faults.plan
                 plan.faults = []
-                context.injector.use(plan)
+                context.use(plan)
                 return .done
             },
         ]
@@ -166,15 +134,25 @@ struct ProxyOperations: Sendable {
                 let schedule = try request.read(NetworkKey.self) {
                     $0.required(.network, NetworkSchedule.reader)
                 }
-                context.injector.use(network: schedule)
+                context.use(network: schedule)
                 return .json(Self.network(context.injector))
             }.with { $0.content = ProxySchemas.reference("Network") },
+            Self.operation(
+                .get("/network/profiles"),
+                "listProfiles",
+                "Lists the names of the network profiles.",
+                answers: "Profiles"
+            ) { _ in .json(Self.profiles) },
             Self.operation(.delete("/network"), "removeNetwork", "Leaves only this machine's own network.") {
                 [context] _ in
-                context.injector.use(network: nil)
+                context.use(network: nil)
                 return .done
             },
         ]
+    }
+
+    private static var profiles: JSONValue {
+        ["profiles": .array(NetworkProfile.presets.map { .string($0.name) })]
     }
 
     private static func network(_ injector: FaultInjector) -> JSONValue {

@@ -207,10 +207,10 @@ extension FaultProxy {
         if hasOtherSeed {
             var plan = injector.faults.plan
             plan.seed = seed
-            injector.use(plan)
+            context.use(plan)
         }
         if hasOtherSeed || injector.network != definition.network {
-            injector.use(network: definition.network)
+            context.use(network: definition.network)
         }
     }
 }

@@ -11,6 +11,15 @@ struct LocalAnswer: Sendable {
     let closes: Bool
     let marks: [FaultTrack.Mark]
 
+    /// The head; empty where a fault ends the connection before it.
+    var head: [UInt8] {
+        if let end = HeadBytes.end(in: bytes, from: 0) { return Array(bytes[..<end]) }
+        for case .insert(let bytes) in effects {
+            if let end = HeadBytes.end(in: bytes, from: 0) { return Array(bytes[..<end]) }
+        }
+        return []
+    }
+
     /// Creates the answer of a short response with its faults.
     init(_ response: LocalResponse, to exchange: ProxiedExchange, closes: Bool) {
         var track = FaultTrack(exchange.faults(of: nil))

@@ -11,7 +11,7 @@ final class RuleTable: Sendable {
         let rule: ProxyRule
         let selection: RuleScript.Selection
         /// The answer; `nil` where the request's number or chance does not let the rule affect it.
-        let answer: RuleAnswer?
+        let answer: Answer?
 
         /// The name of the rule in logs and releases.
         var label: String { rule.route.label }
@@ -21,10 +21,9 @@ final class RuleTable: Sendable {
         var script: RuleScript
         /// The time from which `after` and `until` are counted.
         var began: Duration
-        /// The first entity tag of each target, for `same-etag`.
-        var firstTags: [String: String] = [:]
     }
-    private static let mostTags = 10_000
+    /// For `same-etag`.
+    let firstTags = FirstTags()
     private let clock: any TimeSource
     private let state: Lock<State>
 
@@ -54,12 +53,26 @@ final class RuleTable: Sendable {
         }
     }
 
+    /// Changes the rules; those that are equal before and after keep their progress.
+    @discardableResult
+    func change<Result, Failure>(_ edit: (inout [ProxyRule]) throws(Failure) -> Result) throws(Failure)
+        -> Result
+    {
+        try state.withLock { state throws(Failure) in
+            var rules = state.file.rules
+            let result = try edit(&rules)
+            state.script = RuleScript(rules.map(\.route), continuing: state.script)
+            state.file = ProxyRuleFile(rules: rules, faults: state.file.faults, folder: state.file.folder)
+            return result
+        }
+    }
+
     /// Restarts the progress of all rules.
     func reset() {
+        firstTags.clear()
         state.withLock { state in
             state.script = RuleScript(state.file.rules.map(\.route))
             state.began = clock.elapsed
-            state.firstTags = [:]
         }
     }
 
@@ -77,17 +90,8 @@ final class RuleTable: Sendable {
         }
         guard let (rule, selection) = found else { return nil }
         let isAffected = rule.requests?.contains(selection.count) ?? true
-        let answer = isAffected && (rule.chance >= 1 || draws(rule)) ? rule.answers[selection.answer] : nil
+        let answer = isAffected && (rule.chance >= 1 || draws(rule)) ? selection.answer : nil
         return Choice(rule: rule, selection: selection, answer: answer)
-    }
-
-    /// Returns the entity tag of the first response for a target: this one, if there was none.
-    func firstTag(of target: String, _ tag: String) -> String {
-        state.withLock { state in
-            if let first = state.firstTags[target] { return first }
-            if state.firstTags.count < Self.mostTags { state.firstTags[target] = tag }
-            return tag
-        }
     }
 }
 

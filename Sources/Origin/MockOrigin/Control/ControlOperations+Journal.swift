@@ -15,6 +15,15 @@ extension ControlOperations {
                 request throws(ControlProblem) in
                 .json(Self.found(try namespace(request).journal.entries(), limit: .max))
             },
+            operation(
+                .get("/journal/har"),
+                "readArchive",
+                "Returns the last exchanges as an HTTP archive (HAR 1.2), with what was injected."
+            ) {
+                request throws(ControlProblem) in
+                let entries = try namespace(request).journal.entries()
+                return .json(JournalArchive.json(entries.map { .init($0, origin: url) }))
+            },
             operation(.post("/journal/search"), "searchJournal", Self.searchSummary, answers: "Exchanges") {
                 request throws(ControlProblem) in
                 let namespace = try namespace(request)

@@ -119,7 +119,7 @@ extension ControlOperations {
         var routes: [WrittenRoute] = []
         for node in node.elements ?? [node] {
             while taken.contains("\(number)") { number += 1 }
-            guard let route = Route.decode(node, place: number, problems) else { continue }
+            guard let route = Route.decode(node, place: number, problems, passes: true) else { continue }
             if !taken.insert(route.label).inserted {
                 let found = "label \(YAMLNode.quoted(route.label)) of another route"
                 let position = node.value(of: RouteKey.label.rawValue)?.position ?? node.position
@@ -133,7 +133,7 @@ extension ControlOperations {
     /// Decodes one route with the given label.
     private static func route(_ node: YAMLNode, label: String) throws(ControlProblem) -> Route {
         let problems = ProblemCollector()
-        var route = Route.decode(node, place: 1, problems)
+        var route = Route.decode(node, place: 1, problems, passes: true)
         if let own = node.value(of: RouteKey.label.rawValue), own.scalarText != label {
             problems.add(at: own.position, found: own.summary, expected: "\(YAMLNode.quoted(label)), or none")
         }

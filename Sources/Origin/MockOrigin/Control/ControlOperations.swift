@@ -13,7 +13,7 @@ struct ControlOperations: Sendable {
     let journalSize: Int
 
     var operations: [ControlOperation] {
-        personOperations + routeOperations + pageOperations + stateOperations + faultOperations
+        ControlPage.operations + routeOperations + pageOperations + stateOperations + faultOperations
             + networkOperations
             + clockOperations
             + journalOperations + namespaceOperations

@@ -124,6 +124,11 @@ final class Journal: Sendable {
         }
     }
 
+    /// Records the head of a response of an upstream.
+    func passed(_ number: Int, status: Int, fields: [ServedField]) {
+        change(number) { ($0.status, $0.answerFields) = (status, fields) }
+    }
+
     /// Records how an exchange ended.
     func ended(_ number: Int, _ end: ExchangeEnd, bytesSent: Int) {
         change(number) { ($0.bytesSent, $0.isAborted) = (bytesSent, end == .aborted) }

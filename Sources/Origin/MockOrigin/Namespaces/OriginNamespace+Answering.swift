@@ -11,6 +11,8 @@ extension OriginNamespace {
         /// What the request is called in logs; empty if it is not needed.
         var name = ""
         let reply: ComposedReply
+        /// The reply of an upstream, which is sent in place of `reply`; `nil` where nothing is passed.
+        var passed: PassedReply?
         /// Whether the replies to such requests may be prepared.
         var isLikelySteady = false
     }
@@ -85,11 +87,12 @@ extension OriginNamespace {
     }
 
     private func render(_ accepted: Accepted, _ request: ServedRequest) -> RawReply {
+        let observer = NamespaceObserver(namespace: self, number: accepted.number)
         var reply = RawReply(
-            accepted.reply.rendered(),
+            accepted.passed?.steps ?? accepted.reply.rendered(),
             ending: accepted.reply.ending,
             clock: clock,
-            observer: NamespaceObserver(namespace: self, number: accepted.number)
+            observer: accepted.passed.map { PassObserver(inner: observer, onEnd: $0.onEnd) } ?? observer
         )
         let isLogged = state.withLock { state in
             state.wire?.add(accepted.number, name: accepted.name, request, reply.ending) != nil
@@ -117,7 +120,8 @@ extension OriginNamespace {
             reading.method = "GET"
             if let accepted = match(routed, as: RoutedRequest(reading)) { return accepted }
         }
-        let selection = site.unmatched(routed, contents, elapsedSeconds: elapsedSeconds(of: site))
+        let elapsed = elapsedSeconds(of: site)
+        let selection = site.unmatched(routed, contents, elapsedSeconds: elapsed, passes: passer != nil)
         return record(routed, as: selection)
     }
 
@@ -217,19 +221,48 @@ extension OriginNamespace {
         )
         (context.base, context.other, context.count) = (base, other(), selection.count ?? 1)
         (context.elapsedSeconds, context.parameters) = (arrival.elapsedSeconds, selection.parameters)
+        let passed = passed(arrival)
         let reply = ComposedReply.compose(
-            selection.answer,
+            selection.answer.passing == nil ? selection.answer : .notPassed,
             context,
             contents,
             stall: arrival.pending.stall,
             faults: outcome.faults
         )
-        journal.answered(arrival.number, reply)
+        if passed == nil { journal.answered(arrival.number, reply) }
         return Accepted(
             number: arrival.number,
             name: outcome.name,
             reply: reply,
+            passed: passed,
             isLikelySteady: selection.isLikelySteady
+        )
+    }
+
+    /// Passes a request to the upstream; `nil` where its answer does not ask for that, or a fault answers in its place.
+    private func passed(_ arrival: Arrival) -> PassedReply? {
+        let isReplaced = arrival.outcome.faults.contains {
+            if case .status = $0.action { true } else { false }
+        }
+        guard let passing = arrival.selection.answer.passing, let passer, !isReplaced else { return nil }
+        return passer.pass(
+            PassedRequest(
+                request: arrival.pending.routed.request,
+                passing: passing,
+                faults: arrival.outcome.faults,
+                startedAt: Double(arrival.startedAt.seconds),
+                stall: arrival.pending.stall
+            ) { [journal] status, fields in journal.passed(arrival.number, status: status, fields: fields) }
+        )
+    }
+}
+
+extension Answer {
+    /// The answer where requests cannot be passed.
+    fileprivate static var notPassed: Answer {
+        plain(
+            status: 502,
+            "The answer is \"pass\", and this server has no upstream; serve --upstream URL names one."
         )
     }
 }

@@ -21,6 +21,8 @@ public final class OriginNamespace: Sendable {
         var startedAt: Double?
         /// A test of the public suite, which answers in place of routes; `nil` for none.
         var suite: SuiteScript?
+        /// What passes requests to an upstream; `nil` where there is none.
+        var passer: (any RequestPasser)?
         /// Returns what `${other}` stands for.
         var other: @Sendable () -> String = { "" }
         var onClose: @Sendable (OriginNamespace) -> Void = { _ in }
@@ -41,6 +43,7 @@ public final class OriginNamespace: Sendable {
     /// The absolute path prefix of every request to this namespace: `/-/` and its token; the value of `${base}`.
     public let base: String
     let suite: SuiteScript?
+    let passer: (any RequestPasser)?
     let other: @Sendable () -> String
     let contents: ContentStore
     let state: Lock<State>
@@ -62,6 +65,7 @@ public final class OriginNamespace: Sendable {
             elapsed: clock.elapsed
         )
         (base, suite, other) = (setup.base, setup.suite, setup.other)
+        passer = setup.passer
         (injector, contents, onClose) = (setup.injector, setup.contents, setup.onClose)
         journal = Journal(size: setup.journalSize)
         state = Lock(State(site: ServedSite(setup.site, pages: setup.pages, start: start)))

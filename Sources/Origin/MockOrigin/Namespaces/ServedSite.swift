@@ -38,6 +38,8 @@ struct ServedSite {
     private var first: [String: String] = [:]
     /// The label of files that are served without a route.
     private static let filesLabel = "files"
+    /// The label of requests that are passed to the upstream without a route.
+    private static let upstreamLabel = "upstream"
 
     init(_ site: Site, pages matching: PageMatching?, start: Start) {
         (loaded, self.site, self.start) = (site, site, start)
@@ -94,12 +96,18 @@ struct ServedSite {
         )
     }
 
-    /// Returns the answer where no route matches.
-    func unmatched(_ routed: RoutedRequest, _ contents: ContentStore, elapsedSeconds: Double) -> Selection {
+    /// Returns the answer where no route matches; with `passes`, what is neither a file nor a page is passed to the upstream.
+    func unmatched(
+        _ routed: RoutedRequest,
+        _ contents: ContentStore,
+        elapsedSeconds: Double,
+        passes: Bool
+    ) -> Selection {
         guard let pages else {
             return Selection(answer: .plain(status: 404, "The script has no route for \(routed.path)."))
         }
         if let selection = unrouted(routed, contents) { return selection }
+        if passes { return Selection(answer: .passed(), label: Self.upstreamLabel) }
         let nearest = NearMiss.nearest(to: routed, in: script, elapsedSeconds: elapsedSeconds).map(\.text)
         let (method, methods) = (routed.request.method, script.index.methods(for: routed))
         // If the method is among them, something else differs.

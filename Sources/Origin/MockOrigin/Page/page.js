@@ -4,6 +4,10 @@
 const at = (id) => document.getElementById(id);
 const most = 500;
 let token = "";
+// Where the operations are: empty, or those of one of several proxies.
+let base = "";
+// The paths of the operations, without `base`.
+let paths = new Set();
 let lastEvent = 0;
 let editing = null;
 const exchanges = new Map();
@@ -31,7 +35,7 @@ class Refusal extends Error {
 }
 
 async function ask(method, path, body) {
-  const answer = await fetch(path, {
+  const answer = await fetch(base + path, {
     method,
     headers: { Authorization: `Bearer ${token}` },
     body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
@@ -97,9 +101,10 @@ function setFaults() {
   return act(async () => showFaults(await ask("PUT", "/faults", { faults, seed: Number(at("seed").value) }), true));
 }
 
-function showNetwork(value) {
+async function showNetwork(value) {
   at("network-now").textContent = value.network ?? "No conditions.";
-  at("profiles").replaceChildren(...value.profiles.map((name) => make("option", [], { value: name })));
+  const { profiles } = value.profiles ? value : await ask("GET", "/network/profiles");
+  at("profiles").replaceChildren(...profiles.map((name) => make("option", [], { value: name })));
 }
 
 function showStates(value) {
@@ -109,8 +114,14 @@ function showStates(value) {
 
 // MARK: Routes
 
+// A mock origin has routes, a proxy rules.
+const rulePath = () => (paths.has("/rules") ? "/rules" : "/routes");
+
 function showRoutes(value) {
-  fill("routes", value.routes.map(routeRow));
+  fill("routes", (value.routes ?? value.rules).map(routeRow));
+  const states = value.rules ? Object.entries(value.states) : [];
+  at("states-now").hidden = states.length === 0;
+  at("states-now").textContent = `States: ${states.map(([machine, state]) => `${machine}: ${state}`).join(", ")}`;
 }
 
 // Replaces the rows of a table; each cell knows its column, which narrow windows show beside it.
@@ -137,21 +148,24 @@ function routeRow(route) {
   return make("tr", [...cells, make("td", [edit, " ", remove])]);
 }
 
-const routePath = (label) => `/routes/${encodeURIComponent(label)}`;
+const routePath = (label) => `${rulePath()}/${encodeURIComponent(label)}`;
 
 function editRoute(route) {
   editing = route?.label ?? null;
-  at("route-title").textContent = route ? `Route ${route.label}` : "New route, as in a site file";
+  const [one, file] = rulePath() === "/rules" ? ["rule", "a file of rules"] : ["route", "a site file"];
+  at("route-title").textContent = route ? `The ${one} ${route.label}` : `New ${one}, as in ${file}`;
   at("save").textContent = route ? "Save" : "Add";
-  const example = { path: "/example", answer: { body: "hello", "cache-control": "max-age=60" } };
-  const text = route ? route.route ?? { path: route.path, answer: {} } : example;
+  const answers = ["pass", "reset@body:20000", { status: 503 }, "pass"];
+  const example = one === "rule" ? { path: "/example", answers }
+    : { path: "/example", answer: { body: "hello", "cache-control": "max-age=60" } };
+  const text = route ? route.route ?? route.rule ?? { path: route.path, answer: {} } : example;
   at("route-text").value = JSON.stringify(text, null, 2);
 }
 
 function saveRoute() {
   return act(async () => {
     const text = at("route-text").value;
-    if (editing === null) await ask("POST", "/routes", text);
+    if (editing === null) await ask("POST", rulePath(), text);
     else await ask("PUT", routePath(editing), text);
     editRoute(null);
     await refresh("routes");
@@ -213,18 +227,24 @@ function drawExchanges() {
 
 function exchangeRows(one) {
   const conditional = (one.conditions ?? []).map((c) => make("div", `${c.field}: ${c.outcome}`));
-  const isCut = one.aborted || one.ending === "reset" || one.ending === "cut";
+  const isCut = one.aborted || ["reset", "cut", "close", "upstream reset", "upstream ended"].includes(one.ending);
   const kind = isCut || one.status === null ? "cut" : `s${Math.floor(one.status / 100)}`;
   const cells = [
-    make("td", `${one.number}`), make("td", one.at), make("td", `${one.method} ${one.target}`),
+    make("td", one.number === 0 ? "–" : `${one.number}`), make("td", one.at), make("td", `${one.method} ${one.target}`),
     make("td", [`${one.status ?? "none"}`, outcome(one)], { className: `status ${kind}` }),
     make("td", answeredBy(one)), make("td", conditional.length ? conditional : "–"),
     make("td", one.bytesSent === undefined ? "" : `${one.bytesSent}`),
   ];
   const row = make("tr", cells, { className: "exchange", tabIndex: 0 });
-  row.onclick = () => toggle(one.number);
-  row.onkeydown = (event) => { if (event.key === "Enter") toggle(one.number); };
-  return opened.has(one.number) ? [row, headsRow(one)] : [row];
+  row.setAttribute("aria-expanded", `${opened.has(one.key)}`);
+  row.dataset.key = one.key;
+  row.onclick = () => toggle(one.key);
+  row.onkeydown = (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    toggle(one.key);
+  };
+  return opened.has(one.key) ? [row, headsRow(one)] : [row];
 }
 
 function answeredBy(one) {
@@ -234,14 +254,49 @@ function answeredBy(one) {
 
 // How a response went that was not sent whole, or into which faults were injected.
 function outcome(one) {
-  const ending = one.ending === "reset" || one.ending === "cut" ? [one.ending] : [];
+  const ending = one.ending && one.ending !== "close" ? [one.ending] : [];
   const words = [...(one.aborted ? ["aborted"] : []), ...ending, ...(one.faults ?? [])];
-  return words.length ? make("small", words.join("; ")) : "";
+  return words.length ? make("small", words.join("; "), { className: "faults" }) : "";
 }
 
-function toggle(number) {
-  if (!opened.delete(number)) opened.add(number);
+function toggle(key) {
+  if (!opened.delete(key)) opened.add(key);
   drawExchanges();
+  at("exchanges").querySelector(`tr.exchange[data-key="${key}"]`)?.focus();
+}
+
+// What can happen to the next request like one: a name, and the answer of a rule or a route.
+const failures = {
+  "/rules": [
+    ["503", { status: 503 }], ["reset before the response", "reset@before-head"],
+    ["reset in the content", "reset@body:50%"], ["delay of 5 seconds", "delay=5s@before-head"],
+    ["held until a release", "stall@before-head"],
+  ],
+  "/routes": [
+    ["503", { status: 503 }], ["reset before the response", { faults: "reset@before-head" }],
+    ["close before the response", { faults: "close@before-head" }],
+  ],
+};
+
+// A form that lets one request fail: a machine of its own makes the rule match once.
+function failForm(one) {
+  const kinds = failures[rulePath()];
+  const choice = make("select", kinds.map(([name], place) => make("option", name, { value: `${place}` })));
+  const label = make("label", ["Fail the next one like this: ", choice]);
+  const form = make("form", [label, make("button", "Fail next")], { className: "next" });
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    const name = `next-${Date.now().toString(36)}`;
+    const path = one.target.replace(/^[a-z]+:\/\/[^/]+/, "").split("?")[0] || "/";
+    const answer = kinds[Number(choice.value)][1];
+    const rule = { label: name, method: one.method, path, priority: 1000, when: { [name]: "start" }, then: { [name]: "used" }, answer };
+    act(async () => {
+      await ask("POST", rulePath(), rule);
+      await refresh("routes");
+      form.querySelector("button").textContent = "The next one fails";
+    });
+  };
+  return form;
 }
 
 function headsRow(one) {
@@ -251,18 +306,32 @@ function headsRow(one) {
   const content = one.json ?? one.form ?? one.parts;
   if (content !== undefined) request.push(JSON.stringify(content, null, 2));
   const interim = (one.interim ?? []).flatMap((head) => [`HTTP/1.1 ${head.status}`, ...lines(head.fields), ""]);
-  const last = one.status === null ? ["no head was sent"] : [`HTTP/1.1 ${one.status}`, ...lines(one.answerFields)];
+  const original = one.upstreamStatus ? ` (the upstream has sent ${one.upstreamStatus})` : "";
+  const last = one.status === null ? ["no head was sent"] : [`HTTP/1.1 ${one.status}${original}`, ...lines(one.answerFields)];
   const answer = [...interim, ...last];
   if (one.faults) answer.push("", ...one.faults.map((fault) => `fault: ${fault}`));
+  if (one.ending) answer.push("", `ended: ${one.ending}`);
+  if (one.cause) answer.push("", one.cause);
   const conditions = (one.conditions ?? []).map((c) => `${c.field}: ${c.value} → ${c.outcome}`);
   if (conditions.length) answer.push("", ...conditions);
   if (one.nearestRoutes) answer.push("", "No route matched. Near misses:", ...one.nearestRoutes);
   const heads = make("div", [make("pre", request.join("\n")), make("pre", answer.join("\n"))], { className: "heads" });
-  return make("tr", make("td", heads, { colSpan: 7 }));
+  return make("tr", make("td", [...(one.method ? [failForm(one)] : []), heads], { colSpan: 7 }));
 }
 
-function noteExchange(one) {
-  exchanges.set(one.number, one);
+// Exchanges of a proxy in the form of those of a mock origin.
+function normal(one) {
+  if (one.id === undefined) return { ...one, key: one.number };
+  return {
+    ...one, key: one.id, at: new Date(one.time * 1000).toUTCString(), status: one.status ?? null, route: one.rule ?? "–",
+    faults: one.injected.length ? one.injected : undefined,
+    ending: one.ended === "complete" ? undefined : one.ended, target: one.target || one.name,
+  };
+}
+
+function noteExchange(raw) {
+  const one = normal(raw);
+  exchanges.set(one.key, one);
   while (exchanges.size > most) {
     const [oldest] = exchanges.keys();
     exchanges.delete(oldest);
@@ -278,10 +347,12 @@ const views = {
   states: ["/states", showStates], routes: ["/routes", showRoutes], pages: ["/pages", showPages],
 };
 
+// Shows views anew, as far as the API has them.
 async function refresh(...names) {
   for (const name of names) {
-    const [path, show] = views[name];
-    show(await ask("GET", path));
+    const [own, show] = views[name];
+    const path = name === "routes" ? rulePath() : own;
+    if (paths.has(path)) await show(await ask("GET", path));
   }
 }
 
@@ -290,7 +361,7 @@ function happened(name, value) {
   if (name === "clock") return showClock(value);
   if (name === "reset" || name === "journal") forget();
   if (name === "reset") return quietly(() => refresh(...Object.keys(views)));
-  if (name === "routes") return quietly(() => refresh("routes", "pages"));
+  if (name === "routes" || name === "rules") return quietly(() => refresh("routes", "pages"));
   if (views[name]) quietly(() => refresh(name));
 }
 
@@ -327,7 +398,7 @@ let following = new AbortController();
 
 async function follow(signal) {
   const headers = { Authorization: `Bearer ${token}` };
-  const answer = await fetch(`/events?since=${lastEvent}`, { headers, signal });
+  const answer = await fetch(`${base}/events?since=${lastEvent}`, { headers, signal });
   if (!answer.ok) throw new Refusal(answer.status, await answer.json());
   link(true);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -353,6 +424,7 @@ async function stayConnected() {
   while (!signal.aborted) {
     try {
       await refresh(...Object.keys(views));
+      if (signal.aborted) return;
       await follow(signal);
     } catch (error) {
       if (signal.aborted) return;
@@ -375,8 +447,34 @@ function showEntry() {
   at("token").focus();
 }
 
+// Reads what the API can do, and shows the sections for it; chooses the first of several proxies.
+async function discover() {
+  base = "";
+  const { info, paths: all } = await ask("GET", "/openapi.json");
+  document.title = info.title;
+  const name = info.title.replace("CacheCheck ", "");
+  at("title").textContent = name[0].toUpperCase() + name.slice(1);
+  const prefix = "/proxies/{proxy}";
+  const isGroup = all[`${prefix}/events`] !== undefined;
+  paths = new Set(Object.keys(all).map((path) => path.replace(prefix, "")));
+  at("proxy-choice").hidden = !isGroup;
+  if (isGroup) {
+    const { proxies } = await ask("GET", "/proxies");
+    const known = at("proxy").value;
+    at("proxy").replaceChildren(...proxies.map((one) => make("option", `${one.name} (${one.listen})`, { value: one.name })));
+    if (proxies.some((one) => one.name === known)) at("proxy").value = known;
+    base = `/proxies/${encodeURIComponent(at("proxy").value)}`;
+  }
+  for (const section of document.querySelectorAll("[data-needs]")) section.hidden = !paths.has(section.dataset.needs);
+  at("routes-title").textContent = rulePath() === "/rules" ? "Rules" : "Routes";
+}
+
 function open(text) {
   token = text;
+  restart();
+}
+
+async function restart() {
   lastEvent = 0;
   shownPages = "";
   forget();
@@ -384,6 +482,11 @@ function open(text) {
   at("entry").hidden = true;
   at("desk").hidden = false;
   say("");
+  try {
+    await discover();
+  } catch (error) {
+    return error.status === 401 ? showEntry() : say(error.message);
+  }
   editRoute(null);
   stayConnected();
 }
@@ -411,7 +514,9 @@ on("release", "click", () => act(async () => {
   const { released } = await ask("POST", "/release", {});
   at("release").textContent = `Release stalls (${released} released)`;
 }));
-on("network", "submit", () => act(async () => showNetwork(await ask("PUT", "/network", { network: at("profile").value }))));
+on("network", "submit", () => act(async () => {
+  await showNetwork(await ask("PUT", "/network", { network: at("profile").value }));
+}));
 on("no-network", "click", () => act(async () => {
   await ask("DELETE", "/network");
   await refresh("network");
@@ -421,6 +526,13 @@ on("state", "submit", () => act(async () => {
 }));
 on("route", "submit", saveRoute);
 on("fresh", "click", () => editRoute(null));
+on("proxy", "change", restart);
+on("har", "click", () => act(async () => {
+  const text = JSON.stringify(await ask("GET", "/journal/har"), null, 2);
+  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  make("a", [], { href: url, download: "journal.har" }).click();
+  URL.revokeObjectURL(url);
+}));
 on("filter", "input", drawSoon);
 on("clear", "click", () => act(async () => {
   await ask("DELETE", "/journal");

@@ -1,15 +1,14 @@
 package import HTTPServing
 package import OriginScript
 
-/// The progress of routes whose answers another module knows: which route matches, and which of its answers is next.
+/// The progress of routes outside a mock origin: which route matches, and which of its answers is next.
 package struct RuleScript: Sendable {
     /// What was chosen for one request.
     package struct Selection: Sendable {
         package let route: Route
         /// The route's place in the list.
         package let place: Int
-        /// The answer's place among the route's.
-        package let answer: Int
+        package let answer: Answer
         /// Which request to the route this is, from 1.
         package let count: Int
     }
@@ -36,7 +35,7 @@ package struct RuleScript: Sendable {
         return Selection(
             route: found.route,
             place: found.place,
-            answer: found.answerPlace,
+            answer: found.answer,
             count: found.count
         )
     }

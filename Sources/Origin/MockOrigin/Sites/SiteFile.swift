@@ -59,7 +59,7 @@ public enum SiteFile {
     }
 
     private static func addRoutes(_ node: YAMLNode, to site: inout Site, _ problems: ProblemCollector) {
-        guard let routes = Route.decodeAll(node, problems, after: site.routes) else { return }
+        guard let routes = Route.decodeAll(node, problems, after: site.routes, passes: true) else { return }
         site.routes += routes
         // If a route could not be decoded, the site is not served at all.
         for (route, node) in zip(routes, node.elements ?? []) { site.written[route.label] = node }
@@ -108,7 +108,10 @@ public enum SiteFile {
     }
 
     private static func filled(_ answer: YAMLNode, with defaults: YAMLNode) -> YAMLNode {
-        guard let pairs = answer.pairs, let others = defaults.pairs else { return answer }
+        // The defaults are those of answers that the site makes itself.
+        guard let pairs = answer.pairs, let others = defaults.pairs, answer.value(of: "pass") == nil else {
+            return answer
+        }
         let missing = others.filter { other in !pairs.contains { $0.key == other.key } }
         return YAMLNode(.mapping(pairs + missing), at: answer.position)
     }

@@ -3,7 +3,7 @@ extension Answer {
     /// coding.
     ///
     /// Nothing then depends on a sequence, a schedule, chance or throttling, nor on the request except its target.
-    package var isSteady: Bool { AnswerKey.table.allSatisfy { $0.isSteady(self) } }
+    package var isSteady: Bool { passing == nil && AnswerKey.table.allSatisfy { $0.isSteady(self) } }
 }
 
 extension BodySource {

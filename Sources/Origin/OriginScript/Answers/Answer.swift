@@ -44,6 +44,10 @@ public struct Answer: Sendable, Hashable {
     public var faults: [Fault] = []
     /// 1xx responses sent before, in order.
     public var interim: [InterimAnswer] = []
+    /// How the response of an upstream is changed that is sent in place of this answer; `nil`, the default, sends the answer.
+    ///
+    /// Of the other properties, only `faults` then have an effect.
+    public var passing: Passing?
 
     /// Creates an answer of 200 with no content.
     public init() {}

@@ -1,3 +1,4 @@
+import Addresses
 import ArgumentParser
 import CacheClient
 import CacheGateway
@@ -22,12 +23,7 @@ extension GatewayCommand {
     /// The blocks of `--allow`.
     func allowedBlocks() throws -> [AddressBlock] {
         guard allow.isEmpty || forward else { throw ValidationError("--allow is only for --forward") }
-        return try allow.map { text in
-            guard let block = AddressBlock(text) else {
-                throw ValidationError("--allow: found \(text), expected ADDRESS/BITS such as 127.0.0.0/8")
-            }
-            return block
-        }
+        return try addressBlocks(allow)
     }
 
     /// The names of `--tag-field`.

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Certificates
 import Clocks
+import FaultProxy
 import HTTPServing
 import LocatedYAML
 public import MockOrigin
@@ -22,7 +23,7 @@ struct Serve: ParsableCommand {
         abstract: "Serve the mock origin's pages, or a folder as a site, until Ctrl-C.",
         discussion: """
             With a folder, its files are served, and its site.yaml or routes.yaml (or .json, or files in routes/) defines \
-            routes; fixtures/README.md is the reference. Changes take effect at once; an invalid file is rejected \
+            routes; fixtures/README.md is the reference. With --upstream, everything else is passed to another server. Changes take effect at once; an invalid file is rejected \
             with file:line:column, and the previous site stays active.
 
             Pages: /get, /post, /image, /fetchMockData; GET / lists them with their settings, GET /journal shows the \
@@ -85,6 +86,9 @@ struct Serve: ParsableCommand {
     )
     var cacheTests: WrittenChoice<SuiteDialect>?
 
+    @OptionGroup(title: "Upstream")
+    var passing: PassingOptions
+
     @OptionGroup(title: "Limits")
     var limits: LimitOptions
 
@@ -114,7 +118,7 @@ struct Serve: ParsableCommand {
         let others = [
             ("DIR", folder != nil), ("--config", config != nil), ("--har", har != nil),
             ("--journal", journal != nil), ("--page-matching", pageMatching != .path),
-            ("--control-port", control.port != nil),
+            ("--control-port", control.port != nil), ("--upstream", passing.upstream != nil),
         ]
         return others.first(where: \.1)?.0 ?? trouble.given
     }
@@ -133,6 +137,8 @@ struct Serve: ParsableCommand {
         if let har { configuration.site = try replayedSite(har) }
         try trouble.apply(to: &configuration)
         try prepareTLS(&configuration)
+        let passer = try passing.start()
+        configuration.passer = passer
         let server = MockServer(configuration, clock: clock)
         try follow(server)
         warnOfOthers()
@@ -143,6 +149,7 @@ struct Serve: ParsableCommand {
         try startControl(server)
         Process.waitForEnd()
         server.stop()
+        passer?.stop()
         print("Stopped.")
     }
 

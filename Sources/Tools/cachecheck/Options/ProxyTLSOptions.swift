@@ -54,7 +54,8 @@ struct ProxyTLSOptions: ParsableArguments {
     /// Path of the authority's certificate; `nil` without TLS.
     var authorityPath: String? { choice == nil ? nil : folder.certificatePath }
 
-    private var folder: AuthorityFolder { AuthorityFolder(path: caDir ?? "build/ca") }
+    /// The folder of the authority.
+    var folder: AuthorityFolder { AuthorityFolder(path: caDir ?? "build/ca") }
 
     /// Creates the certificates, if TLS is requested.
     func apply(to configuration: inout FaultProxy.Configuration) throws(CertificateError) {

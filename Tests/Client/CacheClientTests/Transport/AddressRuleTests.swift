@@ -1,3 +1,4 @@
+import Addresses
 import CacheClient
 import Testing
 import TestSupport

@@ -1,6 +1,6 @@
 import JSON
 import LocatedYAML
-import OriginScript
+@testable import OriginScript
 import Testing
 import TestSupport
 
@@ -20,7 +20,7 @@ struct SiteReferenceTests {
         let blocks = text.split(separator: "```yaml\n").dropFirst().map { rest in
             String(rest.prefix(upTo: rest.firstRange(of: "```")?.lowerBound ?? rest.endIndex))
         }
-        #expect(blocks.count == 6)
+        #expect(blocks.count == 7)
         for block in blocks {
             let site = try SiteFile.decode(block, file: "example")
             #expect(!site.routes.isEmpty)
@@ -48,15 +48,29 @@ struct SiteReferenceTests {
         let site = try #require(schema.value(of: "$defs")?.value(of: "site")?.value(of: "properties")?.pairs)
         #expect(Set(site.map(\.key)) == Set(SiteKey.allCases.map(\.rawValue) + DemoSite.paths))
         let scenarios = try YAMLNode.parse(read("scenarios/schema.json"), file: "schema")
-        let definitions = try #require(scenarios.value(of: "$defs"))
         let references = Self.references(in: schema)
-        #expect(references.count == 8)
+        #expect(references.count == 30)
         for reference in references {
-            let name = String(reference.split(separator: "/").last ?? "")
-            let isOwn = reference.hasPrefix("#/$defs/")
-            #expect((isOwn ? schema.value(of: "$defs") : definitions)?.value(of: name) != nil, "\(reference)")
-            #expect(isOwn || reference.hasPrefix("../scenarios/schema.json#/$defs/"))
+            let parts = reference.split(separator: "#/", maxSplits: 1, omittingEmptySubsequences: false)
+            #expect(["", "../scenarios/schema.json"].contains(parts[0]), "\(reference)")
+            let root = parts[0].isEmpty ? schema : scenarios
+            let target = parts[1].split(separator: "/").reduce(root as YAMLNode?) {
+                $0?.value(of: String($1))
+            }
+            #expect(target != nil, "\(reference)")
         }
+    }
+
+    @Test("The schema has the keys of a route, and of what is passed")
+    func routeSchema() throws {
+        let definitions = try #require(
+            YAMLNode.parse(read("fixtures/site.schema.json"), file: "schema").value(of: "$defs")
+        )
+        func keys(_ name: String) -> Set<String> {
+            Set(definitions.value(of: name)?.value(of: "properties")?.pairs?.map(\.key) ?? [])
+        }
+        #expect(keys("route") == Set(RouteKey.allCases.map(\.rawValue)))
+        #expect(keys("passing") == Set(PassKey.allCases.map(\.rawValue)))
     }
 
     /// `RECORD=1` rewrites the definition.

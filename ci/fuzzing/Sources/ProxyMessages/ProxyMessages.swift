@@ -27,18 +27,29 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private func requestFraming(_ head: HeadBytes) -> ContentFraming? {
     guard let request = ProxiedRequestHead(head) else { return nil }
     _ = request.path
+    checkDestination(request)
     return request.framing
+}
+
+/// A server that a forward proxy connects to has a name and a port, and gets a request in origin form with one Host.
+private func checkDestination(_ request: ProxiedRequestHead) {
+    guard let destination = try? RequestDestination(request) else { return }
+    let server = destination.server
+    precondition(!server.host.isEmpty && server.port > 0, "\(request.target) names no server")
+    guard let target = destination.target else { return }
+    precondition(target.hasPrefix("/") || target == "*", "\(target) is not in origin form")
+    var head = request.raw
+    head.readdress(to: server, target: target)
+    precondition(head.values("Host") == [server.authority], "\(head.values("Host")) is not the authority")
+    precondition(head.values("Proxy-Authorization").isEmpty, "credentials for the proxy are passed on")
 }
 
 private func responseFraming(_ head: HeadBytes) -> ContentFraming? {
     guard let response = ResponseHead(head) else { return nil }
-    let passing = Passing(
-        status: 200,
-        fields: [.init("ETag", .text("\"a\""))],
-        removed: ["Age"],
-        body: [65],
-        violations: Set(PassViolation.allCases)
-    )
+    var passing = Passing()
+    (passing.status, passing.removed, passing.body) = (200, ["Age"], [65])
+    passing.fields = [.init("ETag", .text("\"a\""))]
+    passing.violations = Set(PassViolation.allCases)
     let context = FieldContext(base: "", other: "", now: 1_700_000_000, start: 0)
     let changed = PassedHead(passing: passing, context: context).changed(response) { $0 }
     precondition(changed.values("Content-Length") == ["1"], "the length of the replaced content is lost")

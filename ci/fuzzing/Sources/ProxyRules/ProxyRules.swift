@@ -11,6 +11,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         precondition(!upstream.host.isEmpty && upstream.port > 0, "\(text) names no server")
     }
     _ = Upstream(url: text)
+    if let pattern = HostPattern(text), !text.contains("*") {
+        precondition(pattern.matches(text), "\(text) does not match itself")
+    }
     _ = try? ProxyFile.decode(text, path: "proxies.yaml")
     guard let file = try? ProxyRuleFile.decode(text, path: "rules.yaml") else { return 0 }
     let table = RuleTable(file, clock: VirtualClock(wallSeconds: 1_700_000_000))

@@ -1,3 +1,4 @@
+import Addresses
 import CacheStorage
 import Ccurl
 import HTTPTypes

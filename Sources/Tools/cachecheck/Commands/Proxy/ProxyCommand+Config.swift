@@ -16,14 +16,15 @@ extension ProxyCommand {
     /// Refuses options that the file has keys for.
     func validateConfig() throws {
         let others = [
-            ("--upstream", upstream != nil), ("--tcp", !forwards.isEmpty),
+            ("--upstream", upstream != nil), (forward.given ?? "", forward.given != nil),
+            ("--tcp", !forwards.isEmpty),
             ("--toxiproxy-port", toxiproxyPort != nil), ("--rules", rules != nil),
             ("--fault", !fault.isEmpty), ("--faults", faults.faults != nil),
             ("--network", faults.network != nil), ("--port", givenPort != nil),
             ("--listen", givenAddress != nil),
             ("--host", givenHost != nil), ("--x-forwarded", addsForwarded),
             ("--allow-request-faults", allowsRequestFaults), ("--tls", tls.choice != nil),
-            ("--upstream-ca and --insecure-upstream", tls.concernsUpstream),
+            ("--upstream-ca and --insecure-upstream", tls.concernsUpstream), ("--ca-dir", tls.caDir != nil),
             ("--record", recordFolder != nil),
             ("--keep-secrets", keepSecrets),
         ]
@@ -76,7 +77,7 @@ extension ProxyCommand {
             url: control.url,
             token: control.token,
             examples: ["\(control.url)/proxies", "\(control.url)/proxies/\(name)/journal"],
-            hasPage: false
+            hasPage: true
         )
     }
 

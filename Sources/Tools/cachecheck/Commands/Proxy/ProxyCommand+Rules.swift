@@ -1,3 +1,4 @@
+import Certificates
 import FaultProxy
 import LocatedYAML
 
@@ -37,20 +38,33 @@ extension ProxyCommand {
                 "\(control.url)/journal",
                 "-X PUT -d '{\"faults\": \"status=503@before-head\"}' \(control.url)/faults",
             ],
-            hasPage: false
+            hasPage: true
         )
     }
 
     func greeting(ports: [UInt16]) -> String {
         let host = listen.contains(":") ? "[\(listen)]" : listen
+        let first = "\(tls.scheme)://\(host):\(ports[0])"
         let passed =
-            (upstream == nil ? [] : ["\(tls.scheme)://\(host):\(ports[0]) for \(upstream ?? "")"])
+            (upstream.map { ["\(first) for \($0)"] } ?? [])
+            + (forward.isForward ? ["\(first) as a forward proxy"] : [])
             + zip(ports.suffix(forwards.count), forwards).map { port, text in
                 "\(host):\(port) for \(text.drop { $0 != "=" }.dropFirst())"
             }
-        let trust = tls.authorityPath.map { "--cacert \($0) " } ?? ""
-        let example = upstream == nil ? "" : "\nTry:\n  curl -i \(trust)\(tls.scheme)://\(host):\(ports[0])/"
         return
-            "Listening on \(passed.joined(separator: " and on ")) (Ctrl-C stops).\(faults.summary)\(example)"
+            "Listening on \(passed.joined(separator: " and on ")) (Ctrl-C stops).\(faults.summary)\(examples(first))"
+    }
+
+    private func examples(_ url: String) -> String {
+        if forward.isForward {
+            let plain = "\nTry:\n  curl -i -x \(url) http://example.com/"
+            guard !forward.intercept.isEmpty else { return plain }
+            return plain
+                + "\nClients have to trust \(tls.folder.certificatePath), as in"
+                + "\n  curl -i -x \(url) --cacert \(tls.folder.certificatePath) https://example.com/"
+        }
+        guard upstream != nil else { return "" }
+        let trust = tls.authorityPath.map { "--cacert \($0) " } ?? ""
+        return "\nTry:\n  curl -i \(trust)\(url)/"
     }
 }

@@ -18,7 +18,7 @@ struct ProxyCommand: ParsableCommand {
             Every message passes byte for byte, in both directions, unless faults, a network profile or the options \
             below ask for something else. Each connection of a client has its own to the upstream, and the proxy \
             connects to nothing else. Upgraded connections such as WebSocket, and bytes that are not HTTP/1, pass as \
-            they are. A fault is ACTION[=VALUE]@EVENT[:BYTES], such as reset@body:20000, status=503@before-head \
+            they are. With --forward it is a forward proxy, and connects to the hosts that requests name. A fault is ACTION[=VALUE]@EVENT[:BYTES], such as reset@body:20000, status=503@before-head \
             chance=10% or delay=2s@head path=/api/*; docs/proxy.md lists all.
             """
     )
@@ -30,6 +30,9 @@ struct ProxyCommand: ParsableCommand {
         )
     )
     var upstream: String?
+
+    @OptionGroup(title: "Forward proxy")
+    var forward: ForwardOptions
 
     @Option(
         help: ArgumentHelp(
@@ -157,33 +160,52 @@ struct ProxyCommand: ParsableCommand {
     func validate() throws {
         try validateMinimizing()
         if config != nil { return try validateConfig() }
-        guard upstream != nil || !forwards.isEmpty || toxiproxyPort != nil else {
+        guard passesMessages || !forwards.isEmpty || toxiproxyPort != nil else {
             throw ValidationError(
-                "found none of --upstream, --tcp, --toxiproxy-port and --config, expected one of them"
+                "found none of --upstream, --forward, --tcp, --toxiproxy-port and --config, expected one of them"
             )
         }
-        guard upstream != nil || (control.port == nil && rules == nil && recordFolder == nil) else {
-            throw ValidationError("--control-port, --rules and --record are for --upstream")
+        guard passesMessages || (control.port == nil && rules == nil) else {
+            throw ValidationError("--control-port and --rules are for --upstream and --forward")
         }
+        guard upstream != nil || recordFolder == nil else {
+            throw ValidationError("--record is for --upstream")
+        }
+        try validateForward()
         guard recordFolder != nil || !keepSecrets else {
             throw ValidationError("--keep-secrets: found no --record, expected both")
         }
         let server = try server()
         guard server != nil || tls.choice == nil else { throw ValidationError("--tls is for --upstream") }
-        guard tls.caDir == nil || tls.choice != nil else {
-            throw ValidationError("--ca-dir: found no --tls, expected both")
+        guard tls.caDir == nil || tls.choice != nil || !forward.intercept.isEmpty else {
+            throw ValidationError("--ca-dir: found neither --tls nor --intercept, expected one of them")
         }
-        guard server?.isTLS == true || !tls.concernsUpstream else {
-            throw ValidationError("--upstream-ca and --insecure-upstream are for an https:// upstream")
+        guard server?.isTLS == true || !forward.intercept.isEmpty || !tls.concernsUpstream else {
+            throw ValidationError(
+                "--upstream-ca and --insecure-upstream are for an https:// upstream, or --intercept"
+            )
         }
-        guard server != nil || !allowsRequestFaults else {
-            throw ValidationError("--allow-request-faults is for --upstream")
+        guard passesMessages || !allowsRequestFaults else {
+            throw ValidationError("--allow-request-faults is for --upstream and --forward")
         }
         _ = try parsedForwards()
         _ = try parsedFaults(fault)
         try validateLimits()
         if let givenHost, FaultProxy.HostField(givenHost) == nil {
             throw ValidationError("--host: found \"\(givenHost)\", expected client, upstream or a name")
+        }
+    }
+
+    /// Whether one of the ports passes messages of HTTP.
+    private var passesMessages: Bool { upstream != nil || forward.isForward }
+
+    private func validateForward() throws {
+        guard forward.isForward else { return }
+        let others = [
+            ("--upstream", upstream != nil), ("--host", givenHost != nil), ("--tls", tls.choice != nil),
+        ]
+        if let other = others.first(where: \.1)?.0 {
+            throw ValidationError("\(other) together with --forward, expected it without")
         }
     }
 
@@ -232,13 +254,13 @@ struct ProxyCommand: ParsableCommand {
         let faults = try parsedFaults(fault) + settings.faults
         var all: [FaultProxy.Configuration] = []
         func add(
-            _ upstream: Upstream,
+            _ base: FaultProxy.Configuration,
             port: UInt16,
             _ change: (inout FaultProxy.Configuration) throws -> Void
         )
             rethrows
         {
-            var configuration = FaultProxy.Configuration(upstream: upstream)
+            var configuration = base
             (configuration.address, configuration.port) = (listen, port)
             (configuration.threads, configuration.connectionLimit) = (threads, connections)
             (configuration.faults.faults, configuration.faults.seed) = (faults, settings.seed)
@@ -246,19 +268,27 @@ struct ProxyCommand: ParsableCommand {
             try change(&configuration)
             all.append(configuration)
         }
-        if let server = try server() {
-            try add(server, port: port) { configuration in
+        if let base = try messageProxy() {
+            try add(base, port: port) { configuration in
                 try readHTTPOptions(&configuration)
                 if let recording { configuration.onExchange = { recording.take($0) } }
             }
         }
         for (port, upstream) in try parsedForwards() {
-            add(upstream, port: port) { configuration in
+            add(FaultProxy.Configuration(upstream: upstream), port: port) { configuration in
                 configuration.mode = .bytes
                 configuration.faults.scope = "tcp \(port)"
             }
         }
         return all
+    }
+
+    /// The proxy of `--upstream` or `--forward`; `nil` where there is none.
+    private func messageProxy() throws -> FaultProxy.Configuration? {
+        if forward.isForward {
+            return FaultProxy.Configuration(forwarding: try forward.forwarding(tls.folder))
+        }
+        return try server().map { FaultProxy.Configuration(upstream: $0) }
     }
 
     private func toxiproxyConfiguration(_ port: UInt16) -> ToxiproxyServer.Configuration {
@@ -287,7 +317,7 @@ struct ProxyCommand: ParsableCommand {
     /// The ports and servers of `--tcp`.
     private func parsedForwards() throws -> [(port: UInt16, upstream: Upstream)] {
         let faults = try parsedFaults(fault)
-        if !forwards.isEmpty, let fault = faults.first(where: { !$0.isPossibleForBytes }), upstream == nil {
+        if !forwards.isEmpty, let fault = faults.first(where: { !$0.isPossibleForBytes }), !passesMessages {
             throw ValidationError(
                 "--fault: \(fault) needs HTTP, expected one at accept, request-body, body or end"
             )
@@ -301,13 +331,5 @@ struct ProxyCommand: ParsableCommand {
         }
     }
 
-    private func server() throws -> Upstream? {
-        guard let upstream else { return nil }
-        guard let server = Upstream(url: upstream) else {
-            throw ValidationError(
-                "--upstream: found \(upstream), expected http://host:port or https://host:port without a path"
-            )
-        }
-        return server
-    }
+    private func server() throws -> Upstream? { try upstream.map(upstreamServer) }
 }

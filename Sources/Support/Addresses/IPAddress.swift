@@ -1,5 +1,3 @@
-import Ccurl
-
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -9,7 +7,7 @@ import Ccurl
 /// An IPv4 or IPv6 address.
 public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// 4 or 16 bytes, in network order.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Reads an address such as `127.0.0.1` or `::1`; `nil` for anything else.
     public init?(_ text: String) {
@@ -26,7 +24,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads the address to which a socket is about to be connected; `nil` if it belongs to neither family.
-    init?(socketAddress address: UnsafeRawPointer) {
+    package init?(socketAddress address: UnsafeRawPointer) {
         switch Int32(address.loadUnaligned(as: sockaddr.self).sa_family) {
         case AF_INET:
             let four = address.loadUnaligned(as: sockaddr_in.self).sin_addr

@@ -1,8 +1,9 @@
-import ControlServing
+package import ControlServing
 
-/// The page of the control API: plain files that call the API with the user's token.
-extension ControlOperations {
-    var personOperations: [ControlOperation] {
+/// The page of control APIs: plain files that call the API with the user's token, and show what its document describes.
+package enum ControlPage {
+    /// The operations that serve the files.
+    package static var operations: [ControlOperation] {
         [
             .file(
                 "/",

@@ -1,0 +1,91 @@
+import HTTPServing
+import OriginScript
+
+/// CONNECT at a forward proxy.
+extension ProxyConnection {
+    private static let established = Array("HTTP/1.1 200 Connection Established\r\n\r\n".utf8)
+
+    /// Connects to the server of a CONNECT and begins a tunnel; false where the connection is over.
+    func beginTunnel(_ exchange: ProxiedExchange, to server: Upstream, _ group: inout DiscardingTaskGroup)
+        async -> Bool
+    {
+        guard await isFree(), let upstream = await open(exchange, to: server) else { return false }
+        var track = FaultTrack(exchange.faults(of: nil).filter { $0.event != .body && $0.event != .end })
+        track.enter(.beforeHead)
+        track.enter(.head, total: Self.established.count)
+        track.take(Self.established.indices, of: Self.established)
+        track.finish()
+        context.progressed(exchange, status: 200, head: Self.established, track.takeMarks())
+        becomeTunnel(of: exchange)
+        let outcome = await toClient.perform(
+            track.takeEffects(),
+            of: Self.established,
+            .message,
+            label: exchange.label
+        )
+        guard await goesOn(outcome) else {
+            context.ended(exchange, outcome.end)
+            return false
+        }
+        group.addTask { await self.passResponses(from: upstream.stream) }
+        return true
+    }
+
+    /// Terminates the TLS that a CONNECT begins, and begins that with the server; false where the connection is over.
+    ///
+    /// Requests follow within both.
+    func intercept(
+        _ request: ProxiedRequestHead,
+        to server: Upstream,
+        _ input: inout InputBuffer,
+        _ faults: [Fault],
+        _ group: inout DiscardingTaskGroup
+    ) async -> Bool {
+        guard await isFree() else { return false }
+        let upstream: DuplexStream
+        let credentials: TLSCredentials
+        do {
+            // What comes before the response cannot be read by TLS any more.
+            guard input.rest.isEmpty else { throw UpstreamFailure(status: 400, cause: "bytes after CONNECT") }
+            credentials = try context.credentials(for: server)
+            upstream = try await context.connector(to: server).connect(on: client.loop)
+        } catch {
+            await refuse(
+                request,
+                error as? UpstreamFailure ?? UpstreamFailure(status: 502, cause: "\(error)")
+            )
+            return false
+        }
+        use(Outlet(upstream, .up, name: name, context.injector, gone: gone), to: server)
+        becomeIntercepted(server)
+        guard await toClient.write(Self.established[...], .message), await toClient.line.flush(),
+            await startsTLS(credentials, faults)
+        else { return false }
+        group.addTask { await self.passResponses(from: upstream) }
+        return true
+    }
+
+    private func refuse(_ request: ProxiedRequestHead, _ failure: UpstreamFailure) async {
+        let response = LocalResponse(status: failure.status, text: "cachecheck proxy: \(failure.cause)\n")
+        context.connectionFailed(number, request, failure)
+        _ = await toClient.write(response.bytes(for: request, closes: true)[...])
+        await linger()
+    }
+
+    /// Ends the connection to an upstream whose responses are complete; false where the connection is over.
+    func isFree() async -> Bool {
+        guard upstream != nil else { return true }
+        guard await allCompleted() else { return false }
+        retireUpstream()
+        return true
+    }
+
+    /// Returns where a request goes.
+    func destination(of request: ProxiedRequestHead) throws(RequestDestination.Problem) -> RequestDestination
+    {
+        if let fixed = context.configuration.upstream ?? intercepted {
+            return RequestDestination(server: fixed)
+        }
+        return try RequestDestination(request)
+    }
+}

@@ -1,0 +1,44 @@
+/// How the response of an upstream is changed on its way to the client.
+public struct Passing: Sendable, Hashable {
+    /// Another status; `nil` is the upstream's.
+    public var status: Int?
+    /// Field lines that take the place of those of the same names.
+    public var fields: [FieldLine] = []
+    /// Names of fields that are removed.
+    public var removed: [String] = []
+    /// Content in place of the upstream's; `nil` is the upstream's.
+    public var body: [UInt8]?
+    /// Broken cache metadata.
+    public var violations: Set<PassViolation> = []
+
+    /// Creates the passing of a response as it is.
+    public init() {}
+
+    /// The content in place of the upstream's: also none, for a status that has none.
+    package var content: [UInt8]? { status == 204 || status == 304 ? [] : body }
+
+    /// Whether the bytes of the response's head or content differ from the upstream's.
+    package var changesMessage: Bool {
+        status != nil || !fields.isEmpty || !removed.isEmpty || body != nil || !violations.isEmpty
+    }
+}
+
+/// How a response misleads caches.
+public enum PassViolation: String, Sendable, Hashable, CaseIterable {
+    /// RFC 9110 §15.4.5: a 304 lacks the fields that a 200 would have.
+    case notModifiedWithoutFields = "304-without-fields"
+    /// RFC 9110 §15.4.5: a 304 has another entity tag than the one that matched.
+    case notModifiedWithOtherETag = "304-with-other-etag"
+    /// RFC 9110 §8.8.3: every response for a target has the entity tag of the first.
+    case sameETag = "same-etag"
+    /// RFC 9110 §12.5.5: no `Vary`.
+    case withoutVary = "without-vary"
+    /// RFC 9111 §5.1: `Age` is 0 although the response has an age.
+    case zeroAge = "zero-age"
+    /// RFC 9111 §5.1: `Age` is a day although the response is new.
+    case ageOfADay = "age-of-a-day"
+    /// RFC 9110 §6.6.1: `Date` is an hour ago.
+    case dateInPast = "date-in-past"
+    /// RFC 9110 §6.6.1: `Date` is in an hour.
+    case dateInFuture = "date-in-future"
+}
