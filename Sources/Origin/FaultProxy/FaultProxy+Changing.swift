@@ -23,7 +23,7 @@ extension FaultProxy {
     public func use(network: NetworkSchedule?) { context.injector.use(network: network) }
 
     /// Replaces the rules; equal rules keep their progress.
-    public func use(rules: RuleFile) { context.use(rules) }
+    public func use(rules: ProxyRuleFile) { context.use(rules) }
 
     /// Releases the held responses of the rule with a label, or of all; returns how many were released.
     @discardableResult

@@ -4,6 +4,7 @@ import LocatedYAML
 import Locks
 import MockOrigin
 public import OriginScript
+import Threads
 
 extension Fault {
     /// Whether it can happen to bytes of any protocol.
@@ -62,7 +63,7 @@ public final class FaultProxy: Sendable {
         /// Faults of all connections and requests, and the seed.
         public var faults = FaultPlan(scope: "proxy")
         /// Rules for requests and responses; default none.
-        public var rules = RuleFile.empty
+        public var rules = ProxyRuleFile.empty
         /// File of these rules, which is followed; `nil` is none.
         public var ruleFile: (path: String, text: String)?
         /// Called when the file of rules has changed.
@@ -103,7 +104,7 @@ public final class FaultProxy: Sendable {
 
     private static func apply(_ text: String, of path: String, to context: ProxyContext) -> RuleEvent {
         do throws(YAMLProblems) {
-            let file = try RuleFile.decode(text, path: path)
+            let file = try ProxyRuleFile.decode(text, path: path)
             context.use(file)
             return .loaded(rules: file.count)
         } catch {
@@ -131,5 +132,10 @@ public final class FaultProxy: Sendable {
         follower?.stop()
         context.injector.stop()
         server.stop()
+    }
+
+    /// Stops like `stop()`, on a thread of its own, and returns when it has stopped.
+    public func shutDown() async {
+        await onOwnThread { self.stop() }
     }
 }

@@ -191,7 +191,7 @@ final class ProxyContext: Sendable {
     }
 
     /// Replaces the rules, and the faults of their file.
-    func use(_ file: RuleFile) {
+    func use(_ file: ProxyRuleFile) {
         let old = rules.file.faults
         rules.use(file)
         guard old != file.faults else { return }

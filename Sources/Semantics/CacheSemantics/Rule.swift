@@ -1,6 +1,9 @@
 /// A requirement that the engine or the client implements, with a stable identifier.
 ///
 /// The raw value is the identifier: specification, section, keywords. `sentence` has the requirement.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum Rule: String, Sendable, Hashable, CaseIterable {
     // RFC 9111 §1.2.2
     case deltaSecondsOverflow = "rfc9111.1.2.2.overflow"

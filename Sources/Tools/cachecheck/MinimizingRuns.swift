@@ -47,7 +47,7 @@ final class MinimizingRuns {
         var own = configuration
         (own.faults.faults, own.onDecision) = ([], nil)
         do throws(YAMLProblems) {
-            own.rules = try RuleFile.decode(faults.ruleFile, path: "minimal.yaml")
+            own.rules = try ProxyRuleFile.decode(faults.ruleFile, path: "minimal.yaml")
         } catch {
             throw stop(error, ExitStatus.inside)
         }

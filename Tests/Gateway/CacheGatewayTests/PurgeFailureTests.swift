@@ -22,7 +22,7 @@ struct PurgeFailureTests {
         disk = try #require(SmallFileSystem(folder.path, kibibytes: 2048))
         fixture = try GatewayFixture(
             [Route(label: "1", answers: [.fresh("x")])],
-            store: .init(diskCapacity: 1 << 20, directory: folder.path, largestShare: 0.5)
+            store: .init(diskCapacity: .mebibytes(1), directory: folder.path, largestShare: 0.5)
         )
         var configuration = ControlServer.Configuration()
         configuration.token = try #require(AccessToken("a-secret"))
@@ -61,7 +61,12 @@ struct PurgeFailureTests {
         defer { disk.remove() }
         let diskOnly = try GatewayFixture(
             [Route(label: "1", answers: [.fresh("x")])],
-            store: .init(memoryCapacity: 0, diskCapacity: 1 << 20, directory: folder.path, largestShare: 0.5)
+            store: .init(
+                memoryCapacity: .zero,
+                diskCapacity: .mebibytes(1),
+                directory: folder.path,
+                largestShare: 0.5
+            )
         )
         // The disk's part is written soon after the response, so that the failure is known to one of the next.
         let isReported = try (2...200).contains { number in

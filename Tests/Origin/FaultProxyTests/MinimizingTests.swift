@@ -61,7 +61,7 @@ struct MinimizingTests {
         #expect(injected.count >= 2)
         #expect(injected.count < targets.count)
         stage.proxy.use(faults: [])
-        stage.proxy.use(rules: try RuleFile.decode(injected.ruleFile, path: "rules.yaml"))
+        stage.proxy.use(rules: try ProxyRuleFile.decode(injected.ruleFile, path: "rules.yaml"))
         #expect(try outcomes() == first)
     }
 
@@ -98,8 +98,8 @@ struct MinimizingTests {
 
                 """
         )
-        #expect(try RuleFile.decode(faults.ruleFile, path: "rules.yaml").count == 2)
-        #expect(try RuleFile.decode([InjectedFault]().ruleFile, path: "rules.yaml").count == 0)
+        #expect(try ProxyRuleFile.decode(faults.ruleFile, path: "rules.yaml").count == 2)
+        #expect(try ProxyRuleFile.decode([InjectedFault]().ruleFile, path: "rules.yaml").count == 0)
     }
 
     @Test(
@@ -121,7 +121,7 @@ struct MinimizingTests {
         }
         defer { stage.stop() }
         stage.proxy.use(
-            rules: try RuleFile.decode(
+            rules: try ProxyRuleFile.decode(
                 "rules: [{path: /, answer: {pass: {status: 500}}}]",
                 path: "rules.yaml"
             )

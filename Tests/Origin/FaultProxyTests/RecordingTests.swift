@@ -93,7 +93,7 @@ struct RecordingTests {
         let stage = try stage("", events, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody")
         defer { stage.stop() }
         stage.proxy.use(
-            rules: try RuleFile.decode(
+            rules: try ProxyRuleFile.decode(
                 "rules: [{path: /, answer: {pass: {status: 500, body: other}}}]",
                 path: "rules.yaml"
             )

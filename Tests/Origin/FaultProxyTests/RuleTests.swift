@@ -19,7 +19,7 @@ struct RuleTests {
         seed: UInt64 = 0,
         clock: any TimeSource = SystemClock()
     ) throws -> ProxyStage {
-        let file = try RuleFile.decode(rules, path: "rules.yaml")
+        let file = try ProxyRuleFile.decode(rules, path: "rules.yaml")
         return try ProxyStage(
             clock: clock,
             configure: {
@@ -157,7 +157,10 @@ struct RuleTests {
     @Test("With same-etag later content has the tag of the first, target by target")
     func sameTag() throws {
         let number = Lock(0)
-        let file = try RuleFile.decode("rules:\n  - answer: {pass: {violations: same-etag}}", path: "r.yaml")
+        let file = try ProxyRuleFile.decode(
+            "rules:\n  - answer: {pass: {violations: same-etag}}",
+            path: "r.yaml"
+        )
         let stage = try ProxyStage(configure: { $0.rules = file }) { connection in
             while connection.readHead() != nil {
                 let count = number.withLock { number in
@@ -292,7 +295,7 @@ struct RuleTests {
     )
     func problems(_ text: String, _ expected: String) {
         do throws(YAMLProblems) {
-            _ = try RuleFile.decode(text, path: "r.yaml")
+            _ = try ProxyRuleFile.decode(text, path: "r.yaml")
             Issue.record("no problem")
         } catch {
             #expect(error.description.hasPrefix(expected), "\(error)")
@@ -306,7 +309,7 @@ struct RuleTests {
         let first = "rules:\n  - answer: {status: 501}\n"
         try folder.write("rules.yaml", first)
         let (events, continuation) = AsyncStream.makeStream(of: RuleEvent.self)
-        let file = try RuleFile.decode(first, path: path)
+        let file = try ProxyRuleFile.decode(first, path: path)
         let stage = try ProxyStage(configure: {
             ($0.rules, $0.ruleFile) = (file, (path, first))
             $0.onRules = { continuation.yield($0) }

@@ -38,7 +38,10 @@ struct FaultProxyTraitTests {
         #expect(try get("/hello").status == 503)
         proxy.use(faults: [])
         proxy.use(
-            rules: try RuleFile.decode("rules: [{path: /hello, answers: [{status: 418}, pass]}]", path: "r")
+            rules: try ProxyRuleFile.decode(
+                "rules: [{path: /hello, answers: [{status: 418}, pass]}]",
+                path: "r"
+            )
         )
         #expect(try get("/hello").status == 418)
         #expect(try get("/hello").text == "hello")

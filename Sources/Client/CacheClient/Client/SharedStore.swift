@@ -67,8 +67,8 @@ public final class SharedStore: Sendable {
     private func open() -> CacheStore? {
         for directory in folder == nil ? [nil] : [folder, nil] {
             let configuration = CacheStore.Configuration(
-                memoryCapacity: memory.bytes,
-                diskCapacity: disk.bytes,
+                memoryCapacity: memory,
+                diskCapacity: disk,
                 directory: directory
             )
             do throws(StorageError) {

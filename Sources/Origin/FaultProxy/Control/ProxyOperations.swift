@@ -90,7 +90,7 @@ struct ProxyOperations: Sendable {
             ) { [context] request throws(ControlProblem) in
                 let node = try request.json()
                 do throws(YAMLProblems) {
-                    context.use(try RuleFile.decode(node))
+                    context.use(try ProxyRuleFile.decode(node))
                 } catch {
                     throw ControlProblem(error)
                 }

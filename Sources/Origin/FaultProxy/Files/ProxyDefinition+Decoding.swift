@@ -30,7 +30,7 @@ extension ProxyDefinition {
             endpoints.read(map)
             var definition = ProxyDefinition(name: name, endpoints: endpoints)
             map.set(&definition.network, .network, NetworkSchedule.reader)
-            definition.rules = RuleFile(
+            definition.rules = ProxyRuleFile(
                 rules: map.optional(.rules, ProxyRule.listReader) ?? [],
                 faults: map.optional(.faults, Fault.listReader) ?? [],
                 folder: folder

@@ -29,7 +29,7 @@ public struct ProxyDefinition: Sendable {
     /// What it connects.
     public internal(set) var endpoints: Endpoints
     /// Its rules, and faults of all connections and requests.
-    var rules = RuleFile.empty
+    var rules = ProxyRuleFile.empty
     /// The emulated network; default none.
     var network: NetworkSchedule?
 }

@@ -185,7 +185,7 @@ extension Passing {
 
     private mutating func readFaults(_ map: MapReader<PassKey>) {
         if let delay = map.optional(.delay, .duration) {
-            faults.append(Fault(.delay(Span(delay)), at: .beforeHead))
+            faults.append(Fault(.delay(RandomRange(delay)), at: .beforeHead))
         }
         if let place = map.optional(.stall, Reader<StallPoint>.choice) {
             faults.append(Fault(.stall(.untilReleased), at: place == .head ? .beforeHead : .body))

@@ -8,7 +8,7 @@ enum RuleFileKey: String, MapKey {
 }
 
 /// The rules of a proxy, and faults of all its connections and requests.
-public struct RuleFile: Sendable {
+public struct ProxyRuleFile: Sendable {
     let rules: [ProxyRule]
     /// Faults of all connections and requests.
     public let faults: [Fault]
@@ -16,7 +16,7 @@ public struct RuleFile: Sendable {
     let folder: String?
 
     /// Rules that change nothing.
-    public static let empty = RuleFile(rules: [], faults: [], folder: nil)
+    public static let empty = ProxyRuleFile(rules: [], faults: [], folder: nil)
 
     init(rules: [ProxyRule], faults: [Fault], folder: String?) {
         (self.rules, self.faults, self.folder) = (rules, faults, folder)
@@ -26,12 +26,12 @@ public struct RuleFile: Sendable {
     public var count: Int { rules.count }
 
     /// Decodes the text of a file, whose answers may name files of its folder; throws all its problems.
-    public static func decode(_ text: String, path: String) throws(YAMLProblems) -> RuleFile {
+    public static func decode(_ text: String, path: String) throws(YAMLProblems) -> ProxyRuleFile {
         try decode(try YAMLNode.parse(text, file: path), folder: FileFollower.folder(of: path))
     }
 
     /// Decodes the map of a file.
-    public static func decode(_ root: YAMLNode, folder: String? = nil) throws(YAMLProblems) -> RuleFile {
+    public static func decode(_ root: YAMLNode, folder: String? = nil) throws(YAMLProblems) -> ProxyRuleFile {
         let problems = ProblemCollector()
         let map = MapReader<RuleFileKey>(root, problems)
         let rules = map?.optional(.rules, ProxyRule.listReader) ?? []
@@ -40,7 +40,7 @@ public struct RuleFile: Sendable {
             problems.add(at: map.position, found: "no rules", expected: "\"rules\" or \"faults\"")
         }
         try problems.throwIfAny()
-        return RuleFile(rules: rules, faults: faults, folder: folder)
+        return ProxyRuleFile(rules: rules, faults: faults, folder: folder)
     }
 }
 

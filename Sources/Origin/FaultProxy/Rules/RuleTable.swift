@@ -17,7 +17,7 @@ final class RuleTable: Sendable {
         var label: String { rule.route.label }
     }
     private struct State {
-        var file: RuleFile
+        var file: ProxyRuleFile
         var script: RuleScript
         /// The time from which `after` and `until` are counted.
         var began: Duration
@@ -28,14 +28,14 @@ final class RuleTable: Sendable {
     private let clock: any TimeSource
     private let state: Lock<State>
 
-    init(_ file: RuleFile, clock: any TimeSource) {
+    init(_ file: ProxyRuleFile, clock: any TimeSource) {
         self.clock = clock
         let script = RuleScript(file.rules.map(\.route))
         state = Lock(State(file: file, script: script, began: clock.elapsed))
     }
 
     /// The rules.
-    var file: RuleFile { state.withLock { $0.file } }
+    var file: ProxyRuleFile { state.withLock { $0.file } }
 
     /// How many requests each rule has matched, in order.
     var requestCounts: [Int] { state.withLock { $0.script.requestCounts } }
@@ -47,7 +47,7 @@ final class RuleTable: Sendable {
     var elapsed: Duration { clock.elapsed - state.withLock { $0.began } }
 
     /// Replaces the rules; those that are equal before and after keep their progress.
-    func use(_ file: RuleFile) {
+    func use(_ file: ProxyRuleFile) {
         state.withLock { state in
             state.script = RuleScript(file.rules.map(\.route), continuing: state.script)
             state.file = file

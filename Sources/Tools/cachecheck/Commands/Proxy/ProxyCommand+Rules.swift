@@ -9,10 +9,10 @@ import LocatedYAML
 
 /// The rules of `--rules`, and the lines that are printed at the start.
 extension ProxyCommand {
-    func readRules(_ path: String) throws -> (RuleFile, String) {
+    func readRules(_ path: String) throws -> (ProxyRuleFile, String) {
         let text = try requiredText(path)
         do throws(YAMLProblems) {
-            return (try RuleFile.decode(text, path: path), text)
+            return (try ProxyRuleFile.decode(text, path: path), text)
         } catch {
             throw stop(error, ExitStatus.badFile)
         }
