@@ -39,6 +39,8 @@ func tests(_ name: String, in layer: String, _ dependencies: [Target.Dependency]
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 
+let observability = TargetDependencyCondition.when(traits: ["Observability"])
+
 let package = Package(
     name: "cachecheck",
     // Exports.swift of each product re-exports the modules of its interface; ci/lint compares them.
@@ -46,6 +48,8 @@ let package = Package(
         .library(name: "CacheSemantics", targets: ["CacheSemantics"]),
         .library(name: "CacheStorage", targets: ["CacheStorage"]),
         .library(name: "CacheClient", targets: ["CacheClient"]),
+        .library(name: "CacheClientFoundation", targets: ["CacheClientFoundation"]),
+        .library(name: "CacheObservability", targets: ["CacheObservability"]),
         .library(name: "Fetching", targets: ["Fetching"]),
         .library(name: "ImageLoading", targets: ["ImageLoading"]),
         .library(name: "AnimatedImages", targets: ["AnimatedImages"]),
@@ -63,12 +67,21 @@ let package = Package(
         .library(name: "Audit", targets: ["Audit"]),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
     ],
+    traits: [
+        .trait(
+            name: "Observability",
+            description: "CacheObservability, which logs with swift-log and counts with swift-metrics."
+        )
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // Resolved only with the trait Observability.
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     ],
     targets: [
         // System
@@ -196,6 +209,11 @@ let package = Package(
             in: "Client",
             ["CacheSemantics", "CacheStorage", "Ccurl", "Czlib", "Clocks", "Locks", "TextCodings", httpTypes]
         ),
+        library(
+            "CacheClientFoundation",
+            in: "Client",
+            ["CacheClient", "CacheSemantics", "Clocks", httpTypes]
+        ),
         // Origin
         library("OriginScript", in: "Origin", ["JSON", "LocatedYAML", "TextCodings", "WireSyntax"]),
         library(
@@ -229,6 +247,16 @@ let package = Package(
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing", "HTTPServing",
                 "JSON", "Threads", httpTypes,
+            ]
+        ),
+        library(
+            "CacheObservability",
+            in: "Gateway",
+            [
+                "CacheClient", "CacheGateway", "Clocks", httpTypes,
+                .product(name: "Logging", package: "swift-log", condition: observability),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: observability),
+                .product(name: "Metrics", package: "swift-metrics", condition: observability),
             ]
         ),
         library(
@@ -430,6 +458,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        tests("CacheClientFoundation", in: "Client", ["MockOrigin"]),
         tests(
             "CacheClient",
             in: "Client",
