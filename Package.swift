@@ -39,82 +39,39 @@ func tests(_ name: String, in layer: String, _ dependencies: [Target.Dependency]
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 
+let observability = TargetDependencyCondition.when(traits: ["Observability"])
+
 let package = Package(
     name: "cachecheck",
-    // A product brings the modules whose types are in its interface.
+    // Exports.swift of each product re-exports the modules of its interface; ci/lint compares them.
     products: [
         .library(name: "CacheSemantics", targets: ["CacheSemantics"]),
-        .library(name: "CacheStorage", targets: ["CacheStorage", "CacheSemantics", "Clocks"]),
-        .library(
-            name: "CacheClient",
-            targets: ["CacheClient", "CacheStorage", "CacheSemantics", "Clocks", "Addresses"]
-        ),
-        .library(
-            name: "Fetching",
-            targets: ["Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks", "JSON"]
-        ),
-        .library(
-            name: "CacheGateway",
-            targets: [
-                "CacheGateway", "CacheClient", "CacheStorage", "CacheSemantics", "ControlServing",
-                "HTTPServing",
-                "Clocks", "Addresses",
-            ]
-        ),
-        .library(
-            name: "MockOrigin",
-            targets: [
-                "MockOrigin", "OriginScript", "ControlServing", "HTTPServing", "Clocks",
-                "Certificates", "JSON",
-            ]
-        ),
-        .library(
-            name: "Recording",
-            targets: ["Recording", "FaultProxy", "MockOrigin", "CacheClient", "HTTPServing", "Clocks"]
-        ),
-        .library(
-            name: "MockOriginTesting",
-            targets: [
-                "MockOriginTesting", "FaultProxy", "MockOrigin", "OriginScript", "HTTPServing", "Clocks",
-            ]
-        ),
-        .library(
-            name: "ImageLoading",
-            targets: [
-                "ImageLoading", "Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks", "JSON",
-            ]
-        ),
-        .library(
-            name: "AnimatedImages",
-            targets: [
-                "AnimatedImages", "ImageLoading", "Fetching", "CacheClient", "CacheStorage", "CacheSemantics",
-                "Clocks", "JSON",
-            ]
-        ),
-        .library(name: "Scenarios", targets: ["Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics"]),
-        .library(
-            name: "Conformance",
-            targets: [
-                "Conformance", "Explanation", "HTTPArchive", "PublicSuite", "Scenarios", "MockOrigin",
-                "OriginScript", "LocatedYAML", "CacheClient", "CacheSemantics", "Clocks",
-            ]
-        ),
-        .library(
-            name: "StackScenarios",
-            targets: [
-                "StackScenarios", "Conformance", "Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics",
-            ]
-        ),
-        // For ci/fuzzing: what there is to fuzz in them is not public.
-        .library(name: "Audit", targets: ["Audit", "HTTPArchive", "JSON"]),
-        .library(
-            name: "FaultProxy",
-            targets: [
-                "FaultProxy", "MockOrigin", "OriginScript", "ControlServing", "HTTPServing", "Certificates",
-                "Clocks", "JSON", "Addresses",
-            ]
-        ),
+        .library(name: "CacheStorage", targets: ["CacheStorage"]),
+        .library(name: "CacheClient", targets: ["CacheClient"]),
+        .library(name: "CacheClientFoundation", targets: ["CacheClientFoundation"]),
+        .library(name: "CacheObservability", targets: ["CacheObservability"]),
+        .library(name: "Fetching", targets: ["Fetching"]),
+        .library(name: "ImageLoading", targets: ["ImageLoading"]),
+        .library(name: "AnimatedImages", targets: ["AnimatedImages"]),
+        .library(name: "CacheGateway", targets: ["CacheGateway"]),
+        .library(name: "Recording", targets: ["Recording"]),
+        .library(name: "OriginScript", targets: ["OriginScript"]),
+        .library(name: "MockOrigin", targets: ["MockOrigin"]),
+        .library(name: "FaultProxy", targets: ["FaultProxy"]),
+        .library(name: "MockOriginTesting", targets: ["MockOriginTesting"]),
+        .library(name: "Scenarios", targets: ["Scenarios"]),
+        .library(name: "Conformance", targets: ["Conformance"]),
+        .library(name: "StackScenarios", targets: ["StackScenarios"]),
+        .library(name: "Clocks", targets: ["Clocks"]),
+        // For ci/fuzzing: what there is to fuzz in it is not public.
+        .library(name: "Audit", targets: ["Audit"]),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
+    ],
+    traits: [
+        .trait(
+            name: "Observability",
+            description: "CacheObservability, which logs with swift-log and counts with swift-metrics."
+        )
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
@@ -122,6 +79,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // Resolved only with the trait Observability.
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     ],
     targets: [
         // System
@@ -258,6 +218,11 @@ let package = Package(
                 httpTypes,
             ]
         ),
+        library(
+            "CacheClientFoundation",
+            in: "Client",
+            ["CacheClient", "CacheSemantics", "Clocks", httpTypes]
+        ),
         // Origin
         library("OriginScript", in: "Origin", ["JSON", "LocatedYAML", "TextCodings", "WireSyntax"]),
         library(
@@ -266,7 +231,7 @@ let package = Package(
             [
                 "Certificates", "ControlServing", "HTTPServing", "JSON", "OriginScript",
                 "LocatedYAML",
-                "Czlib", "Cgnutls", "Clocks", "FileWatching", "Locks", "TextCodings", "WireSyntax",
+                "Czlib", "Cgnutls", "Clocks", "FileWatching", "Locks", "TextCodings", "Threads", "WireSyntax",
             ],
             excluding: ["Page/page.html", "Page/page.css", "Page/page.js"],
             plugins: ["GenerateSources"]
@@ -291,10 +256,20 @@ let package = Package(
             in: "Gateway",
             [
                 "Addresses", "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing",
-                "HTTPServing", "JSON", "LocatedYAML", "Locks", httpTypes,
+                "HTTPServing", "JSON", "LocatedYAML", "Locks", "Threads", httpTypes,
             ],
             excluding: ["Page/gateway.html", "Page/gateway.css", "Page/gateway.js"],
             plugins: ["GenerateSources"]
+        ),
+        library(
+            "CacheObservability",
+            in: "Gateway",
+            [
+                "CacheClient", "CacheGateway", "Clocks", httpTypes,
+                .product(name: "Logging", package: "swift-log", condition: observability),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: observability),
+                .product(name: "Metrics", package: "swift-metrics", condition: observability),
+            ]
         ),
         library(
             "Recording",
@@ -302,7 +277,7 @@ let package = Package(
             [
                 "CacheClient", "Clocks", "FaultProxy", "HTTPArchive", "HTTPServing", "JSON",
                 "LocatedYAML",
-                "Locks", "MockOrigin", "OriginScript", "TextCodings", "WireSyntax", httpTypes,
+                "Locks", "MockOrigin", "OriginScript", "TextCodings", "Threads", "WireSyntax", httpTypes,
             ]
         ),
         // Harness
@@ -500,6 +475,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        tests("CacheClientFoundation", in: "Client", ["MockOrigin"]),
         tests(
             "CacheClient",
             in: "Client",

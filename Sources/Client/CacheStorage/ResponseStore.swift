@@ -57,7 +57,7 @@ public protocol ResponseStore: AnyObject, Sendable {
     /// Number of stored responses.
     var entryCount: Int { get }
     /// Changes the capacities that are not `nil`.
-    func setCapacities(memory: Int?, disk: Int?)
+    func setCapacities(memory: ByteCount?, disk: ByteCount?)
     /// Writes all pending data.
     func flush()
     /// Writes all pending data and closes the folder.

@@ -72,7 +72,9 @@ extension ResponseStoreDecorator {
     /// That of `base`.
     public var entryCount: Int { base.entryCount }
     /// Calls the same function of `base`.
-    public func setCapacities(memory: Int?, disk: Int?) { base.setCapacities(memory: memory, disk: disk) }
+    public func setCapacities(memory: ByteCount?, disk: ByteCount?) {
+        base.setCapacities(memory: memory, disk: disk)
+    }
     /// Calls the same function of `base`.
     public func flush() { base.flush() }
     /// Calls the same function of `base`.

@@ -5,6 +5,7 @@ public import Clocks
 public import HTTPServing
 public import CacheSemantics
 public import HTTPTypes
+import Threads
 
 /// A caching gateway: `HTTPServing` in front, `CachingClient` behind.
 ///
@@ -13,10 +14,8 @@ public import HTTPTypes
 public final class Gateway: Sendable {
     /// The configuration of a gateway.
     public struct Configuration: Sendable {
-        /// Scheme and authority of the origin, such as `http://127.0.0.1:8090`; `nil` for none.
-        public var origin: String?
-        /// Whether requests with absolute targets are forwarded to these targets, as by a forward proxy; default false.
-        public var forwards = false
+        /// Which requests are forwarded, and where.
+        public var mode: ProxyMode
         /// Blocks of addresses that are permitted for absolute targets although they are not public, such as those of
         /// this machine and of private networks; default none.
         public var allowedAddresses: [AddressBlock] = []
@@ -46,11 +45,11 @@ public final class Gateway: Sendable {
         /// The listener and its limits.
         public var server = StreamServer.Configuration()
 
-        /// Creates a configuration without an origin.
-        public init() {}
+        /// Creates a configuration with the default settings.
+        public init(mode: ProxyMode) { self.mode = mode }
 
         fileprivate var obeyedTargets: [HTTPField.Name] {
-            targets ?? (engine.kind == .shared && !forwards ? [.cdnCacheControl] : [])
+            targets ?? (engine.kind == .shared && !mode.forwards ? [.cdnCacheControl] : [])
         }
     }
 
@@ -129,7 +128,7 @@ public final class Gateway: Sendable {
         let made = Self.client(client, parts)
         self.client = made
         (store, clock, engine) = (parts.store, parts.clock, client.engine)
-        ownOrigin = configuration.origin
+        ownOrigin = configuration.mode.origin
         let handler = GatewayHandler(
             client: made,
             executor: parts.transport.executor,
@@ -172,8 +171,13 @@ public final class Gateway: Sendable {
     /// Starts to serve; can be called once.
     public func start() throws(ServerError) { try server.start() }
 
-    /// Closes every connection and waits for the threads.
+    /// Closes every connection and waits for the threads, which blocks.
     public func stop() { server.stop() }
+
+    /// Stops like `stop()`, on a thread of its own, and returns when it has stopped.
+    public func shutDown() async {
+        await onOwnThread { self.stop() }
+    }
 
     /// The number of entries in the store.
     public var entryCount: Int { store.entryCount }
@@ -223,12 +227,11 @@ public final class Gateway: Sendable {
         var names =
             configuration.hostNames + ["localhost", "127.0.0.1", "[::1]", address].map { "\($0):\(port)" }
         if port == 80 { names += ["localhost", "127.0.0.1", "[::1]", address] }
-        if let origin = configuration.origin, let start = origin.firstIndex(of: ":") {
+        if let origin = configuration.mode.origin, let start = origin.firstIndex(of: ":") {
             names.append(String(origin[start...].dropFirst(3)))
         }
         return TargetRule(
-            origin: configuration.origin,
-            forwards: configuration.forwards,
+            mode: configuration.mode,
             addresses: AddressRule(allowing: configuration.allowedAddresses),
             ownAuthorities: Set(names.map { $0.lowercased() }),
             passedFields: Set(configuration.passedFields)

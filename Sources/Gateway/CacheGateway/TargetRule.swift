@@ -28,10 +28,8 @@ struct TargetRule: Sendable {
             }
         }
     }
-    /// Scheme and authority; `nil` if there is no origin and only absolute targets are accepted.
-    let origin: String?
-    /// Whether absolute targets are forwarded to the servers that they name.
-    let forwards: Bool
+    /// The origin, and whether absolute targets are forwarded to the servers that they name.
+    let mode: ProxyMode
     /// The permitted addresses for absolute targets.
     let addresses: AddressRule
     /// The names of this gateway in lower case; an absolute target with any other name is for another server.
@@ -51,7 +49,7 @@ struct TargetRule: Sendable {
     }
 
     private func originForm(_ target: String) -> Outcome {
-        guard let origin else {
+        guard let origin = mode.origin else {
             return .refused(400, "This is a forward proxy: the request target has to be an absolute URI.")
         }
         return .goes(.origin(origin + target))
@@ -59,7 +57,9 @@ struct TargetRule: Sendable {
 
     private func asterisk(_ method: HTTPRequest.Method) -> Outcome {
         guard method == .options else { return .refused(400, "Only OPTIONS may have the target \"*\".") }
-        guard let origin else { return .refused(501, "This proxy does not answer OPTIONS itself.") }
+        guard let origin = mode.origin else {
+            return .refused(501, "This proxy does not answer OPTIONS itself.")
+        }
         return .goes(.server(origin, isOrigin: true))
     }
 
@@ -77,15 +77,16 @@ struct TargetRule: Sendable {
         let server = String(target[..<end])
         // RFC 9112 §3.2.4: OPTIONS without a path is about the server.
         let isOfServer = method == .options && end == rest.endIndex
-        let isOrigin = origin.map { Self.withoutDefaultPort($0) == Self.withoutDefaultPort(server) } ?? false
-        if forwards, !isOrigin {
+        let isOrigin =
+            mode.origin.map { Self.withoutDefaultPort($0) == Self.withoutDefaultPort(server) } ?? false
+        if mode.forwards, !isOrigin {
             return .goes(isOfServer ? .server(server, isOrigin: false) : .anybody(target))
         }
         // RFC 9110 §7.4: a request for another server, or for a scheme other than that of the connection, is misdirected.
         guard server.lowercased().hasPrefix("http://") else {
             return .refused(421, "This gateway serves http alone, not https or another scheme.")
         }
-        guard let origin, isOrigin || ownAuthorities.contains(rest[..<end].lowercased()) else {
+        guard let origin = mode.origin, isOrigin || ownAuthorities.contains(rest[..<end].lowercased()) else {
             return .refused(421, "This gateway does not serve that host.")
         }
         if isOfServer { return .goes(.server(origin, isOrigin: true)) }

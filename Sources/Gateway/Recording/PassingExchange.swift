@@ -40,8 +40,8 @@ struct PassingExchange: Sendable {
     /// Origin and target of the request; `nil` if this proxy does not serve it.
     private var destination: (String, String)? {
         let target = text(exchange.request.target)
-        if target.hasPrefix("/") { return handler.configuration.origin.map { ($0, target) } }
-        guard handler.configuration.forwards, let url = URLParts(target), url.isHTTP else { return nil }
+        if target.hasPrefix("/") { return handler.configuration.mode.origin.map { ($0, target) } }
+        guard handler.configuration.mode.forwards, let url = URLParts(target), url.isHTTP else { return nil }
         return (url.origin, url.target)
     }
 

@@ -2,15 +2,14 @@ public import CacheClient
 public import Clocks
 public import HTTPServing
 import HTTPTypes
+import Threads
 
 /// A proxy without a cache that reports every exchange.
 public final class RecordingProxy: Sendable {
     /// The configuration of a recording proxy.
     public struct Configuration: Sendable {
-        /// Scheme and authority of the origin, such as `https://example.com`; `nil` for none.
-        public var origin: String?
-        /// Whether absolute request targets are forwarded to their host, as by a forward proxy; default false.
-        public var forwards = false
+        /// Which requests are forwarded, and where.
+        public var mode: ProxyMode
         /// The listener and its limits.
         public var server = StreamServer.Configuration()
         /// Largest content that is recorded, in bytes; default 64 MiB.
@@ -22,10 +21,13 @@ public final class RecordingProxy: Sendable {
         /// The timeout on inactivity of the origin, on the real clock; default 60 s.
         public var originTimeout = Duration.seconds(60)
 
-        /// Creates a configuration without an origin.
-        public init() {}
+        /// Creates a configuration with the default settings.
+        public init(mode: ProxyMode) { self.mode = mode }
     }
     /// The result of an exchange.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Event: Sendable {
         /// A complete exchange.
         case exchange(CapturedExchange)
@@ -58,8 +60,13 @@ public final class RecordingProxy: Sendable {
     /// Starts to serve; may be called once.
     public func start() throws(ServerError) { try server.start() }
 
-    /// Closes every connection and waits for the threads.
+    /// Closes every connection and waits for the threads, which blocks.
     public func stop() { server.stop() }
+
+    /// Stops like `stop()`, on a thread of its own, and returns when it has stopped.
+    public func shutDown() async {
+        await onOwnThread { self.stop() }
+    }
 }
 
 /// Handles the requests of a recording proxy.

@@ -1,5 +1,5 @@
-// The modules of the types in this module's interface, so that one import is enough for a test of a cache.
-@_exported public import CacheSemantics
-@_exported public import Clocks
-@_exported public import HTTPTypes
+// The modules of the types in this module's interface, so that one import is enough for a program.
+@_exported public import CacheClient
+@_exported public import HTTPServing
+@_exported public import PublicSuite
 @_exported public import Scenarios

@@ -10,12 +10,12 @@ import MockOrigin
 
 extension CachingLab {
     /// Performs an action and returns what happened; actions are performed one after another.
-    public func perform(_ action: LabAction) async -> LabResult {
+    package func perform(_ action: LabAction) async -> LabResult {
         await queue.run { await self.performNow(action) }
     }
 
     /// Empties the caches and restores the origin; a stopped clock stays stopped, and time never goes back.
-    public func reset(_ resource: LabResource = LabResource(), stopsClock: Bool = false) async {
+    package func reset(_ resource: LabResource = LabResource(), stopsClock: Bool = false) async {
         await queue.run { self.resetNow(resource, stopsClock: stopsClock) }
     }
 

@@ -2,7 +2,7 @@ import CacheClient
 import CacheGateway
 import CacheSemantics
 import CacheStorage
-public import Clocks
+package import Clocks
 import HTTPServing
 import HTTPTypes
 import Locks
@@ -11,7 +11,7 @@ import MockOrigin
 /// An origin, a gateway with a shared cache, and two browsers with private caches, on one clock.
 ///
 /// The three communicate by HTTP on loopback. Every action returns what each of them did and why.
-public final class CachingLab: Sendable {
+package final class CachingLab: Sendable {
     let clock: MovableClock
     let timeline = LabTimeline()
     let origin: Lock<LabOrigin>
@@ -22,7 +22,7 @@ public final class CachingLab: Sendable {
     let queue: ActionQueue
 
     /// Creates and starts a lab whose clock shows the time of another, and runs.
-    public init(following clock: any TimeSource) throws(LabFailure) {
+    package init(following clock: any TimeSource) throws(LabFailure) {
         let clock = MovableClock(following: clock)
         self.clock = clock
         origin = Lock(LabOrigin(modified: clock.now))
@@ -45,13 +45,13 @@ public final class CachingLab: Sendable {
     }
 
     /// The URL of the resource at the gateway.
-    public var url: String { "http://127.0.0.1:\(gateway.port)\(LabOrigin.path)" }
+    package var url: String { "http://127.0.0.1:\(gateway.port)\(LabOrigin.path)" }
 
     /// The URL of the resource at the origin.
-    public var originURL: String { server.url + LabOrigin.path }
+    package var originURL: String { server.url + LabOrigin.path }
 
     /// Stops the servers.
-    public func stop() {
+    package func stop() {
         gateway.stop()
         server.stop()
     }
@@ -74,8 +74,7 @@ public final class CachingLab: Sendable {
         _ clock: MovableClock
     ) throws -> Gateway {
         guard let cache = caches[.gateway] else { throw LabFailure(description: "no cache for the gateway") }
-        var configuration = Gateway.Configuration()
-        configuration.origin = server.url
+        var configuration = Gateway.Configuration(mode: .reverse(origin: server.url))
         configuration.engine = cache.engine
         let transport = RecordingTransport(sender: .gateway, base: try CurlTransport(), timeline: timeline)
         let decisions = RecordingDecisions(cache: .gateway, engine: cache.engine, timeline: timeline)
@@ -117,9 +116,9 @@ public final class CachingLab: Sendable {
 }
 
 /// A failure to start a lab.
-public struct LabFailure: Error, Sendable, Hashable, CustomStringConvertible {
+package struct LabFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// One sentence.
-    public var description: String
+    package var description: String
 }
 
 extension TimeSource {

@@ -2,13 +2,13 @@ import CacheSemantics
 package import Conformance
 
 /// The built-in cache with one named defect, which the scenarios must detect.
-public struct Mutant: Sendable {
+package struct Mutant: Sendable {
     /// Lower-case words joined by `-`; unique.
-    public let id: String
+    package let id: String
     /// The defect, in one sentence.
-    public let defect: String
+    package let defect: String
     /// The ids of the rules that it breaks, those of specifications first; never empty.
-    public let rules: [String]
+    package let rules: [String]
     /// The decorators of the cache's parts.
     package let decoration: Decoration
 
@@ -28,7 +28,7 @@ public struct Mutant: Sendable {
     }
 
     /// All mutants, by area.
-    public static let all: [Mutant] =
+    package static let all: [Mutant] =
         ofKeys + ofStoring + ofFields + ofParts + ofReuse + ofVary + ofLifetime + ofAge + ofStaleness
         + ofValidation + ofNotModified + ofInvalidation + ofRequestDirectives + ofResponseDirectives
         + ofSyntax

@@ -1,7 +1,7 @@
 /// A client that is no working cache.
 ///
 /// A scenario that such a client passes says nothing of caches, unless its `passes-for` gives the reason.
-public enum DegenerateClient: String, Sendable, Hashable, CaseIterable {
+package enum DegenerateClient: String, Sendable, Hashable, CaseIterable {
     /// Forwards every request and stores nothing.
     case neverStores = "never-stores"
     /// Stores every response and reuses it for every request for the same URL, without end.

@@ -1,7 +1,7 @@
 /// Foundation's URL error codes with the names that scenarios use.
-public enum ErrorCode {
+package enum ErrorCode {
     /// Names and codes, in the order of the documentation; `none` is 0.
-    public static let names: [(name: String, code: Int)] = [
+    package static let names: [(name: String, code: Int)] = [
         ("none", 0), ("cancelled", -999), ("bad-url", -1000), ("timed-out", -1001),
         ("unsupported-url", -1002),
         ("cannot-find-host", -1003), ("cannot-connect", -1004), ("connection-lost", -1005),
@@ -20,12 +20,12 @@ public enum ErrorCode {
     }
 
     /// Returns the code of a name.
-    public static func code(named name: String) -> Int? {
+    package static func code(named name: String) -> Int? {
         names.first { $0.name == name }?.code
     }
 
     /// Returns `−1001 timed-out`, or only the number if the code has no name here.
-    public static func text(of code: Int) -> String {
+    package static func text(of code: Int) -> String {
         let name = names.first { $0.code == code }?.name
         return name.map { code == 0 ? $0 : "\(code) (\($0))" } ?? String(code)
     }

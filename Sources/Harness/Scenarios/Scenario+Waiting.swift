@@ -2,15 +2,15 @@ extension Scenario {
     /// The time that the steps wait: the sum of `advance`, with repetitions counted.
     ///
     /// If the clock cannot be moved, this is real time.
-    public var advancedTime: Duration { Self.advancedTime(of: steps) }
+    package var advancedTime: Duration { Self.advancedTime(of: steps) }
 
     /// Whether a step sets only the wall clock, which requires a clock that can be moved.
-    public var jumpsWallClock: Bool { Self.jumpsWallClock(steps) }
+    package var jumpsWallClock: Bool { Self.jumpsWallClock(steps) }
 
     /// Why the scenario cannot run if the clock cannot be moved; `nil` if it can.
     ///
     /// For a scenario decoded with its real-time values. The longest permitted wait is 5 s.
-    public var realTimeObstacle: String? {
+    package var realTimeObstacle: String? {
         if case .never(let reason) = realTime { return reason }
         if jumpsWallClock { return "The scenario sets the wall clock." }
         let waits = advancedTime

@@ -1,11 +1,11 @@
-public import CacheSemantics
-public import LocatedYAML
+package import CacheSemantics
+package import LocatedYAML
 
 /// Steps, settings and rules that are added to the scenario language.
 ///
 /// Settings of a scenario and steps use the same key: a step is a map with this key, whose value is a map of the kind
 /// of step and its expectation. A module with a runner declares by its own protocol which extensions it can run.
-public protocol ScenarioExtension: Sendable {
+package protocol ScenarioExtension: Sendable {
     /// The key, which no step of the language and no key of a scenario may use.
     var key: String { get }
     /// Rules that scenarios may name in addition to those of the language.
@@ -17,7 +17,7 @@ public protocol ScenarioExtension: Sendable {
 }
 
 /// One step of an extension.
-public protocol ExtensionStep: Sendable {
+package protocol ExtensionStep: Sendable {
     /// A short description of the step.
     var title: String { get }
     /// Whether it depends on bytes or connections, which exist only with sockets.
@@ -25,16 +25,16 @@ public protocol ExtensionStep: Sendable {
 }
 
 /// The grammar of an extension's part of one scenario.
-public struct ExtensionGrammar {
+package struct ExtensionGrammar {
     /// The kinds of step; no two have the same key.
-    public var kinds: [StepKind]
+    package var kinds: [StepKind]
     /// Decodes the settings of a scenario.
-    public var settings: (YAMLNode) -> (any Sendable)?
+    package var settings: (YAMLNode) -> (any Sendable)?
     /// Reports missing parts at the end of the scenario.
-    public var end: () -> Void
+    package var end: () -> Void
 
     /// Creates a grammar.
-    public init(
+    package init(
         _ kinds: [StepKind],
         settings: @escaping (YAMLNode) -> (any Sendable)?,
         end: @escaping () -> Void = {}
@@ -46,21 +46,21 @@ public struct ExtensionGrammar {
 }
 
 /// A kind of step that an extension adds.
-public struct StepKind {
+package struct StepKind {
     /// Its key, below the key of the extension.
-    public let key: String
+    package let key: String
     /// A description of the step's action, in one sentence.
-    public let summary: String
+    package let summary: String
     /// A value of the key, in one line of YAML.
-    public let example: String
+    package let example: String
     /// Whether the key can be combined with `expect`.
-    public let takesExpectation: Bool
+    package let takesExpectation: Bool
     let read: (_ value: YAMLNode, _ expect: YAMLNode?) -> (any ExtensionStep)?
 
     /// Creates a kind of step.
     ///
     /// `read` reports its problems to the reading that the grammar was created for, and then returns `nil`.
-    public init(
+    package init(
         _ key: String,
         _ summary: String,
         example: String,

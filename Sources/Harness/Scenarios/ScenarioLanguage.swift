@@ -1,23 +1,23 @@
 import LocatedYAML
 
 /// The language of scenario files: the rules that they can name, and the steps and settings that extensions add.
-public struct ScenarioLanguage: Sendable {
+package struct ScenarioLanguage: Sendable {
     /// Every rule that scenarios can name, those of extensions last.
-    public let catalogue: RuleCatalogue
+    package let catalogue: RuleCatalogue
     /// The extensions, each with a key of its own.
-    public let extensions: [any ScenarioExtension]
+    package let extensions: [any ScenarioExtension]
 
     /// The language without extensions.
-    public static let standard = ScenarioLanguage()
+    package static let standard = ScenarioLanguage()
 
     /// Creates a language.
-    public init(_ catalogue: RuleCatalogue = .standard, extensions: [any ScenarioExtension] = []) {
+    package init(_ catalogue: RuleCatalogue = .standard, extensions: [any ScenarioExtension] = []) {
         self.catalogue = RuleCatalogue(catalogue.rules + extensions.flatMap(\.rules))
         self.extensions = extensions
     }
 
     /// Returns the language with the rules of a project, last.
-    public func adding(_ rules: [CatalogueRule]) -> ScenarioLanguage {
+    package func adding(_ rules: [CatalogueRule]) -> ScenarioLanguage {
         ScenarioLanguage(RuleCatalogue(catalogue.rules + rules), extensions: extensions)
     }
 

@@ -1,18 +1,18 @@
-public import LocatedYAML
+package import LocatedYAML
 
 /// Suites that were loaded together, with checked references between them.
-public struct ScenarioLibrary: Sendable {
+package struct ScenarioLibrary: Sendable {
     /// The requested suites, by path.
-    public let suites: [Suite]
+    package let suites: [Suite]
     /// Other suites that the requested ones depend on.
-    public let dependencies: [Suite]
+    package let dependencies: [Suite]
 
     /// Loads files, and folders with all `.yaml` files below them.
     ///
     /// A path whose first part does not exist on disk is looked up in `bundled`: texts by path, such as
     /// `scenarios/http/4.2-freshness/max-age.yaml`. With `realTime` the replacements of each scenario's `real-time` are made. Throws every problem of every
     /// file.
-    public static func load(
+    package static func load(
         paths: [String],
         bundled: [String: String] = [:],
         realTime: Bool = false,

@@ -3,7 +3,7 @@ extension Step {
     /// from 1.
     ///
     /// Steps in a nested `repeat` use the rounds of that one.
-    public func inRound(_ round: Int) -> Step {
+    package func inRound(_ round: Int) -> Step {
         let number = String(round)
         switch self {
         case .request(let request): return .request(request.inRound(number))

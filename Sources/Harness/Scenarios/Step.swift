@@ -1,23 +1,23 @@
-public import CacheSemantics
-public import LocatedYAML
-public import OriginScript
+package import CacheSemantics
+package import LocatedYAML
+package import OriginScript
 
 /// A step and its position.
-public struct LocatedStep: Sendable {
+package struct LocatedStep: Sendable {
     /// The step.
-    public var step: Step
+    package var step: Step
     /// Its position in the file.
-    public var position: Position
+    package var position: Position
 
     /// Creates a located step.
-    public init(step: Step, position: Position) {
+    package init(step: Step, position: Position) {
         self.step = step
         self.position = position
     }
 }
 
 /// One action or expectation of a scenario.
-public indirect enum Step: Sendable {
+package indirect enum Step: Sendable {
     /// One request by the caller, and its expectation.
     case request(RequestStep)
     /// Concurrent requests.
@@ -57,7 +57,7 @@ public indirect enum Step: Sendable {
 }
 
 /// Whether a client may use the network, by the names of the `network` step.
-public enum ClientNetwork: String, Sendable, Hashable, CaseIterable {
+package enum ClientNetwork: String, Sendable, Hashable, CaseIterable {
     /// It may.
     case online
     /// Its transport fails at once with −1009.
@@ -69,57 +69,57 @@ public enum ClientNetwork: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Bytes on a separate connection to a gateway in front of the origin.
-public struct GatewayStep: Sendable {
+package struct GatewayStep: Sendable {
     /// The bytes to send, one for each character up to U+00FF, after `${base}` and similar variables have been
     /// replaced.
-    public var text: String
+    package var text: String
     /// The expectation for the first response.
-    public var expectation = CallerExpectation()
+    package var expectation = CallerExpectation()
     /// The position of the step in its file.
-    public var position: Position
+    package var position: Position
 
     /// Creates a step that accepts any response.
-    public init(text: String, position: Position) {
+    package init(text: String, position: Position) {
         self.text = text
         self.position = position
     }
 }
 
 /// One request by the caller.
-public struct RequestStep: Sendable {
+package struct RequestStep: Sendable {
     /// Path, from `/`.
-    public var path = "/"
+    package var path = "/"
     /// Query without `?`; `nil` for none.
-    public var query: String?
+    package var query: String?
     /// Method.
-    public var method = "GET"
+    package var method = "GET"
     /// Field lines.
-    public var fields: [FieldLine] = []
+    package var fields: [FieldLine] = []
     /// Content; `nil` for none.
-    public var body: BodySource?
+    package var body: BodySource?
     /// The request policy; `nil` for the client's default.
-    public var policy: RequestCachePolicy?
+    package var policy: RequestCachePolicy?
     /// The timeout; `nil` for the client's default.
-    public var timeout: Duration?
+    package var timeout: Duration?
     /// Whether the request uses the origin's second host name.
-    public var asksOtherHost = false
+    package var asksOtherHost = false
     /// When the caller cancels; `nil` for never.
-    public var cancelAfter: Duration?
+    package var cancelAfter: Duration?
     /// Name for `origin-saw` and `same-as`.
-    public var label: String?
+    package var label: String?
     /// The caller's expectation; an empty one accepts any response.
-    public var expectation = CallerExpectation()
+    package var expectation = CallerExpectation()
     /// The position of the step in its file.
-    public var position: Position
+    package var position: Position
 
     /// Creates a GET of `/`.
-    public init(position: Position) {
+    package init(position: Position) {
         self.position = position
     }
 }
 
 /// An action on the cache.
-public enum CacheAction: Sendable, Hashable {
+package enum CacheAction: Sendable, Hashable {
     /// Everything is removed.
     case clear
     /// All entries for the path are removed.
@@ -133,7 +133,7 @@ public enum CacheAction: Sendable, Hashable {
 }
 
 /// An action on the origin.
-public enum OriginAction: Sendable, Hashable {
+package enum OriginAction: Sendable, Hashable {
     /// Connections are refused.
     case stop
     /// Connections are accepted again.
@@ -143,20 +143,20 @@ public enum OriginAction: Sendable, Hashable {
 }
 
 /// An entry that a step stores directly.
-public struct StoreStep: Sendable {
+package struct StoreStep: Sendable {
     /// Path, from `/`.
-    public var path = "/"
+    package var path = "/"
     /// Status code.
-    public var status = 200
+    package var status = 200
     /// Field lines.
-    public var fields: [FieldLine] = []
+    package var fields: [FieldLine] = []
     /// Content.
-    public var body = BodySource.text("")
+    package var body = BodySource.text("")
     /// Values that are stored with it.
-    public var userInfo: [String: String] = [:]
+    package var userInfo: [String: String] = [:]
     /// `allowed`, `memory-only` or `not-allowed`.
-    public var storagePolicy = "allowed"
+    package var storagePolicy = "allowed"
 
     /// Creates an entry with status 200 and no fields.
-    public init() {}
+    package init() {}
 }

@@ -1,9 +1,9 @@
 import LocatedYAML
 
 /// The trust policy of a scenario's built-in client for TLS; see scenarios/README.md §3.1.
-public struct TrustSettings: Sendable, Hashable {
+package struct TrustSettings: Sendable, Hashable {
     /// The authorities that can be trusted.
-    public enum Authority: String, Sendable, Hashable, CaseIterable {
+    package enum Authority: String, Sendable, Hashable, CaseIterable {
         /// The authority that signs valid certificates.
         case origin
         /// The authorities of this machine.
@@ -12,7 +12,7 @@ public struct TrustSettings: Sendable, Hashable {
         case certificate
     }
     /// A key or certificate that the origin's is compared with.
-    public enum Pin: String, Sendable, Hashable, CaseIterable {
+    package enum Pin: String, Sendable, Hashable, CaseIterable {
         /// The origin's own.
         case origin
         /// The authority's, which is not the origin's.
@@ -21,7 +21,7 @@ public struct TrustSettings: Sendable, Hashable {
         case either
     }
     /// The certificate that the client sends on request.
-    public enum Identity: String, Sendable, Hashable, CaseIterable {
+    package enum Identity: String, Sendable, Hashable, CaseIterable {
         /// No certificate.
         case none
         /// A certificate of the authority and its key in PEM.
@@ -34,20 +34,20 @@ public struct TrustSettings: Sendable, Hashable {
         case expired
     }
     /// The trusted authority; default the one that signs valid certificates.
-    public var authority = Authority.origin
+    package var authority = Authority.origin
     /// Whether the chain is verified.
-    public var verifiesChain = true
+    package var verifiesChain = true
     /// Whether the host name is checked.
-    public var checksHostName = true
+    package var checksHostName = true
     /// The pinned public key; `nil` for none.
-    public var publicKey: Pin?
+    package var publicKey: Pin?
     /// The pinned certificate; `nil` for none.
-    public var certificate: Pin?
+    package var certificate: Pin?
     /// The certificate that the client sends; default none.
-    public var identity = Identity.none
+    package var identity = Identity.none
 
     /// Creates the default settings.
-    public init() {}
+    package init() {}
 
     /// Decodes a map of settings; settings that are not given keep their defaults.
     static var reader: Reader<TrustSettings> {

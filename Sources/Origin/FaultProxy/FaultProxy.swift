@@ -4,6 +4,7 @@ import LocatedYAML
 import Locks
 import MockOrigin
 public import OriginScript
+import Threads
 
 extension Fault {
     /// Whether it can happen to bytes of any protocol.
@@ -140,5 +141,10 @@ public final class FaultProxy: Sendable {
         follower?.stop()
         context.injector.stop()
         server.stop()
+    }
+
+    /// Stops like `stop()`, on a thread of its own, and returns when it has stopped.
+    public func shutDown() async {
+        await onOwnThread { self.stop() }
     }
 }

@@ -16,28 +16,48 @@ extension MockServer {
         to label: String,
         within time: Duration = .seconds(10)
     ) async throws(UnexpectedRequests) -> [RecordedExchange] {
-        let seen = await exchanges(count, within: time) { $0.route == label }
+        let seen = await arrivals(count, within: time) { $0.route == label }
         guard seen.count == count else {
-            throw UnexpectedRequests(route: label, expectedCount: count, seen: journal())
+            throw UnexpectedRequests(route: label, expectedCount: count, count: seen.count, seen: journal())
+        }
+        return seen
+    }
+
+    /// Waits until at least so many requests satisfy a condition, and returns those that do, in order.
+    ///
+    /// Throws `UnexpectedRequests`, which lists what arrived, if there are fewer after `time`, or when the task is
+    /// cancelled. `time` is real, whatever the server's clock is; default ten seconds.
+    @discardableResult
+    public func waitForRequests(
+        _ count: Int = 1,
+        within time: Duration = .seconds(10),
+        where isMeant: (RecordedExchange) -> Bool = { _ in true }
+    ) async throws(UnexpectedRequests) -> [RecordedExchange] {
+        let seen = await arrivals(count, within: time, where: isMeant)
+        guard seen.count >= count else {
+            throw UnexpectedRequests(route: nil, expectedCount: count, count: seen.count, seen: journal())
         }
         return seen
     }
 }
 
-/// A route has received another number of requests than a test requires.
+/// A server has received another number of requests than a test requires.
 public struct UnexpectedRequests: Error, Sendable, CustomStringConvertible {
-    /// The label of the route.
-    public let route: String
+    /// The label of the route; `nil` for a condition.
+    public let route: String?
     /// How many requests it should have received.
     public let expectedCount: Int
+    /// How many requests are of the route, or satisfy the condition.
+    public let count: Int
     /// Every request that the server has received, in order.
     public let seen: [RecordedExchange]
 
     /// The numbers in one sentence, then every request in a line, with the route that answered it and near misses.
     public var description: String {
-        let count = seen.count { $0.route == route }
+        let requests = "\(count) request\(count == 1 ? "" : "s")"
         let start =
-            "the route \"\(route)\" received \(count) request\(count == 1 ? "" : "s"), expected \(expectedCount)"
+            route.map { "the route \"\($0)\" received \(requests), expected \(expectedCount)" }
+            ?? "\(requests) of the kind arrived, expected at least \(expectedCount)"
         if seen.isEmpty { return start + "; no request arrived" }
         return start + "; all requests:" + seen.map { "\n  " + Self.line($0) }.joined()
     }
@@ -59,6 +79,12 @@ public func withMockServer<Result>(
     body: (MockServer) async throws -> Result
 ) async throws -> Result {
     let server = try MockServer.started(routes: routes, folder: folder)
-    defer { server.stop() }
-    return try await body(server)
+    do {
+        let result = try await body(server)
+        await server.shutDown()
+        return result
+    } catch {
+        await server.shutDown()
+        throw error
+    }
 }

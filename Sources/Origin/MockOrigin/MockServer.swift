@@ -59,7 +59,7 @@ public final class MockServer: Sendable {
     public let clock: any TimeSource
     /// The machine's clock, for time limits of waiting callers.
     private let patience = SystemClock()
-    private let handler: OriginHandler
+    let handler: OriginHandler
     private let control = Lock<OriginControl?>(nil)
 
     /// Creates a server that does not listen yet; `clock` is the clock of all pages outside namespaces.
@@ -134,18 +134,13 @@ public final class MockServer: Sendable {
         follower.start()
     }
 
-    /// Waits until `count` exchanges outside namespaces satisfy a condition, and returns them.
-    ///
-    /// Returns fewer when the task is cancelled, or after `time` on the machine's clock, not the server's; by default
-    /// there is no time limit.
-    public func exchanges(
+    /// Waits until so many exchanges satisfy a condition, or the time is over, and returns those that do.
+    func arrivals(
         _ count: Int,
-        within time: Duration? = nil,
-        where isMeant: @Sendable (RecordedExchange) -> Bool = { _ in true }
+        within time: Duration,
+        where isMeant: (RecordedExchange) -> Bool
     ) async -> [RecordedExchange] {
-        let news =
-            time.map { handler.site.journal.news(for: $0, of: patience) } ?? handler.site.journal.news()
-        for await _ in news {
+        for await _ in handler.site.journal.news(for: time, of: patience) {
             let found = journal().filter(isMeant)
             if found.count >= count { return found }
         }
@@ -227,7 +222,7 @@ public final class MockServer: Sendable {
     /// Number of open connections.
     public var openConnections: Int { server.openConnections + (tlsServer?.openConnections ?? 0) }
 
-    /// Stops every exchange and closes every connection; may be repeated.
+    /// Stops every exchange and closes every connection, which blocks; may be repeated.
     public func stop() {
         handler.site.injector.stop()
         control.withLock { control in

@@ -106,6 +106,9 @@ public struct Planned: Sendable {
 }
 
 /// The `fwd` values of RFC 9211 §2.2.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ForwardReason: String, Sendable, Hashable, CaseIterable {
     /// The cache was configured not to handle this request.
     case bypass

@@ -4,6 +4,9 @@
 /// A requirement that the engine or the client implements, with a stable identifier.
 ///
 /// The raw value is the identifier: specification, section, words. `sentence` has the requirement.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum Rule: String, Sendable, Hashable, CaseIterable {
     /// A delta-seconds value too large to count counts as 2147483648.
     case deltaSecondsOverflow = "rfc9111.1.2.2.overflow"

@@ -64,7 +64,7 @@ extension HeadReview {
                 "the response was \(age) s old when it was received, so its lifetime of \(terms.seconds) s had already passed"
             found.append(problem("arrives-stale", sentence, "RFC 9111 §4.2.3"))
         }
-        if control.immutable, terms.seconds < 86_400 {
+        if control.isImmutable, terms.seconds < 86_400 {
             let sentence =
                 "immutable means that the content never changes, but the response is fresh for only \(terms.seconds) s"
             found.append(hint("immutable-but-short", sentence, "RFC 8246 §2"))

@@ -1,11 +1,11 @@
 import CacheSemantics
-public import LocatedYAML
-public import Scenarios
+package import LocatedYAML
+package import Scenarios
 
 /// The rules of the documents, from the built-in file `document-rules.yaml`.
-public enum DocumentRules {
+package enum DocumentRules {
     /// Returns the rules in the order of the file; throws the file's problems.
-    public static func load() throws(YAMLProblems) -> [CatalogueRule] {
+    package static func load() throws(YAMLProblems) -> [CatalogueRule] {
         try decode(EmbeddedFiles.document_rules_yaml, file: "document-rules.yaml").rules
     }
 

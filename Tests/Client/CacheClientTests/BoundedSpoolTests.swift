@@ -18,7 +18,7 @@ struct BoundedSpoolTests {
     private func spool(isOnDisk: Bool = false, _ count: Int) throws -> BoundedSpool {
         let store = try CacheStore(
             .init(
-                diskCapacity: isOnDisk ? 20 << 20 : 0,
+                diskCapacity: isOnDisk ? .mebibytes(20) : .zero,
                 directory: isOnDisk ? folder.path : nil,
                 largestShare: 1
             ),

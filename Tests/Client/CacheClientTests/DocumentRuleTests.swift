@@ -55,8 +55,8 @@ struct DocumentRuleTests {
     )
     func defaultCapacities() throws {
         let store = try CacheStore(CacheStore.Configuration(), clock: VirtualClock(wallSeconds: 0))
-        #expect(store.memoryCapacity == 4_194_304)
-        #expect(store.diskCapacity == 20_971_520)
+        #expect(store.memoryCapacity.bytes == 4_194_304)
+        #expect(store.diskCapacity.bytes == 20_971_520)
     }
 
     @Test(

@@ -75,7 +75,7 @@ struct FirstUseTests {
     func sharedCapacities(shared: SharedStore, memory: Int, disk: Int) throws {
         let store = try #require(shared.store as? CacheStore)
         #expect(store === shared.store)
-        #expect((store.memoryCapacity, store.diskCapacity) == (memory, disk))
+        #expect((store.memoryCapacity, store.diskCapacity) == (.bytes(memory), .bytes(disk)))
     }
 
     @Test(

@@ -26,7 +26,7 @@ struct TestClient {
     ) throws {
         self.clock = clock
         var settings = CacheStore.Configuration()
-        settings.memoryCapacity = memoryCapacity
+        settings.memoryCapacity = .bytes(memoryCapacity)
         settings.largestShare = 1
         store = try CacheStore(settings, clock: clock)
         let ownLoop = try loop ?? ClientLoop(connectionsPerHost: connectionsPerHost)

@@ -79,8 +79,8 @@ struct UnreadableContentTests {
     private static func client(_ folder: TestFolder) throws -> CachingClient {
         let clock = VirtualClock(wallSeconds: startOfTime)
         let settings = CacheStore.Configuration(
-            memoryCapacity: 0,
-            diskCapacity: 8 << 20,
+            memoryCapacity: .zero,
+            diskCapacity: .mebibytes(8),
             directory: folder.path,
             largestShare: 1
         )

@@ -16,8 +16,8 @@ struct UntoldDamageTests {
     /// A client with two responses on disk, of which the content of the larger is damaged.
     private func client(in folder: TestFolder) throws -> CachingClient {
         var settings = CacheStore.Configuration(
-            memoryCapacity: 0,
-            diskCapacity: 8 << 20,
+            memoryCapacity: .zero,
+            diskCapacity: .mebibytes(8),
             directory: folder.path
         )
         settings.largestShare = 1

@@ -98,7 +98,7 @@ struct CacheStoreTests {
         #expect(store.tiers("a") == [.memory])
         #expect(store.put(entry("d")) == .stored([.memory, .disk]))
         #expect(store.tiers("b") == [])
-        store.setCapacities(memory: 0)
+        store.setCapacities(memory: .zero)
         #expect(["a", "c", "d"].map { store.tiers($0) } == [[.disk], [.disk], [.disk]])
     }
 
@@ -111,7 +111,7 @@ struct CacheStoreTests {
         #expect(first.tiers("a") == [.memory])
         first.close()
         let second = try folder.store()
-        second.setCapacities(disk: second.diskUsage - 1)
+        second.setCapacities(disk: .bytes(second.diskUsage - 1))
         #expect(["a", "b", "c"].map { second.tiers($0) } == [[.disk], [], [.disk]])
     }
 
@@ -147,14 +147,14 @@ struct CacheStoreTests {
         let folder = try TemporaryFolder()
         let store = try folder.store()
         for number in 0..<20 { _ = store.put(entry("\(number)", size: 100_000)) }
-        store.setCapacities(memory: 1 << 20)
+        store.setCapacities(memory: .mebibytes(1))
         #expect(store.memoryUsage <= 1 << 20)
         #expect(store.memoryUsage > 900_000)
         #expect(store.entryCount == 20)
-        store.setCapacities(disk: 0)
+        store.setCapacities(disk: .zero)
         #expect(store.diskUsage == 0)
         #expect(folder.names("bodies") == [])
-        store.setCapacities(memory: 0)
+        store.setCapacities(memory: .zero)
         #expect(store.entryCount == 0)
         #expect(store.put(entry("a")) == .refused(.noTier))
     }
@@ -173,7 +173,7 @@ struct CacheStoreTests {
         let folder = try TemporaryFolder()
         let store = try folder.store(disk: 0)
         #expect(store.put(entry("a")) == .stored([.memory]))
-        store.setCapacities(disk: 1 << 20)
+        store.setCapacities(disk: .mebibytes(1))
         #expect(store.put(entry("b")) == .stored([.memory, .disk]))
     }
 
@@ -187,7 +187,10 @@ struct CacheStoreTests {
             Issue.record("\(large)")
             return
         }
-        let memoryOnly = try CacheStore(.init(memoryCapacity: 100 << 10), clock: VirtualClock(wallSeconds: 0))
+        let memoryOnly = try CacheStore(
+            .init(memoryCapacity: .kibibytes(100)),
+            clock: VirtualClock(wallSeconds: 0)
+        )
         #expect(memoryOnly.put(entry("small", size: 4 << 10)) == .stored([.memory]))
         #expect(memoryOnly.largestEntry == 5120)
         #expect(memoryOnly.put(entry("small", size: 6 << 10)) != .stored([.memory]))
@@ -246,7 +249,7 @@ struct CacheStoreTests {
         store.flush()
         #expect(store.freshen(response("a", number: 2)))
         #expect(store.numbers("a") == ["2"])
-        store.setCapacities(memory: 0)
+        store.setCapacities(memory: .zero)
         #expect(store.freshen(response("a", number: 3)))
         #expect(store.numbers("a") == ["3"])
         store.close()

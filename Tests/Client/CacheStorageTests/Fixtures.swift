@@ -40,8 +40,8 @@ final class TemporaryFolder: Sendable {
     ) throws -> CacheStore {
         let store = try CacheStore(
             .init(
-                memoryCapacity: memory,
-                diskCapacity: disk,
+                memoryCapacity: .bytes(memory),
+                diskCapacity: .bytes(disk),
                 directory: path,
                 largestShare: share,
                 mostVariants: most,

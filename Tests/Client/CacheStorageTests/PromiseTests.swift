@@ -28,7 +28,7 @@ struct PromiseTests {
 
     private func memoryStore(_ capacity: Int = 1 << 20) throws -> CacheStore {
         try CacheStore(
-            .init(memoryCapacity: capacity, diskCapacity: 0, largestShare: 1),
+            .init(memoryCapacity: .bytes(capacity), diskCapacity: .zero, largestShare: 1),
             clock: VirtualClock(wallSeconds: 1_000_000)
         )
     }
@@ -72,7 +72,7 @@ struct PromiseTests {
     func moment() throws {
         let clock = VirtualClock(wallSeconds: 1_000_000)
         let store = try CacheStore(
-            .init(memoryCapacity: 6_500, diskCapacity: 0, largestShare: 1),
+            .init(memoryCapacity: .bytes(6_500), diskCapacity: .zero, largestShare: 1),
             clock: clock
         )
         #expect(store.promise(Promised(entry("a")), for: key("a")))

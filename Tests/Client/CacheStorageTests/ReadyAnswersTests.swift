@@ -9,7 +9,7 @@ import Testing
 struct ReadyAnswersTests {
     private func store(_ names: [String], room: Int) throws -> CacheStore {
         let store = try CacheStore(
-            .init(memoryCapacity: room * 2_800, diskCapacity: 0, largestShare: 1),
+            .init(memoryCapacity: .bytes(room * 2_800), diskCapacity: .zero, largestShare: 1),
             clock: VirtualClock(wallSeconds: 1_000_000)
         )
         for name in names { store.put(entry(name)) }
@@ -65,7 +65,7 @@ struct ReadyAnswersTests {
         for name in ["b", "c", "a"] { #expect(store.tiers(name) == [.memory]) }
         store.close()
         store = try folder.store()
-        store.setCapacities(disk: store.diskUsage - 1)
+        store.setCapacities(disk: .bytes(store.diskUsage - 1))
         #expect(store.tiers("b") == [])
         #expect(store.tiers("c") == [.disk])
     }

@@ -111,7 +111,7 @@ struct TagTests {
         for entry in gone + kept { holder.put(entry) }
         if [.disk, .otherDisk].contains(place) {
             holder.flush()
-            holder.setCapacities(memory: 0)
+            holder.setCapacities(memory: .zero)
         }
         if place == .reopened {
             own.close()

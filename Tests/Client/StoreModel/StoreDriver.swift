@@ -53,7 +53,7 @@ package final class StoreDriver {
     package func restart(at second: Int) {
         start = second
         (requests, validations) = ([], [])
-        store.setCapacities(memory: 4 << 20)
+        store.setCapacities(memory: .mebibytes(4))
         store.removeAll()
     }
 
@@ -87,8 +87,8 @@ package final class StoreDriver {
         case .condition: condition(step)
         case .confirm: confirm(&report)
         case .flush: store.flush()
-        case .shrink: store.setCapacities(memory: 0)
-        case .grow: store.setCapacities(memory: 4 << 20)
+        case .shrink: store.setCapacities(memory: .zero)
+        case .grow: store.setCapacities(memory: .mebibytes(4))
         case .reopen:
             store.close()
             (requests, validations) = ([], [])

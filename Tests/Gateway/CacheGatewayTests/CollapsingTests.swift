@@ -12,7 +12,11 @@ struct CollapsingTests {
 
     private static func fixture(largest: Int) throws -> GatewayFixture {
         let large = Answer.fresh("") { $0.body = .generated(size: size) }
-        let store = CacheStore.Configuration(memoryCapacity: largest, diskCapacity: 0, largestShare: 1)
+        let store = CacheStore.Configuration(
+            memoryCapacity: .bytes(largest),
+            diskCapacity: .zero,
+            largestShare: 1
+        )
         // Content that a caller read before it stopped is released after some time.
         let clock = VirtualClock(wallSeconds: 1_000_000)
         return try GatewayFixture([Route(label: "1", answers: [large])], store: store, clock: clock)

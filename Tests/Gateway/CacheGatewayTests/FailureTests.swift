@@ -81,7 +81,7 @@ struct FailureTests {
     func untrusted(head: String) throws {
         let origin = ScriptedServer { _, _ in "\(head)Cache-Control: max-age=60\r\n\r\nabcde" }
         defer { origin.stop() }
-        let fixture = try GatewayFixture([]) { $0.origin = origin.url }
+        let fixture = try GatewayFixture([]) { $0.mode = .reverse(origin: origin.url) }
         for _ in 1...2 {
             let seen = try fixture.ask()
             #expect(seen.status == 502)
@@ -96,7 +96,7 @@ struct FailureTests {
             "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nabcde"
         }
         defer { origin.stop() }
-        let fixture = try GatewayFixture([]) { $0.origin = origin.url }
+        let fixture = try GatewayFixture([]) { $0.mode = .reverse(origin: origin.url) }
         #expect(try fixture.ask().text == "abcde")
     }
 
@@ -107,7 +107,7 @@ struct FailureTests {
                 + "3\r\nabc\r\n0\r\nA: b\r\n\r\n"
         }
         defer { origin.stop() }
-        let fixture = try GatewayFixture([]) { $0.origin = origin.url }
+        let fixture = try GatewayFixture([]) { $0.mode = .reverse(origin: origin.url) }
         for _ in 1...2 {
             let seen = try fixture.ask()
             #expect(seen.text == "abc")
@@ -128,8 +128,7 @@ struct FailureTests {
     @Test("A forward proxy sends a request to the host that the absolute target names, and opens no tunnel")
     func forward() throws {
         let fixture = try GatewayFixture([Route(label: "1", answers: [.fresh("there")])]) { configuration in
-            configuration.origin = nil
-            configuration.forwards = true
+            configuration.mode = .forward
             configuration.allowedAddresses = AddressBlock("127.0.0.0/8").map { [$0] } ?? []
         }
         let client = try fixture.client()

@@ -23,8 +23,8 @@ struct FileHitTests {
         fixture = try GatewayFixture(
             [Route(label: "1", answers: [large])],
             store: .init(
-                memoryCapacity: 0,
-                diskCapacity: 64 << 20,
+                memoryCapacity: .zero,
+                diskCapacity: .mebibytes(64),
                 directory: folder.path,
                 largestShare: 0.5
             )

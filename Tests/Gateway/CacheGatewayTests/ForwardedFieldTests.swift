@@ -21,8 +21,7 @@ struct ForwardedFieldTests {
         -> GatewayFixture
     {
         try GatewayFixture([]) { configuration in
-            configuration.origin = origin
-            configuration.forwards = origin == nil
+            configuration.mode = origin.map { .reverse(origin: $0) } ?? .forward
             configuration.allowedAddresses = AddressBlock("127.0.0.0/8").map { [$0] } ?? []
             change(&configuration)
         }
@@ -90,8 +89,9 @@ struct ForwardedFieldTests {
     func tooLarge() throws {
         let origin = Self.echo("X-Padding: \(String(repeating: "a", count: 8_000))\r\n")
         defer { origin.stop() }
-        let fixture = try GatewayFixture([], store: .init(memoryCapacity: 1_000, diskCapacity: 0)) {
-            $0.origin = origin.url
+        let fixture = try GatewayFixture([], store: .init(memoryCapacity: .bytes(1_000), diskCapacity: .zero))
+        {
+            $0.mode = .reverse(origin: origin.url)
         }
         let seen = try ask(fixture, "GET /a", "X-Long: \(String(repeating: "a", count: 4_000))")
         #expect(seen["Cache-Status"]?.contains("stored=?0") == true)

@@ -23,8 +23,7 @@ final class GatewayFixture: Sendable {
         server = MockServer(clock: clock)
         try server.start()
         namespace = server.open(token: "t", routes: routes, clock: clock, startedAt: clock.wallSeconds)
-        var configuration = Gateway.Configuration()
-        configuration.origin = "http://127.0.0.1:\(server.port)"
+        var configuration = Gateway.Configuration(mode: .reverse(origin: server.url))
         change(&configuration)
         gateway = Gateway(
             configuration,

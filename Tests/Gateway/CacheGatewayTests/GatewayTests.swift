@@ -102,7 +102,7 @@ struct GatewayTests {
 
     @Test("An unreachable origin results in 502")
     func unreachable() throws {
-        let fixture = try GatewayFixture([]) { $0.origin = "http://127.0.0.1:1" }
+        let fixture = try GatewayFixture([]) { $0.mode = .reverse(origin: "http://127.0.0.1:1") }
         let client = try fixture.client()
         try client.request("GET", "/")
         let response = try client.response()

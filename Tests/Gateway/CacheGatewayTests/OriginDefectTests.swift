@@ -17,8 +17,7 @@ struct OriginDefectTests {
         private let store: CacheStore
 
         init(_ origin: ScriptedServer, store: CacheStore.Configuration = .init()) throws {
-            var configuration = Gateway.Configuration()
-            configuration.origin = origin.url
+            let configuration = Gateway.Configuration(mode: .reverse(origin: origin.url))
             let clock = SystemClock()
             self.store = try CacheStore(store, clock: clock)
             gateway = Gateway(

@@ -23,7 +23,7 @@ struct PurgeFailureTests {
         disk = try #require(SmallFileSystem(folder.path, kibibytes: 2048))
         fixture = try GatewayFixture(
             [Route(label: "1", answers: [.fresh("x")])],
-            store: .init(diskCapacity: 1 << 20, directory: folder.path, largestShare: 0.5)
+            store: .init(diskCapacity: .mebibytes(1), directory: folder.path, largestShare: 0.5)
         )
         var configuration = ControlServer.Configuration()
         configuration.token = try #require(AccessToken("a-secret"))
@@ -62,7 +62,12 @@ struct PurgeFailureTests {
         defer { disk.remove() }
         let diskOnly = try GatewayFixture(
             [Route(label: "1", answers: [.fresh("x")])],
-            store: .init(memoryCapacity: 0, diskCapacity: 1 << 20, directory: folder.path, largestShare: 0.5)
+            store: .init(
+                memoryCapacity: .zero,
+                diskCapacity: .mebibytes(1),
+                directory: folder.path,
+                largestShare: 0.5
+            )
         )
         for number in 2...3 {
             let status = try diskOnly.ask("GET", "/\(number)")["cache-status"]

@@ -78,11 +78,10 @@ struct SlowReaderTests {
         disk: String?,
         clock: any TimeSource = SystemClock()
     ) throws -> Gateway {
-        var configuration = Gateway.Configuration()
-        configuration.origin = "http://origin"
+        let configuration = Gateway.Configuration(mode: .reverse(origin: "http://origin"))
         let store = CacheStore.Configuration(
-            memoryCapacity: 32 << 20,
-            diskCapacity: disk == nil ? 0 : 1 << 30,
+            memoryCapacity: .mebibytes(32),
+            diskCapacity: disk == nil ? .zero : .gibibytes(1),
             directory: disk,
             largestShare: 0.25
         )

@@ -41,8 +41,7 @@ struct TagPurgeTests {
                 tagFields: tagFields.compactMap { HTTPField.Name($0) }
             )
             fixture = try GatewayFixture([], store: store) { configuration in
-                configuration.origin = origin
-                configuration.forwards = origin == nil
+                configuration.mode = origin.map { .reverse(origin: $0) } ?? .forward
                 configuration.allowedAddresses = AddressBlock("127.0.0.0/8").map { [$0] } ?? []
             }
             var configuration = ControlServer.Configuration()

@@ -32,8 +32,7 @@ struct TargetTests {
         -> GatewayFixture
     {
         try GatewayFixture([]) { configuration in
-            configuration.origin = origin
-            configuration.forwards = origin == nil
+            configuration.mode = origin.map { .reverse(origin: $0) } ?? .forward
             configuration.allowedAddresses = Self.loopback
             change(&configuration)
         }
@@ -166,7 +165,7 @@ struct TargetTests {
             other.stop()
         }
         let fixture = try fixture(origin.url) { configuration in
-            configuration.forwards = true
+            configuration.mode = .reverseAndForward(origin: origin.url)
             configuration.allowedAddresses = []
         }
         #expect(try ask(fixture, "GET /a").status == 200)

@@ -41,8 +41,7 @@ final class ReplayFixture {
         let writer = try FixtureWriter(folder: folder.path, redaction: redaction)
         let seen = Lock<[CapturedExchange]>([])
         let omitted = Lock<[String]>([])
-        var configuration = RecordingProxy.Configuration()
-        configuration.origin = server.url
+        var configuration = RecordingProxy.Configuration(mode: .reverse(origin: server.url))
         change(&configuration)
         let proxy = RecordingProxy(configuration, transport: try CurlTransport(), clock: clock) { event in
             switch event {

@@ -51,10 +51,9 @@ struct OutsideTimeTests {
     @Test("A forward proxy gets absolute targets, and is not configured with the origin, RFC 9112 §3.2.2")
     func forward() throws {
         let clock = SystemClock()
-        var configuration = Gateway.Configuration()
-        configuration.forwards = true
+        var configuration = Gateway.Configuration(mode: .forward)
         configuration.allowedAddresses = AddressBlock("127.0.0.0/8").map { [$0] } ?? []
-        let store = CacheStore.Configuration(memoryCapacity: 1 << 20, diskCapacity: 0)
+        let store = CacheStore.Configuration(memoryCapacity: .mebibytes(1), diskCapacity: .zero)
         let gateway = Gateway(
             configuration,
             store: try CacheStore(store, clock: clock),

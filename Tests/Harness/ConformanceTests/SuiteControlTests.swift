@@ -36,8 +36,7 @@ struct SuiteControlTests {
         defer { origin.stop() }
         let url = "http://127.0.0.1:\(origin.port)"
         let clock = SystemClock()
-        var configuration = Gateway.Configuration()
-        configuration.origin = url
+        let configuration = Gateway.Configuration(mode: .reverse(origin: url))
         let gateway = Gateway(
             configuration,
             store: try CacheStore(CacheStore.Configuration(), clock: clock),

@@ -35,7 +35,7 @@ struct LibraryTests {
             Route(label: "a", path: .exact("/a"), answers: [Answer()])
         ])
         defer { server.stop() }
-        async let seen = server.exchanges(2) { $0.route == "a" }
+        async let seen = server.waitForRequests(2) { $0.route == "a" }
         let clients = Task.detached {
             for target in ["/a", "/b", "/a"] {
                 let client = try RawClient(port: server.port)
@@ -44,16 +44,17 @@ struct LibraryTests {
             }
         }
         try await clients.value
-        #expect(await seen.map(\.request.target) == ["/a", "/a"])
+        #expect(try await seen.map(\.request.target) == ["/a", "/a"])
     }
 
-    @Test("A cancelled wait returns the requests so far")
+    @Test("A cancelled wait ends with an error that lists the requests so far")
     func cancelled() async throws {
         let server = try MockServer.started()
         defer { server.stop() }
-        let waiting = Task { await server.exchanges(1) }
+        let waiting = Task { try await server.waitForRequests() }
         waiting.cancel()
-        #expect(await waiting.value.isEmpty)
+        let error = await #expect(throws: UnexpectedRequests.self) { try await waiting.value }
+        #expect(error?.count == 0 && error?.seen.isEmpty == true)
     }
 
     @Test("A route takes precedence over a page with the same path, and pages work beside routes")

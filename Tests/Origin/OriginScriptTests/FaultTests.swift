@@ -79,7 +79,9 @@ struct FaultTests {
     func several() throws {
         let faults = try Fault.list(text: "delay=1s@before-head; reset@body:5")
         #expect(
-            faults == [Fault(.delay(Span(.seconds(1))), at: .beforeHead), Fault(.reset, at: .body, byte: 5)]
+            faults == [
+                Fault(.delay(RandomRange(.seconds(1))), at: .beforeHead), Fault(.reset, at: .body, byte: 5),
+            ]
         )
     }
 

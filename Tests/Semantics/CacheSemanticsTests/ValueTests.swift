@@ -99,7 +99,7 @@ struct CacheControlTests {
             "public, no-store, no-transform, must-revalidate", "proxy-revalidate, must-understand, immutable",
         ])
         #expect(control.isPublic && control.noStore && control.noTransform && control.mustRevalidate)
-        #expect(control.proxyRevalidate && control.mustUnderstand && control.immutable)
+        #expect(control.proxyRevalidate && control.mustUnderstand && control.isImmutable)
         #expect(ResponseCacheControl(["no-stored, xpublic"]) == ResponseCacheControl())
     }
 

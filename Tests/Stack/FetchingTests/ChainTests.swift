@@ -155,7 +155,7 @@ struct ChainTests {
         let codes = Collector<Int>()
         let session = fixture.session(reachability: ScriptedReachability(.unreachable))
         let chain = FetchChain(session, order)
-        for path in ["1", "2"] { chain.get(path, failure: { codes.add($0.code) }) }
+        for path in ["1", "2"] { chain.get(path, failure: { codes.add($0.code.rawValue) }) }
         _ = await chain.results()
         #expect(codes.elements == [-1009, -1009])
         #expect(fixture.hits == 0)

@@ -716,7 +716,7 @@ struct DownloadControlTests {
         let fixture = try DownloadFixture(.file { $0.stall = .head })
         let (ends, request) = (Collector<Int>(), fixture.request().with { $0.timeout = .seconds(5) })
         try fixture.downloads.start(request) { result in
-            if case .failure(let failure) = result { ends.add(failure.error.code) }
+            if case .failure(let failure) = result { ends.add(failure.error.code.rawValue) }
         }
         await news.wait {
             fixture.fixture.clock.nextDeadline == .seconds(5) && fixture.fixture.origin.parked.count == 1

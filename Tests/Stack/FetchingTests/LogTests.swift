@@ -31,7 +31,7 @@ struct LogTests {
         let fixture = try FetchFixture(json("{\"code\":200,\"msg\":\"\"}"))
         let lines = Collector<String>()
         let session = fixture.session(.sjNetwork) {
-            $0.debugMode = true
+            $0.logsDebug = true
             $0.debugLog = { lines.add($0) }
             $0.defaultParameters = ["platform": "iOS"]
         }
@@ -55,7 +55,7 @@ struct LogTests {
         let fixture = try FetchFixture(json("{}"))
         let lines = Collector<String>()
         let session = fixture.session(.sjNetwork, hasCache: true) {
-            $0.debugMode = true
+            $0.logsDebug = true
             $0.debugLog = { lines.add($0) }
         }
         let request = FetchRequest.get("a").cached(for: .seconds(180))
@@ -87,7 +87,7 @@ struct LogTests {
         let fixture = try FetchFixture(json("{}"))
         let lines = Collector<String>()
         let session = fixture.session(.sjNetwork, hasCache: true) {
-            $0.debugMode = true
+            $0.logsDebug = true
             $0.debugLog = { lines.add($0) }
             $0.applicationVersion = "1"
         }
@@ -114,7 +114,7 @@ struct LogTests {
         let fixture = try FetchFixture(json("{}") { $0.status = 500 })
         let lines = Collector<String>()
         let session = fixture.session {
-            $0.debugMode = true
+            $0.logsDebug = true
             $0.debugLog = { lines.add($0) }
         }
         _ = await session.failure(.get("a"))

@@ -152,7 +152,9 @@ struct PoolTests {
         let session = fixture.session { $0.maximumInFlight = 2 }
         let ends = Collector<Int>()
         for number in 1...5 {
-            session.start(.get("\(number)")) { if case .failure(let error) = $0 { ends.add(error.code) } }
+            session.start(.get("\(number)")) {
+                if case .failure(let error) = $0 { ends.add(error.code.rawValue) }
+            }
         }
         await fixture.waitForParked(2)
         #expect(session.pool.cancelAll() == 5)

@@ -19,7 +19,9 @@ struct ReachabilityTests {
         let fixture = try FetchFixture(json("{}"))
         let session = fixture.session(.sqFetch, reachability: ScriptedReachability(.unreachable))
         let ends = Collector<Int>()
-        let task = session.start(.get("a")) { if case .failure(let error) = $0 { ends.add(error.code) } }
+        let task = session.start(.get("a")) {
+            if case .failure(let error) = $0 { ends.add(error.code.rawValue) }
+        }
         _ = try? await task.response()
         #expect(ends.elements == [-1009])
         #expect(fixture.hits == 0)

@@ -128,7 +128,7 @@ struct SerializerTests {
         let task = fixture.session().start(.get("http://127.0.0.1:\(fixture.server.port)/a")) { result in
             switch result {
             case .success: ends.add(0)
-            case .failure(let error): ends.add(error.body.isEmpty ? error.code : 0)
+            case .failure(let error): ends.add(error.body.isEmpty ? error.code.rawValue : 0)
             }
         }
         _ = try? await task.response()

@@ -17,7 +17,7 @@ struct TransferRuleTests {
         let shares = Collector<Double>()
         let item = Upload.Item([UInt8](repeating: 7, count: 1 << 20), fileName: "a.png")
         _ = try await fixture.session(.afNetworking).upload(
-            Upload("image", [item]).with { $0.mimeType = "png" },
+            Upload("image", [item]).with { $0.mediaType = "png" },
             progress: { shares.add($0.fraction) }
         )
         #expect(shares.elements == shares.elements.sorted())

@@ -90,7 +90,7 @@ struct DiskImageCacheTests {
 
     @Test("The modification time is the clock's", .checks("sdwebimage.cache.clean.age-boundary"))
     func modificationTime() throws {
-        let cache = cache { $0.ageLimitSeconds = 100 }
+        let cache = cache { $0.ageLimit = .seconds(100) }
         try cache.write([1], for: "x")
         clock.advance(by: .seconds(99))
         #expect(cache.clean().expired == 0)
@@ -106,7 +106,7 @@ struct DiskImageCacheTests {
     func boundary() throws {
         try folder.write("old", [1], at: 999_900)
         try folder.write("young", [1], at: 999_901)
-        let cleaning = cache { $0.ageLimitSeconds = 100 }.clean()
+        let cleaning = cache { $0.ageLimit = .seconds(100) }.clean()
         #expect(cleaning.expired == 1)
         #expect(folder.names == ["young"])
     }
@@ -115,17 +115,17 @@ struct DiskImageCacheTests {
     func expiredFirst() throws {
         try folder.write("50", [1], at: 999_950)
         try folder.write("150", [1], at: 999_850)
-        _ = cache { $0.ageLimitSeconds = 100 }.clean()
+        _ = cache { $0.ageLimit = .seconds(100) }.clean()
         #expect(folder.names == ["50"])
     }
 
     @Test("Without an age limit, or with a negative one, nothing expires; with 0 everything does")
     func noAge() throws {
         try folder.write("a", [1], at: 1)
-        _ = cache { $0.ageLimitSeconds = nil }.clean()
-        _ = cache { $0.ageLimitSeconds = -1 }.clean()
+        _ = cache { $0.ageLimit = nil }.clean()
+        _ = cache { $0.ageLimit = .seconds(-1) }.clean()
         #expect(folder.names == ["a"])
-        _ = cache { $0.ageLimitSeconds = 0 }.clean()
+        _ = cache { $0.ageLimit = .seconds(0) }.clean()
         #expect(folder.names == [])
     }
 
@@ -135,7 +135,7 @@ struct DiskImageCacheTests {
     )
     func halves() throws {
         try files([40, 40, 40])
-        let cleaning = cache { $0.sizeLimit = 100 }.clean()
+        let cleaning = cache { $0.sizeLimit = .bytes(100) }.clean()
         #expect(folder.names == ["f2"])
         #expect((cleaning.evicted, cleaning.left, cleaning.leftBytes) == (2, 1, 40))
     }
@@ -143,7 +143,7 @@ struct DiskImageCacheTests {
     @Test("Half of the limit is still too much", .checks("sdwebimage.cache.clean.target-is-strict"))
     func strictTarget() throws {
         try files([25, 25, 25, 25, 25])
-        _ = cache { $0.sizeLimit = 100 }.clean()
+        _ = cache { $0.sizeLimit = .bytes(100) }.clean()
         #expect(folder.names == ["f4"])
     }
 
@@ -153,8 +153,8 @@ struct DiskImageCacheTests {
     )
     func strictTrigger() throws {
         try files([50, 50])
-        _ = cache { $0.sizeLimit = 100 }.clean()
-        _ = cache { $0.sizeLimit = 0 }.clean()
+        _ = cache { $0.sizeLimit = .bytes(100) }.clean()
+        _ = cache { $0.sizeLimit = nil }.clean()
         #expect(folder.names == ["f0", "f1"])
     }
 
@@ -166,8 +166,8 @@ struct DiskImageCacheTests {
         try folder.write("old", [UInt8](repeating: 0, count: 80), at: 999_000)
         try folder.write("new", [UInt8](repeating: 0, count: 60), at: 999_999)
         _ = cache {
-            $0.ageLimitSeconds = 100
-            $0.sizeLimit = 100
+            $0.ageLimit = .seconds(100)
+            $0.sizeLimit = .bytes(100)
         }.clean()
         #expect(folder.names == ["new"])
     }
@@ -183,12 +183,12 @@ struct DiskImageCacheTests {
         #expect(defaults.countedSize(5000, each) == each)
         _ = cache {
             $0.countedSize = defaults.countedSize
-            $0.sizeLimit = 2 * each
+            $0.sizeLimit = .bytes(2 * each)
         }.clean()
         #expect(folder.names.count == 2)
         _ = cache {
             $0.countedSize = defaults.countedSize
-            $0.sizeLimit = 2 * each - 1
+            $0.sizeLimit = .bytes(2 * each - 1)
         }.clean()
         #expect(folder.names.count < 2)
     }
@@ -201,7 +201,7 @@ struct DiskImageCacheTests {
         try files([40, 40, 40])
         var configuration = DiskImageCache.Configuration(directory: folder.path)
         configuration.countedSize = { length, _ in length }
-        configuration.sizeLimit = 100
+        configuration.sizeLimit = .bytes(100)
         let cache = DiskImageCache(configuration, clock: clock) { folder, name in
             name != "f0" && folder.remove(name)
         }
@@ -219,14 +219,14 @@ struct DiskImageCacheTests {
         folder.makeFolder("sub")
         try folder.write(".x", [1, 2, 3], at: 1)
         #expect(cache().size() == (3, 60))
-        _ = cache { $0.ageLimitSeconds = 0 }.clean()
+        _ = cache { $0.ageLimit = .seconds(0) }.clean()
         #expect(folder.names == [".x", "sub"])
     }
 
     @Test("With the rule for it, the least recently used files are removed first, to a preferred level")
     func leastRecentlyUsed() throws {
         let cache = cache {
-            $0.sizeLimit = 30
+            $0.sizeLimit = .bytes(30)
             $0.eviction = .leastRecentlyUsed(to: 20)
         }
         for key in ["a", "b", "c", "d"] {

@@ -123,8 +123,8 @@ struct FetcherImageCacheTests {
     )
     func limits() async throws {
         let store = store {
-            $0.ageLimitSeconds = 600
-            $0.sizeLimit = 1000
+            $0.ageLimit = .seconds(600)
+            $0.sizeLimit = .bytes(1000)
             $0.countedSize = { length, _ in length }
         }
         try folder.write("old", [UInt8](repeating: 1, count: 10), at: 999_399)

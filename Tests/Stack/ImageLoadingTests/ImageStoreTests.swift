@@ -256,7 +256,7 @@ struct ImageStoreTests {
         store(memory: limited).store(try TestImages.image(2, 2), for: "k", onDisk: false)
         #expect(limited.count == 0)
         let defaults = DiskImageCache.Configuration(directory: "/")
-        #expect(defaults.ageLimitSeconds == 604_800 && defaults.sizeLimit == 0)
+        #expect(defaults.ageLimit == .seconds(604_800) && defaults.sizeLimit == nil)
     }
 
     @Test(

@@ -18,7 +18,7 @@ struct ProfileTests {
         let sd = ImageProfile.sdWebImage
         #expect(sd.downloads.concurrency == 6 && sd.downloads.timeout == .seconds(15))
         #expect(
-            sd.disk?.ageLimitSeconds == 604_800 && sd.disk?.sizeLimit == 0
+            sd.disk?.ageLimit == .seconds(604_800) && sd.disk?.sizeLimit == nil
                 && sd.disk?.eviction == .oldestToHalf
         )
         #expect(sd.disk?.naming.name(for: "") == "d41d8cd98f00b204e9800998ecf8427e")
@@ -26,7 +26,7 @@ struct ProfileTests {
         let af = ImageProfile.afNetworking
         #expect(af.downloads.concurrency == 4 && af.downloads.timeout == .seconds(60))
         #expect(af.memory == .autoPurging(capacity: 104_857_600, preferredUsage: 62_914_560))
-        #expect(af.disk == nil && af.urlCacheCapacity == (20_971_520, 157_286_400))
+        #expect(af.disk == nil && af.urlCacheCapacity == (.mebibytes(20), .mebibytes(150)))
         let sq = ImageProfile.sqFetch
         #expect(sq.downloads.concurrency == 6 && sq.loads.reencodesAsPNG)
         #expect(

@@ -47,7 +47,7 @@ struct SJNetworkTests {
     @Test("A JPEG is recompressed without a function from the caller", .checks("sjnetwork.upload.ratio"))
     func ratio() async throws {
         let jpeg = try JPEGCodec().encode(TestImages.noise(64, 64), quality: 1)
-        try await network.upload(Upload("up", [Upload.Item(jpeg)]).with { $0.compressionRatio = 0.1 })
+        try await network.upload(Upload.images("up", [Upload.Item(jpeg)]).with { $0.compressionRatio = 0.1 })
         let sent = try #require(origin.namespace.record().last?.body)
         #expect(sent.count < jpeg.count / 2)
     }

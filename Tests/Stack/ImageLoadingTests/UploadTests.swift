@@ -62,7 +62,7 @@ struct UploadTests {
     func parts(count: Int) async throws {
         let origin = try ImageOrigin([.path("/*", [.status(200)])])
         let images = try (0..<count).map { try TestImages.jpeg(8, 8, red: UInt8(10 * $0)) }
-        let upload = Upload("up", images.map { Upload.Item($0) })
+        let upload = Upload.images("up", images.map { Upload.Item($0) })
         #expect(upload.compressionRatio == 1)
         try await session(origin).upload(upload)
         let record = origin.namespace.record()
@@ -79,7 +79,7 @@ struct UploadTests {
         let jpeg = try JPEGCodec().encode(TestImages.noise(64, 64), quality: 1)
         let qualities = Heard<Double>()
         for (number, ratio) in [1, 0.5, 0.1, 0, -1, 7, .nan].enumerated() {
-            let upload = Upload("up", [Upload.Item(jpeg)]).with {
+            let upload = Upload.images("up", [Upload.Item(jpeg)]).with {
                 $0.compressionRatio = ratio
                 $0.recompress = { bytes, quality in
                     qualities.add(quality)
@@ -106,8 +106,8 @@ struct UploadTests {
         let origin = try ImageOrigin([.path("/*", [.status(200)])])
         let item = try Upload.Item(try TestImages.image(9, 9), as: .png)
         for ratio in [0.1, 1] {
-            let upload = Upload("up", [item]).with {
-                $0.mimeType = type
+            let upload = Upload.images("up", [item]).with {
+                $0.mediaType = type
                 $0.compressionRatio = ratio
                 $0.recompress = JPEGCodec.recompress
             }
@@ -130,7 +130,7 @@ struct UploadTests {
     )
     func mediaTypes(given: String, expected: String) async throws {
         let origin = try ImageOrigin([.path("/*", [.status(200)])])
-        let upload = Upload("up", [Upload.Item([1, 2, 3])]).with { $0.mimeType = given }
+        let upload = Upload.images("up", [Upload.Item([1, 2, 3])]).with { $0.mediaType = given }
         try await session(origin).upload(upload)
         #expect(try parts(origin).map(\.type) == [expected])
     }
@@ -146,7 +146,7 @@ struct UploadTests {
         for item in [Upload.Item(content), Upload.Item(path: folder.path + "/big.bin")] {
             let origin = try ImageOrigin([.path("/*", [.status(200)])])
             let heard = Heard<Double>()
-            try await session(origin).upload(Upload("up", [item])) { heard.add($0.fraction) }
+            try await session(origin).upload(Upload.images("up", [item])) { heard.add($0.fraction) }
             #expect(heard.values == heard.values.sorted())
             #expect(heard.values.first == 0 && heard.values.last == 1 && heard.count > 5)
             #expect(try parts(origin).map(\.content) == [content])
@@ -161,7 +161,7 @@ struct UploadTests {
         let origin = try ImageOrigin([.path("/*", [.status(500)])])
         let items = [Upload.Item([1], fileName: "one"), Upload.Item([2], fileName: "two")]
         do throws(UploadFailure) {
-            try await session(origin).upload(Upload("up", items))
+            try await session(origin).upload(Upload.images("up", items))
             Issue.record("It should have failed.")
         } catch {
             #expect(error.status == 500)
@@ -173,7 +173,7 @@ struct UploadTests {
     func unreadable() async throws {
         let origin = try ImageOrigin([.path("/*", [.status(200)])])
         await #expect(throws: UploadFailure.self) {
-            try await session(origin).upload(Upload("up", [Upload.Item(path: "/nonexistent/file")]))
+            try await session(origin).upload(Upload.images("up", [Upload.Item(path: "/nonexistent/file")]))
         }
         #expect(origin.hits() == 0)
     }
@@ -187,8 +187,8 @@ struct UploadTests {
             try ImageOrigin([.path("/*", [.status(200)])]), try ImageOrigin([.path("/*", [.status(200)])])
         )
         let session = session(a)
-        try await session.upload(Upload(b.url("/full"), [Upload.Item([1])]))
-        try await session.upload(Upload("up", [Upload.Item([1])]).with { $0.base = .url(b.url("")) })
+        try await session.upload(Upload.images(b.url("/full"), [Upload.Item([1])]))
+        try await session.upload(Upload.images("up", [Upload.Item([1])]).with { $0.base = .url(b.url("")) })
         _ = try await session.get("get")
         #expect(b.namespace.record().map(\.path) == ["/full", "/up"])
         #expect(a.namespace.record().map(\.path) == ["/get"])

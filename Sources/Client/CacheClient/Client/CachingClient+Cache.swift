@@ -1,5 +1,5 @@
 public import CacheSemantics
-public import CacheStorage
+import CacheStorage
 public import Clocks
 import Locks
 
@@ -77,8 +77,8 @@ extension CachingClient {
 extension CacheStore.Configuration {
     fileprivate init(_ cache: CachingClient.Cache) {
         self.init(
-            memoryCapacity: cache.memory.bytes,
-            diskCapacity: cache.disk.bytes,
+            memoryCapacity: cache.memory,
+            diskCapacity: cache.disk,
             directory: cache.folder
         )
     }

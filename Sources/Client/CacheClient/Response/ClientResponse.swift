@@ -2,6 +2,9 @@ public import CacheSemantics
 public import HTTPTypes
 
 /// The source of a response.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ResponseSource: String, Sendable, Hashable, CaseIterable {
     /// The origin, with its content.
     case origin

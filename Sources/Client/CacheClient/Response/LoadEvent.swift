@@ -6,6 +6,9 @@ public import HTTPTypes
 /// From the network: will-send, response, data (repeated), will-cache, finish. From the store: will-send, response,
 /// one data, finish. Failing: will-send, whatever arrived, fail. Each redirect adds a will-send, after a will-cache if
 /// its response may be stored.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum LoadEvent: Sendable {
     /// The request is about to be loaded, from the network or the store.
     case willSend(HTTPRequest, redirectResponse: HTTPResponse?)

@@ -1,6 +1,9 @@
 /// The failure of an exchange to bring a complete response.
 public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failure, each with the code that Foundation gives it, if any.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Kind: Int, Sendable, Hashable, CaseIterable {
         /// Anything else.
         case unknown = -1

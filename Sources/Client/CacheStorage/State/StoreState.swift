@@ -44,8 +44,8 @@ struct StoreState: Sendable {
 
     init(_ configuration: CacheStore.Configuration, labelling: Labelling) {
         memory = MemoryTier(labelling: labelling)
-        memoryCapacity = max(configuration.memoryCapacity, 0)
-        diskCapacity = max(configuration.diskCapacity, 0)
+        memoryCapacity = configuration.memoryCapacity.bytes
+        diskCapacity = configuration.diskCapacity.bytes
         largestShare = configuration.largestShare
         mostVariants = configuration.mostVariants
     }

@@ -215,7 +215,7 @@ extension CacheStore {
     private func bodyToKeep(_ file: StoredFile, _ read: StoreState.DiskRead) throws(StorageError)
         -> StoredBody
     {
-        guard promotesFiles, read.record.size <= memoryCapacity else { return .file(file) }
+        guard promotesFiles, read.record.size <= memoryCapacity.bytes else { return .file(file) }
         return .bytes(try StoredBody.file(file).readAll())
     }
 

@@ -99,13 +99,13 @@ extension CacheStore {
 
     /// Changes the capacities that are not `nil`, and at once evicts the entries that exceed them.
     ///
-    /// Zero switches a tier off. A disk tier that was off is opened if the store has a folder; if that fails, it stays
+    /// `.zero` switches a tier off. A disk tier that was off is opened if the store has a folder; if that fails, it stays
     /// off and the next lookup reports why.
-    public func setCapacities(memory: Int? = nil, disk: Int? = nil) {
+    public func setCapacities(memory: ByteCount? = nil, disk: ByteCount? = nil) {
         catchUpIfBehind()
         let open = state.withLock { state in
-            if let memory { state.memoryCapacity = max(memory, 0) }
-            if let disk { state.diskCapacity = max(disk, 0) }
+            if let memory { state.memoryCapacity = memory.bytes }
+            if let disk { state.diskCapacity = disk.bytes }
             state.evict()
             return state.disk
         }

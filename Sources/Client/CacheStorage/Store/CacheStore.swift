@@ -1,4 +1,4 @@
-import CacheSemantics
+public import CacheSemantics
 public import Clocks
 import GRDB
 public import HTTPTypes
@@ -14,14 +14,14 @@ import Synchronization
 public final class CacheStore: Sendable {
     /// The configuration of a store.
     public struct Configuration: Sendable {
-        /// The capacity of the memory tier, in bytes of the process's memory, objects and tables included.
+        /// The capacity of the memory tier, in the process's memory, objects and tables included.
         ///
-        /// Default: 4 MiB. Zero switches it off.
-        public var memoryCapacity: Int
-        /// The capacity of the disk tier, in bytes.
+        /// Default: 4 MiB. `.zero` switches it off.
+        public var memoryCapacity: ByteCount
+        /// The capacity of the disk tier.
         ///
-        /// Default: 20 MiB. Zero switches it off.
-        public var diskCapacity: Int
+        /// Default: 20 MiB. `.zero` switches it off.
+        public var diskCapacity: ByteCount
         /// The folder of the disk tier, created if needed; `nil`, the default, for no disk tier.
         public var directory: String?
         /// The largest share of a capacity that one response may take.
@@ -46,8 +46,8 @@ public final class CacheStore: Sendable {
 
         /// Creates a configuration.
         public init(
-            memoryCapacity: Int = 4 << 20,
-            diskCapacity: Int = 20 << 20,
+            memoryCapacity: ByteCount = .mebibytes(4),
+            diskCapacity: ByteCount = .mebibytes(20),
             directory: String? = nil,
             largestShare: Double = 0.05,
             mostVariants: Int = 64,
@@ -109,11 +109,11 @@ public final class CacheStore: Sendable {
     /// Number of stored responses in either tier.
     public var entryCount: Int { state.withLock { $0.entryCount } }
 
-    /// The capacity of the memory tier, in bytes; zero if it is off.
-    public var memoryCapacity: Int { state.withLock { $0.memoryCapacity } }
+    /// The capacity of the memory tier; `.zero` if it is off.
+    public var memoryCapacity: ByteCount { .bytes(state.withLock { $0.memoryCapacity }) }
 
-    /// The capacity of the disk tier, in bytes; zero if it is off.
-    public var diskCapacity: Int { state.withLock { $0.diskCapacity } }
+    /// The capacity of the disk tier; `.zero` if it is off.
+    public var diskCapacity: ByteCount { .bytes(state.withLock { $0.diskCapacity }) }
 
     /// The largest size of one response, in bytes: content and metadata.
     public var largestEntry: Int { state.withLock { $0.largestEntry } }

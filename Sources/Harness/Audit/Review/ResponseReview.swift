@@ -90,7 +90,9 @@ struct ResponseReview {
     }
 
     private var immutableName: Observation? {
-        guard let control = browser.directives, control.immutable, browser.useSeconds > 0 else { return nil }
+        guard let control = browser.directives, control.isImmutable, browser.useSeconds > 0 else {
+            return nil
+        }
         guard status == 200, !Fingerprint.isIn(path) else { return nil }
         return Observation(
             "immutable-name",

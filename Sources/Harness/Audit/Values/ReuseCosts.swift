@@ -80,7 +80,7 @@ private struct UseProbe {
     /// RFC 8246 §2: a reload does not validate what is immutable.
     func reload(_ next: ReuseCost) -> ReuseCost {
         guard let stored else { return .transfer }
-        let isImmutable = exchange.engine.directives(of: stored).immutable
+        let isImmutable = exchange.engine.directives(of: stored).isImmutable
         return isImmutable && next == .nothing
             ? .nothing : cost(after: 0, .reloadRevalidatingCacheData)
     }

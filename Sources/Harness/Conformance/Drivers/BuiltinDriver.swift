@@ -1,5 +1,5 @@
 import CacheClient
-public import CacheSemantics
+package import CacheSemantics
 import CacheStorage
 import Clocks
 import HTTPTypes
@@ -10,7 +10,7 @@ import Scenarios
 import TextCodings
 
 /// This package's client behind the driver protocol: `cachecheck driver serve`.
-public final class BuiltinDriver: Sendable {
+package final class BuiltinDriver: Sendable {
     /// The objects that a restart drops.
     private struct Parts {
         let loop: ClientLoop
@@ -30,7 +30,7 @@ public final class BuiltinDriver: Sendable {
     private let state: Lock<State>
 
     /// Creates a driver with an empty cache; `write` is called with each line of its replies, one call at a time.
-    public init(kind: CacheKind, version: String, write: @escaping @Sendable (String) -> Void)
+    package init(kind: CacheKind, version: String, write: @escaping @Sendable (String) -> Void)
         throws(SubjectError)
     {
         self.kind = kind
@@ -41,7 +41,7 @@ public final class BuiltinDriver: Sendable {
     }
 
     /// Answers one line of commands.
-    public func take(_ line: String) {
+    package func take(_ line: String) {
         do throws(YAMLProblems) {
             let question = try DriverQuestion.decode(line)
             do throws(SubjectError) {

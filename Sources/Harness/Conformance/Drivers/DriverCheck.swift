@@ -6,22 +6,22 @@ import OriginScript
 import Scenarios
 
 /// Checks a driver's support of the protocol step by step and reports what its author still has to do.
-public struct DriverCheck: Sendable {
+package struct DriverCheck: Sendable {
     /// One step and its result.
-    public struct Step: Sendable, Hashable {
+    package struct Step: Sendable, Hashable {
         /// What was checked.
-        public let title: String
+        package let title: String
         /// What was wrong; `nil` if nothing was.
-        public let problem: String?
+        package let problem: String?
         /// Why the step was skipped; `nil` if it was not.
-        public let skipped: String?
+        package let skipped: String?
     }
     private let command: [String]
     private let clock = SystemClock()
     private let patience: Duration
 
     /// Creates a check of a driver; `patience` is the time limit of a step.
-    public init(_ command: [String], patience: Duration = .seconds(20)) {
+    package init(_ command: [String], patience: Duration = .seconds(20)) {
         self.command = command
         self.patience = patience
     }
@@ -29,7 +29,7 @@ public struct DriverCheck: Sendable {
     /// Runs the checks and reports each result; stops after the first that breaks the driver.
     ///
     /// Returns whether every check succeeded.
-    public func run(_ report: (Step) -> Void) throws(RunnerError) -> Bool {
+    package func run(_ report: (Step) -> Void) throws(RunnerError) -> Bool {
         let server = try startOrigin()
         defer { server.stop() }
         var course = DriverChecklist(command, clock: clock, patience: patience, origin: origin(at: server))

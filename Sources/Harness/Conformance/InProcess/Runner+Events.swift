@@ -1,6 +1,20 @@
 import Threads
 
 extension Runner {
+    /// Runs everything that is selected, on a thread of its own, and returns the counts.
+    ///
+    /// Throws if a server or the subject cannot be started. Cancelling the task does not stop the run.
+    public func run() async throws(RunnerError) -> RunSummary {
+        let result = await onOwnThread { () -> Result<RunSummary, RunnerError> in
+            do throws(RunnerError) {
+                return .success(try run { _ in })
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
     /// Runs everything that is selected, on a thread of its own, and returns the events as they happen: the start, one
     /// result after another, and the end.
     ///

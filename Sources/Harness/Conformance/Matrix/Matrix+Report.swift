@@ -3,7 +3,7 @@ import JSON
 
 extension Matrix {
     /// Returns the matrix in a format; `date` is shown with it, such as `2026-01-01`.
-    public func report(_ format: PageFormat, date: String) -> String {
+    package func report(_ format: PageFormat, date: String) -> String {
         let page = MatrixPage(self, title: "Cache conformance, \(date)")
         return switch format {
         case .text: Self.plain(page)

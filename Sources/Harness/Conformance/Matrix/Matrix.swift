@@ -1,8 +1,8 @@
 import CacheSemantics
-public import Scenarios
+package import Scenarios
 
 /// Several subjects side by side: scores, differences between any two, disagreements on each rule.
-public struct Matrix: Sendable {
+package struct Matrix: Sendable {
     /// How two subjects differ.
     struct Difference: Sendable, Hashable {
         let first: String
@@ -46,7 +46,7 @@ public struct Matrix: Sendable {
     private let catalogue: RuleCatalogue
 
     /// Creates the matrix of finished runs.
-    public init(_ entries: [MatrixEntry], catalogue: RuleCatalogue = .standard) {
+    package init(_ entries: [MatrixEntry], catalogue: RuleCatalogue = .standard) {
         self.entries = entries
         self.catalogue = catalogue
     }

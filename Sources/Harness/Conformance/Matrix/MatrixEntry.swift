@@ -2,20 +2,20 @@ import CacheSemantics
 import PublicSuite
 
 /// One subject of a matrix and the results of its run.
-public struct MatrixEntry: Sendable {
+package struct MatrixEntry: Sendable {
     /// Name and version.
-    public var name: String
+    package var name: String
     /// In the order of the plan.
-    public var results: [ScenarioResult] = []
+    package var results: [ScenarioResult] = []
     /// Wall time in seconds.
-    public var seconds = 0.0
+    package var seconds = 0.0
     /// Whether anything in its run came from a store; otherwise what it passes counts for nothing.
-    public var hasReuse = true
+    package var hasReuse = true
     /// Why it could not be run; `nil` where it could.
-    public var obstacle: String?
+    package var obstacle: String?
 
     /// Creates an entry of a subject that has not been run yet.
-    public init(name: String) {
+    package init(name: String) {
         self.name = name
     }
 }

@@ -4,24 +4,24 @@ import JSON
 /// A matrix as a static site: a page with the scores and a table by area, which leads to a page for each subject.
 ///
 /// The pages of the subjects are HTML reports of their runs; their file names come from `file(of:)`.
-public struct MatrixSite: Sendable {
+package struct MatrixSite: Sendable {
     private let matrix: Matrix
     private let title: String
 
     /// Creates the site of finished runs; `date` is shown with it, such as `2026-01-01`.
-    public init(_ matrix: Matrix, date: String) {
+    package init(_ matrix: Matrix, date: String) {
         self.matrix = matrix
         title = "Cache conformance, \(date)"
     }
 
     /// Returns the file name of a subject's page: letters, digits and points of its name, and hyphens for the rest.
-    public static func file(of subject: String) -> String {
+    package static func file(of subject: String) -> String {
         let words = subject.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".")) }
         return (words.isEmpty ? "subject" : words.joined(separator: "-")) + ".html"
     }
 
     /// The first page, `index.html`.
-    public var index: String {
+    package var index: String {
         let page = MatrixPage(matrix, title: title)
         let head = matrix.run.map { entry in
             "<th><a href=\"\(Self.file(of: entry.name))\">\(Markup.text(entry.name))</a></th>"

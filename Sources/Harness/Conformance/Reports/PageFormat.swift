@@ -1,5 +1,5 @@
 /// Formats of reports that are written once, at the end: those of `matrix` and of `mutants`.
-public enum PageFormat: String, Sendable, Hashable, CaseIterable {
+package enum PageFormat: String, Sendable, Hashable, CaseIterable {
     /// For a terminal.
     case text
     /// For a repository.

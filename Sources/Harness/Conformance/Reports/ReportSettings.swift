@@ -1,4 +1,4 @@
-public import Scenarios
+package import Scenarios
 
 /// What reports need to know besides the events of the run.
 public struct ReportSettings: Sendable {
@@ -9,7 +9,7 @@ public struct ReportSettings: Sendable {
     /// Whether the text report has the colours of terminals; default false.
     public var isColored = false
     /// The rules that reports explain; default those of the specifications.
-    public var catalogue = RuleCatalogue.standard
+    package var catalogue = RuleCatalogue.standard
     /// The command that shows one scenario in full, with `ID` in the place of its id; default empty, which leaves it out.
     public var rerun = ""
     /// Whether a scenario's file, by its path, is in the user's repository, so that annotations can mark it; default none is.

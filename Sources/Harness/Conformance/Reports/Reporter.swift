@@ -8,6 +8,9 @@ public protocol Reporter: Sendable {
 }
 
 /// The report formats.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ReportKind: String, Sendable, Hashable, CaseIterable {
     /// Progress, failures and a table by area, for people.
     case text

@@ -1,13 +1,13 @@
 import CacheSemantics
 import JSON
-public import Scenarios
+package import Scenarios
 
 /// The rules and their checks, as text for people and as JSON for programs.
-public struct RuleList: Sendable {
+package struct RuleList: Sendable {
     private let entries: [RuleCoverage.Entry]
 
     /// Creates the list of the included rules of `coverage`.
-    public init(_ coverage: RuleCoverage, isIncluded: (CatalogueRule) -> Bool) {
+    package init(_ coverage: RuleCoverage, isIncluded: (CatalogueRule) -> Bool) {
         entries = coverage.entries.filter { isIncluded($0.rule) }
     }
 
@@ -15,7 +15,7 @@ public struct RuleList: Sendable {
     ///
     /// If all rules are of documents, implied rules come last, and the last line says how many of all rules are
     /// checked.
-    public var text: String {
+    package var text: String {
         let isOfDocuments = !entries.isEmpty && entries.allSatisfy { $0.rule.verdict != nil }
         let body = isOfDocuments ? linesByStatement : entries.flatMap(lines)
         return (body + [""] + totals + (isOfDocuments ? statementTotals : [])).map { $0 + "\n" }.joined()
@@ -41,7 +41,7 @@ public struct RuleList: Sendable {
 
     /// One object: `rules` (`id`, `level`, `source`, `sentence`, `citation` where there is one, `corrected`, `verdict`, `pending`, `scenarios`, `tests`)
     /// and `totals`.
-    public var json: String {
+    package var json: String {
         let counts = count()
         let totals: JSONValue = .object([
             ("rules", .integer(entries.count)), ("checked", .integer(counts.checked)),

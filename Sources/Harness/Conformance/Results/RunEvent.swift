@@ -1,4 +1,7 @@
 /// The events that reporters receive, in this order: one start, the results in the order of the files, one end.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum RunEvent: Sendable {
     /// The run starts.
     case runStarted(RunDescription)

@@ -1,56 +1,59 @@
 public import CacheSemantics
 public import LocatedYAML
-public import OriginScript
-public import PublicSuite
-public import Scenarios
+package import OriginScript
+package import PublicSuite
+package import Scenarios
 
 /// The result of one scenario with one kind of cache.
 public struct ScenarioResult: Sendable {
     /// Full id of the scenario.
-    public var id: String
+    public package(set) var id: String
     /// The path of its suite.
-    public var suite: String
+    public package(set) var suite: String
     /// Its area, by which reports group results.
-    public var area: String
+    public package(set) var area: String
     /// Its title.
-    public var title: String
+    public package(set) var title: String
     /// Its level.
-    public var level: RuleLevel
+    public package(set) var level: RuleLevel
     /// The rules it checks.
-    public var rules: [String] = []
+    public package(set) var rules: [String] = []
     /// The kind of cache it was run with.
-    public var cacheKind: CacheKind
+    public package(set) var cacheKind: CacheKind
     /// Its position in the file.
-    public var position: Position
+    public package(set) var position: Position
     /// The verdict.
-    public var verdict: Verdict
+    public package(set) var verdict: Verdict
     /// The steps that were run, in order.
-    public var steps: [StepRecord] = []
+    package var steps: [StepRecord] = []
     /// Real time it took, in seconds.
-    public var seconds: Double = 0
+    package var seconds: Double = 0
     /// The random fault decisions, ordered by request.
-    public var decisions: [FaultDecision] = []
+    package var decisions: [FaultDecision] = []
     /// The moves of the clock, in order.
-    public var clockMoves: [ClockMove] = []
+    package var clockMoves: [ClockMove] = []
     /// The bytes of the connections, if they were kept.
-    public var wire = ""
+    package var wire = ""
     /// Why the baseline expects it to fail; `nil` if it does not.
-    public var baselineReason: String?
+    public package(set) var baselineReason: String?
     /// By how many seconds the steps were late, for each run that is inconclusive because of that, in order; usually
     /// empty.
     ///
     /// After each but the last the whole scenario was rerun.
-    public var lateRuns: [Double] = []
+    public package(set) var lateRuns: [Double] = []
 
     /// The settings of its client; `nil` for a test of the public suite.
     var client: ClientSettings?
     /// Whether the subject or the origin was gone before the end.
-    public var isSubjectLost = false
+    public package(set) var isSubjectLost = false
     /// How a test of the public suite counts there; `nil` for a scenario.
-    public var suiteClass: SuiteClass?
+    package var suiteClass: SuiteClass?
     /// The result of a test of the public suite without its dependencies; `nil` for a scenario and for a test that was
     /// not run.
-    public var suiteResult: SuiteResult?
+    package var suiteResult: SuiteResult?
+
+    /// The real time it took.
+    public var duration: Duration { .seconds(seconds) }
 
     /// The id with the kind of cache: `http/4.2.1-freshness-lifetime/sources/max-age [private]`; unique in a run.
     public var name: String { "\(id) [\(cacheKind.rawValue)]" }

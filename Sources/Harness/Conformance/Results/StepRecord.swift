@@ -1,42 +1,42 @@
-public import CacheSemantics
-public import LocatedYAML
-public import Scenarios
+package import CacheSemantics
+package import LocatedYAML
+package import Scenarios
 
 /// One step that was run and what both ends saw meanwhile.
-public struct StepRecord: Sendable {
+package struct StepRecord: Sendable {
     /// The step's number among those that were run, from 1.
-    public var number: Int
+    package var number: Int
     /// A description of the step: `GET /a`, `advance 59 s`.
-    public var title: String
+    package var title: String
     /// The step's position in the file.
-    public var position: Position
+    package var position: Position
     /// Seconds on the scenario's clock from its beginning to the step's beginning.
-    public var startedAt: Double
+    package var startedAt: Double
     /// The caller's requests and their results; several for `parallel`.
-    public var exchanges: [CallerExchange] = []
+    package var exchanges: [CallerExchange] = []
     /// The requests that reached the origin meanwhile, in order of arrival.
-    public var arrivals: [OriginExchange] = []
+    package var arrivals: [OriginExchange] = []
     /// The events that an extension reports about its step, in order.
-    public var course: [Moment] = []
+    package var course: [Moment] = []
     /// The expectations that did not hold.
-    public var mismatches: [Mismatch] = []
+    package var mismatches: [Mismatch] = []
 
     /// An event and its time.
-    public struct Moment: Sendable, Hashable {
+    package struct Moment: Sendable, Hashable {
         /// Seconds on the scenario's clock since the beginning of the work that the event belongs to.
-        public var at: Double
+        package var at: Double
         /// The event: `send a`, `end a`.
-        public var what: String
+        package var what: String
 
         /// Creates a moment.
-        public init(at: Double, what: String) {
+        package init(at: Double, what: String) {
             self.at = at
             self.what = what
         }
     }
 
     /// Creates the record of a step that starts.
-    public init(number: Int, title: String, position: Position, startedAt: Double) {
+    package init(number: Int, title: String, position: Position, startedAt: Double) {
         self.number = number
         self.title = title
         self.position = position
@@ -45,20 +45,20 @@ public struct StepRecord: Sendable {
 }
 
 /// A caller's request and the caller's observation of the response.
-public struct CallerExchange: Sendable {
+package struct CallerExchange: Sendable {
     /// Method.
-    public var method: String
+    package var method: String
     /// The path and query as the scenario gives them.
-    public var target: String
+    package var target: String
     /// Field lines that the caller set.
-    public var fields: [(name: String, value: String)]
+    package var fields: [(name: String, value: String)]
     /// The policy of the request; `nil` if it sets none.
-    public var policy: RequestCachePolicy?
+    package var policy: RequestCachePolicy?
     /// The caller's observation.
-    public var seen: CallerObservation
+    package var seen: CallerObservation
 
     /// Creates an exchange.
-    public init(
+    package init(
         method: String,
         target: String,
         fields: [(name: String, value: String)],
@@ -72,31 +72,31 @@ public struct CallerExchange: Sendable {
 }
 
 /// A request as the origin recorded it, and the origin's response.
-public struct OriginExchange: Sendable {
+package struct OriginExchange: Sendable {
     /// The request.
-    public var request: OriginObservation
+    package var request: OriginObservation
     /// The field lines of the response; empty if they are not known.
-    public var answerFields: [(name: String, value: String)]
+    package var answerFields: [(name: String, value: String)]
 
     /// The interim responses that the origin sent before, in order.
-    public var interimResponses: [Interim] = []
+    package var interimResponses: [Interim] = []
 
     /// The head of a response with a status from 100 to 199.
-    public struct Interim: Sendable {
+    package struct Interim: Sendable {
         /// Status.
-        public var status: Int
+        package var status: Int
         /// Field lines in order.
-        public var fields: [(name: String, value: String)]
+        package var fields: [(name: String, value: String)]
 
         /// Creates a head.
-        public init(status: Int, fields: [(name: String, value: String)]) {
+        package init(status: Int, fields: [(name: String, value: String)]) {
             self.status = status
             self.fields = fields
         }
     }
 
     /// Creates an exchange.
-    public init(_ request: OriginObservation, answerFields: [(name: String, value: String)] = []) {
+    package init(_ request: OriginObservation, answerFields: [(name: String, value: String)] = []) {
         self.request = request
         self.answerFields = answerFields
     }

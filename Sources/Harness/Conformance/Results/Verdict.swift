@@ -2,6 +2,9 @@ import CacheSemantics
 public import Scenarios
 
 /// The verdict on one scenario, in cases that exclude each other.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum Verdict: Sendable, Hashable {
     /// Every expectation held.
     case passed

@@ -1,8 +1,8 @@
-public import Clocks
-public import Scenarios
+package import Clocks
+package import Scenarios
 
 /// An extension of the scenario language whose steps can be run, with the built-in client as the subject.
-public protocol RunnableExtension: ScenarioExtension {
+package protocol RunnableExtension: ScenarioExtension {
     /// Why its steps are skipped for other subjects, as a clause.
     var skipReason: String { get }
     /// Returns a runner for the steps of one scenario.
@@ -10,7 +10,7 @@ public protocol RunnableExtension: ScenarioExtension {
 }
 
 /// Runs the steps of one extension in one scenario, in order and on one thread.
-public protocol ExtensionRunner: AnyObject {
+package protocol ExtensionRunner: AnyObject {
     /// Runs a step; adds observations and mismatches to `record`.
     ///
     /// `context` is called for the current values that expectations are compared with.
@@ -25,7 +25,7 @@ public protocol ExtensionRunner: AnyObject {
 }
 
 /// Why a step could not be run.
-public enum StepProblem: Error, Sendable, Hashable {
+package enum StepProblem: Error, Sendable, Hashable {
     /// The step could not be set up.
     case setup(SubjectError)
     /// The harness could not continue.
@@ -33,15 +33,15 @@ public enum StepProblem: Error, Sendable, Hashable {
 }
 
 /// The environment of an extension's steps in one scenario.
-public struct ExtensionEnvironment {
+package struct ExtensionEnvironment {
     /// The scenario's settings below the extension's key; `nil` if there are none.
-    public let settings: (any Sendable)?
+    package let settings: (any Sendable)?
     /// The scenario's clock.
-    public let clock: any TimeSource
+    package let clock: any TimeSource
     /// The current values of URLs and field values.
-    public let address: ScenarioVariables
+    package let address: ScenarioVariables
     /// Returns the parts of the built-in client since the last restart.
-    public let client: @Sendable () -> ClientParts
+    package let client: @Sendable () -> ClientParts
     private let driver: any ScenarioClockDriver
 
     init(
@@ -57,13 +57,13 @@ public struct ExtensionEnvironment {
     }
 
     /// A signal that everything that could end a wait must raise.
-    public var signal: Signal { driver.signal }
+    package var signal: Signal { driver.signal }
 
     /// Lets the scenario's time pass until `isDone` returns true.
-    public func wait(for what: @autoclosure () -> String, until isDone: () -> Bool) throws(HarnessProblem) {
+    package func wait(for what: @autoclosure () -> String, until isDone: () -> Bool) throws(HarnessProblem) {
         try driver.wait(for: what(), until: isDone)
     }
 
     /// Waits until nothing can happen unless the clock moves.
-    public func settle() throws(HarnessProblem) { try driver.settle() }
+    package func settle() throws(HarnessProblem) { try driver.settle() }
 }

@@ -131,7 +131,7 @@ public struct Runner: Sendable {
     public var count: Int { plan.items.count + suitePlan.items.count }
 
     /// Runs everything that is selected; blocks the calling thread, on which `report` is called.
-    public func run(_ report: (RunEvent) -> Void) throws(RunnerError) -> RunSummary {
+    package func run(_ report: (RunEvent) -> Void) throws(RunnerError) -> RunSummary {
         let realTime = SystemClock()
         let begin = realTime.elapsed
         let executor = try executor()

@@ -1,8 +1,8 @@
 import Clocks
-public import OriginScript
+package import OriginScript
 
 /// The current values of a scenario's texts: URLs of its origin, times of its clock.
-public struct ScenarioVariables: Sendable {
+package struct ScenarioVariables: Sendable {
     let origin: any ScenarioOrigin
     let clock: any TimeSource
     /// Wall seconds at which the scenario began.
@@ -19,14 +19,14 @@ public struct ScenarioVariables: Sendable {
     }
 
     /// Returns the URL of a path of the script.
-    public func url(_ path: String, query: String? = nil, atOtherHost: Bool = false) -> String {
+    package func url(_ path: String, query: String? = nil, atOtherHost: Bool = false) -> String {
         let authority = atOtherHost ? origin.otherAuthority : origin.authority
         let query = query.map { "?" + fieldContext.expand($0) } ?? ""
         return authority + origin.base + path + query
     }
 
     /// Returns field lines with their current values.
-    public func fields(_ lines: [FieldLine]) -> [(name: String, value: String)] {
+    package func fields(_ lines: [FieldLine]) -> [(name: String, value: String)] {
         let context = fieldContext
         return lines.map { ($0.name, $0.value.text(in: context)) }
     }

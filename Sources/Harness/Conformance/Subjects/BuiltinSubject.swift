@@ -117,7 +117,10 @@ final class BuiltinSubject: SubjectAdapter {
             client.removeCachedResponses(since: clock.wallSeconds + offset.seconds)
         case .resize(let memory, let disk):
             isWorn.raise()
-            current.store.setCapacities(memory: memory, disk: disk)
+            current.store.setCapacities(
+                memory: memory.map { .bytes($0) },
+                disk: disk.map { .bytes($0) }
+            )
         case .damage: try damage()
         }
     }

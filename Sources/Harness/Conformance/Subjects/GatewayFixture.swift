@@ -8,20 +8,18 @@ import Scenarios
 
 /// A gateway in front of one scenario's origin, with a cache of its own in memory, which receives raw bytes.
 final class GatewayFixture {
-    private static let memoryCapacity = 4 << 20
     private let gateway: Gateway
 
     /// Starts a cache of the environment's kind in front of its origin, on its clock.
     init(_ environment: ScenarioEnvironment) throws(SubjectError) {
         do {
-            var configuration = Gateway.Configuration()
-            configuration.origin = environment.origin.authority
+            var configuration = Gateway.Configuration(mode: .reverse(origin: environment.origin.authority))
             configuration.engine.kind = environment.cacheKind
             configuration.engine.partition = environment.client.partition
             configuration.normalizesPercentEncoding = environment.client.normalizesPercentEncoding
             configuration.passedFields = environment.client.passedFields.compactMap { HTTPField.Name($0) }
             configuration.server.threads = 1
-            let store = CacheStore.Configuration(memoryCapacity: Self.memoryCapacity, diskCapacity: 0)
+            let store = CacheStore.Configuration(memoryCapacity: .mebibytes(4), diskCapacity: .zero)
             gateway = Gateway(
                 configuration,
                 store: try CacheStore(store, clock: environment.clock),

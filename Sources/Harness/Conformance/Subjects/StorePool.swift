@@ -81,8 +81,8 @@ final class StorePool: Sendable {
         _ clock: any TimeSource
     ) throws(SubjectError) -> CacheStore {
         var configuration = CacheStore.Configuration()
-        configuration.memoryCapacity = settings.memoryCapacity
-        configuration.diskCapacity = settings.diskCapacity
+        configuration.memoryCapacity = .bytes(settings.memoryCapacity)
+        configuration.diskCapacity = .bytes(settings.diskCapacity)
         configuration.directory = folder?.path
         configuration.largestShare = settings.largestShare
         do throws(StorageError) {

@@ -1,10 +1,10 @@
 import CacheSemantics
 import Explanation
-public import LocatedYAML
+package import LocatedYAML
 
 extension Lesson {
     /// Returns the built-in lessons in their order; throws the problems of the file.
-    public static func all() throws(YAMLProblems) -> [Lesson] {
+    package static func all() throws(YAMLProblems) -> [Lesson] {
         try decode(EmbeddedFiles.lessons_yaml, file: "lessons.yaml")
     }
 

@@ -1,8 +1,8 @@
-public import CacheSemantics
-public import Explanation
+package import CacheSemantics
+package import Explanation
 
 /// What must hold after a step of a lesson.
-public enum LessonCheck: Sendable, Hashable {
+package enum LessonCheck: Sendable, Hashable {
     /// A cache's first decision about the request, and the rule that decided; `nil` for any.
     case decision(LabCacheName, ExchangeExplanation.Outcome, Rule?)
     /// What the last response changed in a cache, and the rule that decided; `nil` for any.
@@ -20,13 +20,13 @@ public enum LessonCheck: Sendable, Hashable {
 }
 
 /// A check with its outcome.
-public struct CheckedLesson: Sendable {
+package struct CheckedLesson: Sendable {
     /// What must hold.
-    public let expected: String
+    package let expected: String
     /// What was found.
-    public let found: String
+    package let found: String
     /// Whether it holds.
-    public var holds: Bool { expected == found }
+    package var holds: Bool { expected == found }
 }
 
 extension LessonCheck {

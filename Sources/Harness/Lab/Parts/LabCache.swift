@@ -12,7 +12,7 @@ struct LabCache: Sendable {
     init(_ name: LabCacheName, _ engine: CacheEngine, clock: any TimeSource) throws(StorageError) {
         (self.name, self.engine) = (name, engine)
         store = try CacheStore(
-            CacheStore.Configuration(memoryCapacity: 8 << 20, diskCapacity: 0, largestShare: 0.5),
+            CacheStore.Configuration(memoryCapacity: .mebibytes(8), diskCapacity: .zero, largestShare: 0.5),
             clock: clock
         )
     }

@@ -3,13 +3,13 @@ import CacheSemantics
 import CacheStorage
 import Clocks
 import HTTPTypes
-public import JSON
+package import JSON
 import Locks
 import MockOrigin
 
 extension CachingLab {
     /// The clock, the origin and what each cache holds, for the page.
-    public var state: JSONValue {
+    package var state: JSONValue {
         let now = clock.now
         let origin = origin.withLock { $0 }
         let caches = LabCacheName.allCases.compactMap { name in self.caches[name] }.map { cache in

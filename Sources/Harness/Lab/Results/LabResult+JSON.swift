@@ -2,11 +2,11 @@ import CacheClient
 import CacheSemantics
 import Explanation
 import HTTPTypes
-public import JSON
+package import JSON
 
 extension LabResult {
     /// The result for the page.
-    public var json: JSONValue {
+    package var json: JSONValue {
         let members: JSONValue = [
             "action": .string(action.text), "events": .array(events.map(\.json)),
             "source": JSONValue(source?.rawValue),

@@ -4,9 +4,9 @@ import Explanation
 import HTTPTypes
 
 /// What an action did.
-public struct LabResult: Sendable {
+package struct LabResult: Sendable {
     /// The action.
-    public let action: LabAction
+    package let action: LabAction
     /// What happened, in order.
     let events: [LabEvent]
     /// What the browser's user got; `nil` for an action that is no request.
@@ -15,7 +15,7 @@ public struct LabResult: Sendable {
     let url: String
 
     /// Where the content that the user sees is from; `nil` for an action that is no request.
-    public var source: Source? {
+    package var source: Source? {
         guard case .request(let browser, _, _) = action else { return nil }
         for cache in [browser, .gateway] where serves(cache) {
             return cache == .gateway ? .gateway : .browser
@@ -27,7 +27,7 @@ public struct LabResult: Sendable {
     }
 
     /// Where content is from.
-    public enum Source: String, Sendable, Hashable, CaseIterable {
+    package enum Source: String, Sendable, Hashable, CaseIterable {
         /// The browser's own cache.
         case browser
         /// The cache of the gateway.
@@ -39,7 +39,7 @@ public struct LabResult: Sendable {
     }
 
     /// The number of requests that reached the origin.
-    public var originRequests: Int {
+    package var originRequests: Int {
         events.count { event in
             if case .response(.gateway, _) = event { true } else { false }
         }

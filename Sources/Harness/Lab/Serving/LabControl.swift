@@ -1,6 +1,6 @@
 import CacheSemantics
-public import ControlServing
-public import HTTPServing
+package import ControlServing
+package import HTTPServing
 import JSON
 import LocatedYAML
 
@@ -9,11 +9,11 @@ import LocatedYAML
 /// The page brings the API's token with it. It is only sent to requests that name this server as their host, so that
 /// no other site's page can read it: the browser's same-origin policy denies it to other origins, and a host name that
 /// another party directs to 127.0.0.1 is refused.
-public final class LabControl: Sendable {
+package final class LabControl: Sendable {
     private let server: ControlServer
 
     /// Creates an API that does not listen yet.
-    public init(
+    package init(
         of lab: CachingLab,
         lessons: [Lesson],
         _ configuration: ControlServer.Configuration = ControlServer.Configuration()
@@ -32,17 +32,17 @@ public final class LabControl: Sendable {
     }
 
     /// The URL of the page without a slash at the end.
-    public var url: String { server.url }
+    package var url: String { server.url }
 
     /// The port it listens on; 0 while it does not.
-    public var port: UInt16 { server.port }
+    package var port: UInt16 { server.port }
 
     /// The token that callers of the API must present.
-    public var token: String { server.token.text }
+    package var token: String { server.token.text }
 
     /// Starts to serve; can be called once.
-    public func start() throws(ServerError) { try server.start() }
+    package func start() throws(ServerError) { try server.start() }
 
     /// Closes its connections; the lab continues.
-    public func stop() { server.stop() }
+    package func stop() { server.stop() }
 }

@@ -1,9 +1,9 @@
 import Clocks
-public import HTTPTypes
+package import HTTPTypes
 import LocatedYAML
 
 /// Something that a person does in the lab.
-public enum LabAction: Sendable, Hashable {
+package enum LabAction: Sendable, Hashable {
     /// A browser requests the resource.
     case request(LabCacheName, HTTPRequest.Method, [LabField])
     /// A browser's cache is emptied.
@@ -22,7 +22,7 @@ public enum LabAction: Sendable, Hashable {
     case respond(LabResource)
 
     /// Parses an action such as `get ada Cache-Control: no-cache`, `advance 1h` or `respond etag | Vary: Accept`.
-    public init(_ text: String) throws(LabProblem) {
+    package init(_ text: String) throws(LabProblem) {
         let parts = text.trimmed.split(separator: " ", maxSplits: 1)
         let rest = parts.count > 1 ? String(parts[1]).trimmed : ""
         switch parts.first.map(String.init) ?? "" {
@@ -41,7 +41,7 @@ public enum LabAction: Sendable, Hashable {
     }
 
     /// The action as text, which `init(_:)` parses.
-    public var text: String {
+    package var text: String {
         switch self {
         case .request(let browser, let method, let fields):
             let fields = fields.map(\.description).joined(separator: " | ")
@@ -56,7 +56,7 @@ public enum LabAction: Sendable, Hashable {
     }
 
     /// The syntax of actions.
-    public static let grammar = """
+    package static let grammar = """
         get, head or post with ada or ben and field lines separated by " | "; clear ada or clear ben; \
         advance DURATION; pause; run; change; down; up; purge; or respond with settings separated by " | "
         """

@@ -1,5 +1,5 @@
 /// The caches of the lab.
-public enum LabCacheName: String, Sendable, Hashable, CaseIterable {
+package enum LabCacheName: String, Sendable, Hashable, CaseIterable {
     /// The private cache of the first browser.
     case ada
     /// The private cache of the second browser.

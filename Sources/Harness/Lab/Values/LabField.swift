@@ -1,16 +1,16 @@
-public import HTTPTypes
+package import HTTPTypes
 import LocatedYAML
 import OriginScript
 
 /// A field line, as a person writes it in the lab.
-public struct LabField: Sendable, Hashable, CustomStringConvertible {
+package struct LabField: Sendable, Hashable, CustomStringConvertible {
     /// Name.
-    public let name: HTTPField.Name
+    package let name: HTTPField.Name
     /// Value; in a response, `now`, `now+1h` and `now-10d` become dates.
-    public let value: String
+    package let value: String
 
     /// Parses `Name: value`.
-    public init(_ line: some StringProtocol) throws(LabProblem) {
+    package init(_ line: some StringProtocol) throws(LabProblem) {
         let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let name = HTTPField.Name(String(parts[0])) else {
             throw LabProblem(found: "\"\(line)\"", expected: "a field line such as Cache-Control: max-age=60")
@@ -23,7 +23,7 @@ public struct LabField: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// `Name: value`.
-    public var description: String { "\(name.rawName): \(value)" }
+    package var description: String { "\(name.rawName): \(value)" }
 
     /// The line in a response of the origin.
     var line: FieldLine {

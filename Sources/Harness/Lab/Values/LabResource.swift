@@ -2,21 +2,21 @@ import HTTPTypes
 import LocatedYAML
 
 /// What the origin of the lab says about its one resource: the settings of a response besides its content.
-public struct LabResource: Sendable, Hashable, CustomStringConvertible {
+package struct LabResource: Sendable, Hashable, CustomStringConvertible {
     /// Field lines in the order in which they are sent.
-    public var fields: [LabField] = []
+    package var fields: [LabField] = []
     /// Whether responses have an entity tag, which changes with the content; default false.
-    public var hasEntityTag = false
+    package var hasEntityTag = false
     /// How long before the beginning the content was last modified; `nil`, the default, for no `Last-Modified`.
-    public var modifiedBefore: Duration?
+    package var modifiedBefore: Duration?
     /// Whether ranges are supported; default false.
-    public var offersRanges = false
+    package var offersRanges = false
 
     /// Creates a resource without fields and validators.
-    public init() {}
+    package init() {}
 
     /// Parses settings that are separated by `|`: `etag`, `last-modified AGE`, `ranges` and field lines.
-    public init(_ text: String) throws(LabProblem) {
+    package init(_ text: String) throws(LabProblem) {
         for part in text.piped {
             let words = part.split(separator: " ")
             switch words[0] {
@@ -33,7 +33,7 @@ public struct LabResource: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The settings as text, which `init(_:)` parses.
-    public var description: String {
+    package var description: String {
         var parts: [String] = []
         if hasEntityTag { parts.append("etag") }
         if let modifiedBefore { parts.append("last-modified \(LabAction.text(of: modifiedBefore))") }

@@ -44,7 +44,7 @@ final class FixedCapacityStore: StoreDecorator {
 
     init(_ base: any ResponseStore) { self.base = base }
 
-    func setCapacities(memory: Int?, disk: Int?) {}
+    func setCapacities(memory: ByteCount?, disk: ByteCount?) {}
 }
 
 /// Makes room by removing the most recently used entry.

@@ -1,8 +1,8 @@
-public import Conformance
-public import Scenarios
+package import Conformance
+package import Scenarios
 
 /// Runs every scenario against the degenerate clients, to find those that prove nothing.
-public struct DegenerateRun: Sendable {
+package struct DegenerateRun: Sendable {
     private let suites: [Suite]
     private let clients: [DegenerateClient]
     private let jobs: Int
@@ -10,7 +10,7 @@ public struct DegenerateRun: Sendable {
     /// Creates a run of the scenarios in `suites`, so many at a time.
     ///
     /// Steps of extensions and of a gateway are taken by clients of their own; scenarios with such are left out.
-    public init(
+    package init(
         _ suites: [Suite],
         against clients: [DegenerateClient] = DegenerateClient.allCases,
         jobs: Int = 1
@@ -21,7 +21,7 @@ public struct DegenerateRun: Sendable {
     }
 
     /// Runs them; blocks the calling thread.
-    public func run() throws(RunnerError) -> DegenerateSummary {
+    package func run() throws(RunnerError) -> DegenerateSummary {
         let executor = try MutantExecutor()
         defer { executor.close() }
         var summary = DegenerateSummary()

@@ -1,28 +1,28 @@
 import Conformance
-public import Scenarios
+package import Scenarios
 
 /// Which scenarios the degenerate clients pass.
-public struct DegenerateSummary: Sendable {
+package struct DegenerateSummary: Sendable {
     /// A scenario that a degenerate client passes, or a declaration of it.
-    public struct Pass: Sendable, Hashable {
+    package struct Pass: Sendable, Hashable {
         /// The client.
-        public let client: DegenerateClient
+        package let client: DegenerateClient
         /// The scenario's id with the kind of cache; without it for a declaration.
-        public let name: String
+        package let name: String
     }
     /// How many results there were.
-    public private(set) var count = 0
+    package private(set) var count = 0
     /// Passes that the scenario gives a reason for.
-    public private(set) var declared: [Pass] = []
+    package private(set) var declared: [Pass] = []
     /// Passes for which there is none.
-    public private(set) var undeclared: [Pass] = []
+    package private(set) var undeclared: [Pass] = []
     /// Declarations in scenarios that the client does not pass.
-    public private(set) var stale: [Pass] = []
+    package private(set) var stale: [Pass] = []
     /// Results that the harness could not judge.
-    public private(set) var troubles: [String] = []
+    package private(set) var troubles: [String] = []
 
     /// Whether every pass is declared, and nothing else.
-    public var isGood: Bool { undeclared.isEmpty && stale.isEmpty && troubles.isEmpty }
+    package var isGood: Bool { undeclared.isEmpty && stale.isEmpty && troubles.isEmpty }
 
     mutating func add(_ results: [ScenarioResult], of client: DegenerateClient, _ suites: [Suite]) {
         count += results.count
@@ -44,7 +44,7 @@ public struct DegenerateSummary: Sendable {
     }
 
     /// The report: what is not as it should be, a line each, then the totals.
-    public var text: String {
+    package var text: String {
         let lines =
             undeclared.map { "\($0.client.rawValue) passes \($0.name), which gives no reason for that" }
             + stale.map { "\($0.client.rawValue) does not pass \($0.name), which says that it does" }

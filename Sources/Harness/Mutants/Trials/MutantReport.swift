@@ -1,24 +1,24 @@
 import CacheSemantics
-public import Conformance
+package import Conformance
 import JSON
 import Scenarios
 
 /// The report of a run of mutants; pure.
-public struct MutantReport: Sendable {
+package struct MutantReport: Sendable {
     private let summary: MutantSummary
     private let coverage: [RuleKillers]
 
     /// Creates a report; without `coversRules`, as for a part of the mutants, it omits the rules without a killer.
-    public init(_ summary: MutantSummary, coversRules: Bool) {
+    package init(_ summary: MutantSummary, coversRules: Bool) {
         self.summary = summary
         coverage = coversRules ? summary.coverage() : []
     }
 
     /// Whether the summary is good and every rule is covered.
-    public var isGood: Bool { summary.isGood && uncovered.isEmpty }
+    package var isGood: Bool { summary.isGood && uncovered.isEmpty }
 
     /// Returns the report in a format.
-    public func text(_ format: PageFormat) -> String {
+    package func text(_ format: PageFormat) -> String {
         switch format {
         case .text: text
         case .json: json.written() + "\n"

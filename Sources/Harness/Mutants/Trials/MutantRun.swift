@@ -1,37 +1,37 @@
-public import CacheSemantics
+package import CacheSemantics
 import Clocks
-public import Conformance
-public import Scenarios
+package import Conformance
+package import Scenarios
 
 /// Runs mutants against the scenarios for the rules that they break.
-public struct MutantRun: Sendable {
+package struct MutantRun: Sendable {
     /// Options of a run.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// The number of mutants that are run concurrently, at least 1; default 1.
-        public var jobs = 1
+        package var jobs = 1
         /// Whether all scenarios for a mutant's rules are run, or only until each rule has a killer; default false.
-        public var findsAllKillers = false
+        package var findsAllKillers = false
         /// Kinds of cache; empty, the default, for all that a scenario applies to.
-        public var cacheKinds: Set<CacheKind> = []
+        package var cacheKinds: Set<CacheKind> = []
         /// The real time limit of a step; default 20 s.
-        public var patience = Duration.seconds(20)
+        package var patience = Duration.seconds(20)
 
         /// Creates the default options.
-        public init() {}
+        package init() {}
     }
     private let mutants: [Mutant]
     private let trials: [MutantTrial]
     private let options: Options
 
     /// Creates a run of `mutants` against the scenarios of `suites`.
-    public init(_ mutants: [Mutant] = Mutant.all, _ suites: [Suite], options: Options = Options()) {
+    package init(_ mutants: [Mutant] = Mutant.all, _ suites: [Suite], options: Options = Options()) {
         self.mutants = mutants
         self.options = options
         trials = MutantTrial.all(suites, kinds: options.cacheKinds)
     }
 
     /// Runs the intact cache, then every mutant; blocks the calling thread.
-    public func run() throws(RunnerError) -> MutantSummary {
+    package func run() throws(RunnerError) -> MutantSummary {
         let clock = SystemClock()
         let begin = clock.elapsed
         let room = try MutantExecutor(patience: options.patience)

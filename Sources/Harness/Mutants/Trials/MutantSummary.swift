@@ -1,16 +1,16 @@
 import CacheSemantics
-public import Scenarios
+package import Scenarios
 
 /// The result of a run of mutants.
-public struct MutantSummary: Sendable {
+package struct MutantSummary: Sendable {
     /// One result for each mutant, in the order of the mutants.
-    public let results: [MutantResult]
+    package let results: [MutantResult]
     /// The number of scenarios that were run against the intact cache, each kind of cache counted.
-    public let intactTrials: Int
+    package let intactTrials: Int
     /// Failures of the intact cache; there should be none.
-    public internal(set) var intactFailures: [String] = []
+    package internal(set) var intactFailures: [String] = []
     /// Real time, in seconds.
-    public internal(set) var seconds = 0.0
+    package internal(set) var seconds = 0.0
 
     init(results: [MutantResult], intactTrials: Int) {
         self.results = results
@@ -18,20 +18,20 @@ public struct MutantSummary: Sendable {
     }
 
     /// Mutants that no scenario for their rules killed.
-    public var survivors: [MutantResult] { results.filter(\.survives) }
+    package var survivors: [MutantResult] { results.filter(\.survives) }
 
     /// The number of killed mutants.
-    public var killed: Int { results.count - survivors.count }
+    package var killed: Int { results.count - survivors.count }
 
     /// Killed mutants in percent of all, rounded down.
-    public var score: Int { results.isEmpty ? 0 : killed * 100 / results.count }
+    package var score: Int { results.isEmpty ? 0 : killed * 100 / results.count }
 
     /// Killed mutants that break a rule which no scenario for it detected, with those rules.
-    public var gaps: [MutantResult] { results.filter { !$0.survives && !$0.unnoticed.isEmpty } }
+    package var gaps: [MutantResult] { results.filter { !$0.survives && !$0.unnoticed.isEmpty } }
 
     /// Returns the required rules of RFC 9111 in the catalogue's order, each with the mutants that its scenarios
     /// killed.
-    public func coverage(_ catalogue: RuleCatalogue = .standard) -> [RuleKillers] {
+    package func coverage(_ catalogue: RuleCatalogue = .standard) -> [RuleKillers] {
         let required = catalogue.rules.filter { rule in
             rule.id.hasPrefix("rfc9111.") && rule.level == .must && rule.pending == nil
         }
@@ -42,15 +42,15 @@ public struct MutantSummary: Sendable {
     }
 
     /// Whether there are no survivors, no failures of the intact cache and no problems of the harness.
-    public var isGood: Bool {
+    package var isGood: Bool {
         survivors.isEmpty && gaps.isEmpty && intactFailures.isEmpty && results.allSatisfy(\.troubles.isEmpty)
     }
 }
 
 /// A rule and the mutants that its scenarios killed.
-public struct RuleKillers: Sendable {
+package struct RuleKillers: Sendable {
     /// The rule.
-    public let rule: CatalogueRule
+    package let rule: CatalogueRule
     /// Ids of mutants; empty if no scenario would detect that the rule is broken.
-    public let mutants: [String]
+    package let mutants: [String]
 }

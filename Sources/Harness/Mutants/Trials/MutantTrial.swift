@@ -1,36 +1,36 @@
-public import CacheSemantics
+package import CacheSemantics
 import Conformance
 import Scenarios
 
 /// The result of one mutant.
-public struct MutantResult: Sendable {
+package struct MutantResult: Sendable {
     /// The mutant.
-    public let mutant: Mutant
+    package let mutant: Mutant
     /// The scenarios that killed it, in the order in which they ran.
-    public internal(set) var killers: [Killer] = []
+    package internal(set) var killers: [Killer] = []
     /// Rules that it breaks and that no scenario for them detected.
-    public internal(set) var unnoticed: [String] = []
+    package internal(set) var unnoticed: [String] = []
     /// The number of scenarios that were run against it, each kind of cache counted.
-    public internal(set) var trials = 0
+    package internal(set) var trials = 0
     /// Scenarios that the harness could not finish.
-    public internal(set) var troubles: [String] = []
+    package internal(set) var troubles: [String] = []
     /// Real time, in seconds.
-    public internal(set) var seconds = 0.0
+    package internal(set) var seconds = 0.0
 
     /// Whether no scenario that names a rule it breaks killed it.
-    public var survives: Bool { killers.isEmpty }
+    package var survives: Bool { killers.isEmpty }
 }
 
 /// A scenario that killed a mutant.
-public struct Killer: Sendable, Hashable {
+package struct Killer: Sendable, Hashable {
     /// Full id of the scenario.
-    public let scenario: String
+    package let scenario: String
     /// The kind of cache that it was run with.
-    public let kind: CacheKind
+    package let kind: CacheKind
     /// The rules of the mutant that the scenario names.
-    public let rules: [String]
+    package let rules: [String]
     /// The first expectation that did not hold.
-    public let reason: String
+    package let reason: String
 }
 
 /// One scenario with one kind of cache.

@@ -1,13 +1,13 @@
-public import LocatedYAML
+package import LocatedYAML
 
 /// Decodes scenario files.
-public enum ScenarioDecoder {
+package enum ScenarioDecoder {
     /// Decodes the text of one file.
     ///
     /// `path` is the file's path as the user gave it; the part after its folder `scenarios/`, without `.yaml`, is the
     /// suite's path. With `realTime` the replacements of each scenario's `real-time` are made first.
     /// Dependencies on other files are not checked: `ScenarioLibrary` does that.
-    public static func decode(
+    package static func decode(
         text: String,
         path: String,
         realTime: Bool = false,
@@ -19,7 +19,7 @@ public enum ScenarioDecoder {
     }
 
     /// Returns the suite path of a file: below the last folder `scenarios`, or else the file's name.
-    public static func suitePath(ofFile path: String) -> String {
+    package static func suitePath(ofFile path: String) -> String {
         let parts = path.split(separator: "/")
         let below = parts.lastIndex(of: "scenarios").map { parts[($0 + 1)...] } ?? parts.suffix(1)
         let joined = below.joined(separator: "/")

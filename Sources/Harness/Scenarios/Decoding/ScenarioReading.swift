@@ -1,10 +1,10 @@
-public import LocatedYAML
+package import LocatedYAML
 import OriginScript
 
 /// The state while one scenario is decoded.
-public final class ScenarioReading {
+package final class ScenarioReading {
     /// Collects the problems.
-    public let problems: ProblemCollector
+    package let problems: ProblemCollector
     let language: ScenarioLanguage
     /// The grammars of the extensions, by their keys.
     private(set) var grammars: [String: ExtensionGrammar] = [:]

@@ -1,17 +1,17 @@
 import CacheSemantics
-public import LocatedYAML
+package import LocatedYAML
 
 extension CallerExpectation {
     /// Returns the expectations that do not hold, in the order of the reference; empty if all hold.
     ///
     /// Without an expectation about `error` (and `found`), a response is required. Observations that the subject does
     /// not report (`nil` source, staleness or events) are not judged.
-    public func check(_ observation: CallerObservation, context: ExpectationContext) -> [Mismatch] {
+    package func check(_ observation: CallerObservation, context: ExpectationContext) -> [Mismatch] {
         check(observation, context: context, at: Position(file: "", line: 0, column: 0))
     }
 
     /// Returns the same as `check(_:context:)`; an unexpected error is reported at `position`, the request's.
-    public func check(
+    package func check(
         _ observation: CallerObservation,
         context: ExpectationContext,
         at position: Position

@@ -1,24 +1,24 @@
-public import OriginScript
+package import OriginScript
 
 /// The context in which expectations are compared.
-public struct ExpectationContext: Sendable {
+package struct ExpectationContext: Sendable {
     /// The start of every scenario's virtual clock: 2026-01-01T00:00:00Z, in seconds since 1970.
-    public static let virtualStart: Int64 = 1_767_225_600
+    package static let virtualStart: Int64 = 1_767_225_600
 
     /// The values that field values depend on: the origin's paths, the current time and the scenario's beginning.
-    public var origin: FieldContext
+    package var origin: FieldContext
     /// Content that labelled requests received, by label.
-    public var bodies: [String: [UInt8]]
+    package var bodies: [String: [UInt8]]
     /// Keys of `expect` that the subject cannot report, such as `cache-status`; they are not judged.
-    public var unjudged: Set<String>
+    package var unjudged: Set<String>
     /// The tolerance for times and ages in seconds; 0 with the virtual clock.
-    public var tolerance: Double
+    package var tolerance: Double
     /// Whether an error counts as the error response that a cache must generate, as for a cache that is part of its
     /// caller (RFC 9111 §5.2.2.2); default false.
-    public var errorsAreResponses = false
+    package var errorsAreResponses = false
 
     /// Creates a context.
-    public init(
+    package init(
         origin: FieldContext,
         bodies: [String: [UInt8]] = [:],
         unjudged: Set<String> = [],
@@ -31,7 +31,7 @@ public struct ExpectationContext: Sendable {
     }
 
     /// Creates a context from its parts; times are in seconds since 1970.
-    public init(
+    package init(
         base: String,
         other: String,
         now: Int64,

@@ -1,18 +1,18 @@
 import LocatedYAML
 
 /// The expectation for one part of `multipart/form-data` content (RFC 7578).
-public struct FormPartExpectation: Sendable, Hashable {
+package struct FormPartExpectation: Sendable, Hashable {
     /// The field's name.
-    public var name: String
+    package var name: String
     /// The file's name; `nil` for any name or none.
-    public var fileName: String?
+    package var fileName: String?
     /// The media type; `nil` for any type or none.
-    public var contentType: String?
+    package var contentType: String?
     /// The content; `nil` for any.
-    public var body: BodyExpectation?
+    package var body: BodyExpectation?
 
     /// Creates an expectation for a name.
-    public init(name: String) { self.name = name }
+    package init(name: String) { self.name = name }
 }
 
 extension FormPartExpectation {

@@ -1,71 +1,71 @@
-public import CacheSemantics
+package import CacheSemantics
 
 /// A caller's observation of one request, for any subject.
-public struct CallerObservation: Sendable {
+package struct CallerObservation: Sendable {
     /// The source of the response; `nil` if it is not known.
-    public var source: Provenance?
+    package var source: Provenance?
     /// Whether the response was stale; `nil` if the subject does not report it.
-    public var isStale: Bool?
+    package var isStale: Bool?
     /// Status code; `nil` without a response.
-    public var status: Int?
+    package var status: Int?
     /// Field lines as received, in order.
-    public var fields: [(name: String, value: String)] = []
+    package var fields: [(name: String, value: String)] = []
     /// 1xx responses before this one, of a subject that reports them.
-    public var interim: [(status: Int, fields: [(name: String, value: String)])] = []
+    package var interim: [(status: Int, fields: [(name: String, value: String)])] = []
     /// Content; empty without a response.
-    public var body: [UInt8] = []
+    package var body: [UInt8] = []
     /// Age in seconds; `nil` if there is none.
-    public var age: Double?
+    package var age: Double?
     /// Foundation's error code and its text; `nil` without an error.
-    public var error: (code: Int, text: String)?
+    package var error: (code: Int, text: String)?
     /// Event names in order; `nil` if the subject does not report events.
-    public var events: [String]?
+    package var events: [String]?
     /// Sizes of the data events.
-    public var chunks: [Int] = []
+    package var chunks: [Int] = []
     /// Parameters of this cache's `Cache-Status` member; `nil` if there is none.
-    public var cacheStatus: [String: String]?
+    package var cacheStatus: [String: String]?
     /// For a lookup: whether an entry was found.
-    public var isFound: Bool?
+    package var isFound: Bool?
     /// For a lookup: the entry's user info.
-    public var userInfo: [String: String] = [:]
+    package var userInfo: [String: String] = [:]
     /// The number of redirects that were followed.
-    public var redirects = 0
+    package var redirects = 0
     /// Time on the scenario's clock from start to end, in seconds.
-    public var took: Double = 0
+    package var took: Double = 0
     /// The engine's findings in order; empty if the subject does not report them.
-    public var findings: [Finding] = []
+    package var findings: [Finding] = []
 
     /// Creates an empty observation.
-    public init() {}
+    package init() {}
 }
 
 /// One request as the origin recorded it.
-public struct OriginObservation: Sendable {
+package struct OriginObservation: Sendable {
     /// Method.
-    public var method: String
+    package var method: String
     /// Path without the scenario's prefix.
-    public var path: String
+    package var path: String
     /// Query without `?`; `nil` for none.
-    public var query: String?
+    package var query: String?
     /// Field lines as received, in order.
-    public var fields: [(name: String, value: String)]
+    package var fields: [(name: String, value: String)]
     /// Content.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// Number of the connection, from 1, within the scenario.
-    public var connection = 1
+    package var connection = 1
     /// Whether the connection had carried another request before.
-    public var isReusedConnection = false
+    package var isReusedConnection = false
     /// Whether the caller's side aborted the exchange.
-    public var isAborted = false
+    package var isAborted = false
     /// Status of the response; `nil` if none was sent.
-    public var answeredStatus: Int?
+    package var answeredStatus: Int?
     /// Wall seconds of the scenario's clock at arrival.
-    public var arrivedAt: Double = 0
+    package var arrivedAt: Double = 0
     /// The subject of the client's certificate; `nil` if the client sent none.
-    public var clientCertificate: String?
+    package var clientCertificate: String?
 
     /// Creates the first request of a connection, which has no response yet.
-    public init(
+    package init(
         method: String,
         path: String,
         query: String? = nil,
@@ -83,7 +83,7 @@ public struct OriginObservation: Sendable {
 /// One expectation that did not hold.
 public struct Mismatch: Sendable, Hashable {
     /// Details that verdicts on other subjects depend on; the texts are for reports only.
-    public enum Detail: Sendable, Hashable {
+    package enum Detail: Sendable, Hashable {
         /// No such detail.
         case other
         /// The response did not have the expected source; `seen` is `nil` if its source is not known.
@@ -103,18 +103,18 @@ public struct Mismatch: Sendable, Hashable {
     }
 
     /// Position of the expectation: `file:line:column`.
-    public var position: String
+    public package(set) var position: String
     /// The checked value: `status`, `fields.Age`, `origin-saw.requests`.
-    public var subject: String
+    public package(set) var subject: String
     /// The expected value.
-    public var expected: String
+    public package(set) var expected: String
     /// The observed value.
-    public var seen: String
+    public package(set) var seen: String
     /// The mismatch as a value, if verdicts depend on it.
-    public var detail: Detail
+    package var detail: Detail
 
     /// Creates a mismatch.
-    public init(position: String, subject: String, expected: String, seen: String, detail: Detail = .other) {
+    package init(position: String, subject: String, expected: String, seen: String, detail: Detail = .other) {
         self.position = position
         self.subject = subject
         self.expected = expected

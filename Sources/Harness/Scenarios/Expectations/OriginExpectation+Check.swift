@@ -5,7 +5,7 @@ extension OriginExpectation {
     ///
     /// `observations` are all requests of the scenario in the order of their arrival; `since` is how many there
     /// were at the previous `origin-saw`.
-    public func check(
+    package func check(
         _ observations: [OriginObservation],
         since: Int = 0,
         context: ExpectationContext

@@ -1,22 +1,22 @@
 import LocatedYAML
 
 /// An observation of a store's contents.
-public struct UsageObservation: Sendable, Hashable {
+package struct UsageObservation: Sendable, Hashable {
     /// Bytes in memory.
-    public var memory: Int
+    package var memory: Int
     /// Bytes on disk.
-    public var disk: Int
+    package var disk: Int
     /// Body files in the cache folder.
-    public var files: Int
+    package var files: Int
     /// Entries in either tier.
-    public var entries: Int
+    package var entries: Int
     /// Database steps since this was last requested, or since the client was created.
-    public var databaseSteps = 0
+    package var databaseSteps = 0
     /// Those of the requested texts that occur in a file of the folder.
-    public var readable: [String] = []
+    package var readable: [String] = []
 
     /// Creates an observation.
-    public init(memory: Int, disk: Int, files: Int, entries: Int) {
+    package init(memory: Int, disk: Int, files: Int, entries: Int) {
         self.memory = memory
         self.disk = disk
         self.files = files
@@ -26,7 +26,7 @@ public struct UsageObservation: Sendable, Hashable {
 
 extension UsageExpectation {
     /// Returns the expectations that do not hold; empty if all hold.
-    public func check(_ observation: UsageObservation) -> [Mismatch] {
+    package func check(_ observation: UsageObservation) -> [Mismatch] {
         var mismatches = Mismatches()
         let pairs = [
             ("memory", memory, observation.memory), ("disk", disk, observation.disk),
@@ -42,7 +42,7 @@ extension UsageExpectation {
     }
 
     /// All texts to look for.
-    public var texts: [String] { (readable?.value ?? []) + (unreadable?.value ?? []) }
+    package var texts: [String] { (readable?.value ?? []) + (unreadable?.value ?? []) }
 
     private func look(
         for texts: Located<[String]>?,

@@ -2,7 +2,7 @@ extension CatalogueRule {
     /// The URL of the section or page that the rule follows from; `nil` if there is none.
     ///
     /// `RFC 9111 §4.2.1` is `https://www.rfc-editor.org/rfc/rfc9111#section-4.2.1`.
-    public var link: String? { page ?? Self.link(to: citation?.section ?? source) }
+    package var link: String? { page ?? Self.link(to: citation?.section ?? source) }
 
     /// Returns the URL of a section of an RFC, of which a text begins with the number; `nil` for other texts.
     private static func link(to source: String) -> String? {

@@ -1,30 +1,30 @@
-public import CacheSemantics
+package import CacheSemantics
 
 /// One normative sentence of a specification, or statement of the documents, with its stable id.
-public struct CatalogueRule: Sendable, Hashable {
+package struct CatalogueRule: Sendable, Hashable {
     /// `rfc9111.4.2.fresh`, `urlcache.policy.default`.
-    public var id: String
+    package var id: String
     /// Its level.
-    public var level: RuleLevel
+    package var level: RuleLevel
     /// Its source: `RFC 9111 §4.2`, or titles of documents with their sections.
-    public var source: String
+    package var source: String
     /// A sentence of our own that describes what is checked.
-    public var sentence: String
+    package var sentence: String
     /// The sentence of a specification that it follows from; `nil` for a rule of a document, or of no RFC.
-    public var citation: Citation?
+    package var citation: Citation?
     /// Verdict on the document's statement; `nil` for a rule of a specification.
-    public var verdict: DocumentVerdict?
+    package var verdict: DocumentVerdict?
     /// How it is checked: `wire`, `api`, `unit`, `fs`, `log`, `conc`; `nil` for a rule of a specification.
-    public var kind: String?
+    package var kind: String?
     /// Whether it is a rule of a project's file, which only its scenarios name; default false.
-    public var isOwn = false
+    package var isOwn = false
     /// The URL of the page that it is defined on; `nil` if that follows from the source.
-    public var page: String?
+    package var page: String?
     /// Title of the issue that will implement it; `nil` for a rule that must be checked now.
-    public var pending: String?
+    package var pending: String?
 
     /// Creates a rule of a specification.
-    public init(id: String, level: RuleLevel, source: String, sentence: String) {
+    package init(id: String, level: RuleLevel, source: String, sentence: String) {
         self.id = id
         self.level = level
         self.source = source
@@ -32,10 +32,10 @@ public struct CatalogueRule: Sendable, Hashable {
     }
 
     /// Whether it is a rule of a specification, which findings can name.
-    public var isSpecification: Bool { verdict == nil && !isOwn }
+    package var isSpecification: Bool { verdict == nil && !isOwn }
 
     /// Whether the sentence corrects a document that is wrong, defective or unclear.
-    public var isCorrected: Bool {
+    package var isCorrected: Bool {
         switch verdict {
         case .wrong, .defective, .ambiguous: true
         case .asStated, .implied, .advice, nil: false
@@ -44,7 +44,7 @@ public struct CatalogueRule: Sendable, Hashable {
 }
 
 /// Our verdict on a document's statement.
-public enum DocumentVerdict: String, Sendable, Hashable, CaseIterable {
+package enum DocumentVerdict: String, Sendable, Hashable, CaseIterable {
     /// Checked as stated.
     case asStated = "as stated"
     /// Wrong or outdated; checked as corrected.
@@ -59,7 +59,7 @@ public enum DocumentVerdict: String, Sendable, Hashable, CaseIterable {
     case implied
 
     /// The verdict's name in lists: as stated, corrected, resolved, advice, implied.
-    public var word: String {
+    package var word: String {
         switch self {
         case .asStated: "as stated"
         case .wrong, .defective: "corrected"

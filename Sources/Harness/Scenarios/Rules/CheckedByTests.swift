@@ -1,13 +1,13 @@
 /// The rules that the Swift tests check, as recorded in `scenarios/checked-by-tests.txt`.
-public struct CheckedByTests: Sendable, Hashable {
+package struct CheckedByTests: Sendable, Hashable {
     /// Test files by rule id, sorted.
-    public var files: [String: [String]] = [:]
+    package var files: [String: [String]] = [:]
 
     /// Creates an empty record.
-    public init() {}
+    package init() {}
 
     /// Parses a record: lines of a rule id and a test file, separated by a space; `#` starts a comment.
-    public init(text: String) {
+    package init(text: String) {
         for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
             let parts = line.split(separator: " ")
             if parts.count == 2 { files[String(parts[0]), default: []].append(String(parts[1])) }
@@ -16,7 +16,7 @@ public struct CheckedByTests: Sendable, Hashable {
     }
 
     /// Adds the ids in the traits `.checks("…")` of a test file.
-    public mutating func add(source: String, file: String) {
+    package mutating func add(source: String, file: String) {
         for id in Self.ids(in: source) where files[id]?.contains(file) != true {
             files[id, default: []].append(file)
             files[id]?.sort()
@@ -24,7 +24,7 @@ public struct CheckedByTests: Sendable, Hashable {
     }
 
     /// The record as the text of its file.
-    public var text: String {
+    package var text: String {
         let lines = files.keys.sorted().flatMap { id in (files[id] ?? []).map { "\(id) \($0)" } }
         let head =
             "# Rules that Swift tests check. Written by RECORD=1 swift test --filter CheckedByTestsTests.\n"

@@ -1,15 +1,15 @@
-public import CacheSemantics
+package import CacheSemantics
 import LocatedYAML
 import OriginScript
 
 /// A sentence of a specification, as a scenario cites it where its level follows from more than its rules.
-public struct Citation: Sendable, Hashable {
+package struct Citation: Sendable, Hashable {
     /// Where it is: `RFC 9110 §13.1.2`.
-    public var section: String
+    package var section: String
     /// The word by which it requires something.
-    public var keyword: RequirementKeyword
+    package var keyword: RequirementKeyword
     /// Its words, at most 25.
-    public var sentence: String
+    package var sentence: String
 
     /// At most so many words are quoted.
     static let longestSentence = 25

@@ -2,23 +2,23 @@ import CacheSemantics
 import LocatedYAML
 
 /// The rules that scenarios and tests can check.
-public struct RuleCatalogue: Sendable {
+package struct RuleCatalogue: Sendable {
     /// The rules of the specifications, first the engine's in its order, then those about messages, then those of
     /// extensions.
-    public let rules: [CatalogueRule]
+    package let rules: [CatalogueRule]
     private let places: [String: Int]
 
     /// Creates a catalogue; of several rules with the same id the first counts.
-    public init(_ rules: [CatalogueRule]) {
+    package init(_ rules: [CatalogueRule]) {
         self.rules = rules
         places = Dictionary(rules.indices.map { (rules[$0].id, $0) }) { first, _ in first }
     }
 
     /// The rules of RFC 9111 and its family, and of HTTP's messages.
-    public static let standard = RuleCatalogue(specificationRules + MessageRules.all)
+    package static let standard = RuleCatalogue(specificationRules + MessageRules.all)
 
     /// The rule with an id; `nil` if there is none.
-    public subscript(id: String) -> CatalogueRule? {
+    package subscript(id: String) -> CatalogueRule? {
         places[id].map { rules[$0] }
     }
 

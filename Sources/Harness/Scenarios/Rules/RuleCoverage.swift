@@ -2,31 +2,31 @@ import CacheSemantics
 import LocatedYAML
 
 /// What checks each rule, and what is missing.
-public struct RuleCoverage: Sendable {
+package struct RuleCoverage: Sendable {
     /// A rule and its checks.
-    public struct Entry: Sendable, Hashable {
+    package struct Entry: Sendable, Hashable {
         /// The rule.
-        public var rule: CatalogueRule
+        package var rule: CatalogueRule
         /// Full ids of the scenarios that name it.
-        public var scenarios: [String]
+        package var scenarios: [String]
         /// Test files that name it.
-        public var tests: [String]
+        package var tests: [String]
     }
 
     /// The rules in the catalogue's order.
-    public let entries: [Entry]
+    package let entries: [Entry]
     /// Rules without a check that no issue covers.
-    public let unchecked: [String]
+    package let unchecked: [String]
     /// Rules with a check although an issue still covers them.
-    public let pendingButChecked: [String]
+    package let pendingButChecked: [String]
     /// Ids that a check names and the catalogue does not contain, each with the check.
-    public let unknown: [String]
+    package let unknown: [String]
 
     /// Scenarios, with their places, whose level is stricter than that of every rule and sentence that they cite.
-    public let overstated: [String]
+    package let overstated: [String]
 
     /// Joins the catalogue with what the scenarios and the tests name.
-    public init(_ catalogue: RuleCatalogue, suites: [Suite], tests: CheckedByTests) {
+    package init(_ catalogue: RuleCatalogue, suites: [Suite], tests: CheckedByTests) {
         var scenarios: [String: [String]] = [:]
         for scenario in suites.flatMap(\.scenarios) {
             for rule in scenario.rules { scenarios[rule, default: []].append(scenario.id) }
@@ -48,7 +48,7 @@ public struct RuleCoverage: Sendable {
     }
 
     /// Whether every rule has what it must have.
-    public var isComplete: Bool {
+    package var isComplete: Bool {
         unchecked.isEmpty && pendingButChecked.isEmpty && unknown.isEmpty && overstated.isEmpty
     }
 
@@ -72,5 +72,5 @@ extension RuleLevel {
 
 extension RuleCoverage.Entry {
     /// Whether there is a check of the rule.
-    public var isChecked: Bool { !scenarios.isEmpty || !tests.isEmpty }
+    package var isChecked: Bool { !scenarios.isEmpty || !tests.isEmpty }
 }

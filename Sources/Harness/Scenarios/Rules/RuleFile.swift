@@ -1,13 +1,13 @@
 import CacheSemantics
-public import LocatedYAML
+package import LocatedYAML
 
 /// Reads the rules of a project: `rules`, a list of maps with `id`, `level`, `source`, `sentence` and `link`.
-public enum RuleFile {
+package enum RuleFile {
     /// Returns the rules of a file's text, in its order.
     ///
     /// An id is two or more names between dots, such as `ours.purge`, of which the first is no family of rules in `catalogue`, so that a later
     /// version of the catalogue cannot define it. Throws every problem.
-    public static func rules(
+    package static func rules(
         text: String,
         file: String,
         besides catalogue: RuleCatalogue

@@ -28,7 +28,7 @@ package struct InjectedFault: Sendable, Hashable, CustomStringConvertible {
         var simpler: [Fault] = []
         if case .byte(let span) = fault.point, span.low > 0 {
             var first = fault
-            first.point = .byte(Span(0))
+            first.point = .byte(RandomRange(0))
             simpler.append(first)
         }
         if let action = shorter {
@@ -41,9 +41,9 @@ package struct InjectedFault: Sendable, Hashable, CustomStringConvertible {
 
     /// The action with half of its time, in whole milliseconds; `nil` where it has none, or the least.
     private var shorter: FaultAction? {
-        func half(_ span: Span<Duration>) -> Span<Duration>? {
+        func half(_ span: RandomRange<Duration>) -> RandomRange<Duration>? {
             let milliseconds = Int(span.low / .milliseconds(2))
-            return milliseconds > 0 ? Span(.milliseconds(milliseconds)) : nil
+            return milliseconds > 0 ? RandomRange(.milliseconds(milliseconds)) : nil
         }
         switch fault.action {
         case .delay(let span): return half(span).map { .delay($0) }

@@ -96,7 +96,7 @@ extension Answer {
     /// The faults that `delay`, `stall` and `rate` are short forms of.
     var notedFaults: [Fault] {
         var faults: [Fault] = []
-        if delay > .zero { faults.append(Fault(.delay(Span(delay)), at: .beforeHead)) }
+        if delay > .zero { faults.append(Fault(.delay(RandomRange(delay)), at: .beforeHead)) }
         switch stall {
         case .head: faults.append(Fault(.stall(.untilReleased), at: .beforeHead))
         case .body: faults.append(Fault(.stall(.untilReleased), at: .body))

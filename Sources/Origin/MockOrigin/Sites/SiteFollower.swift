@@ -5,6 +5,9 @@ public import LocatedYAML
 import Locks
 
 /// The result of a change of site files.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum SiteEvent: Sendable {
     /// The new site with this number of routes is served.
     case loaded(routes: Int)

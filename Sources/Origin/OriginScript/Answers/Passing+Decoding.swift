@@ -65,7 +65,7 @@ extension Answer {
     private static func faults(_ map: MapReader<PassKey>) -> [Fault] {
         var faults: [Fault] = []
         if let delay = map.optional(.delay, .duration) {
-            faults.append(Fault(.delay(Span(delay)), at: .beforeHead))
+            faults.append(Fault(.delay(RandomRange(delay)), at: .beforeHead))
         }
         if let place = map.optional(.stall, Reader<StallPoint>.choice) {
             faults.append(Fault(.stall(.untilReleased), at: place == .head ? .beforeHead : .body))

@@ -79,13 +79,15 @@ extension Fault {
         map.set(
             &point,
             .byte,
-            Reader(expected: FaultKey.byte.expected) { Span($0.text) { Quantity.size($0) }.map { .byte($0) } }
+            Reader(expected: FaultKey.byte.expected) {
+                RandomRange($0.text) { Quantity.size($0) }.map { .byte($0) }
+            }
         )
         map.set(
             &point,
             .fraction,
             Reader(expected: FaultKey.fraction.expected) {
-                Span($0.text) { Self.share($0) }.map { .share($0) }
+                RandomRange($0.text) { Self.share($0) }.map { .share($0) }
             }
         )
     }

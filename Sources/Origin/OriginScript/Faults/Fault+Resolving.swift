@@ -74,19 +74,19 @@ struct FaultResolver {
         case .byte(let span) where !span.isFixed:
             let byte = span.low + Int(draw("byte") * Double(span.high - span.low + 1))
             note("byte \(byte)")
-            return .byte(Span(byte))
+            return .byte(RandomRange(byte))
         case .share(let span) where !span.isFixed:
             let share = span.low + draw("share") * (span.high - span.low)
             note("share \(share)")
-            return .share(Span(share))
+            return .share(RandomRange(share))
         default: return fault.point
         }
     }
 
     private mutating func action() -> FaultAction {
         switch fault.action {
-        case .delay(let span) where !span.isFixed: return .delay(Span(time(span)))
-        case .stall(.time(let span)) where !span.isFixed: return .stall(.time(Span(time(span))))
+        case .delay(let span) where !span.isFixed: return .delay(RandomRange(time(span)))
+        case .stall(.time(let span)) where !span.isFixed: return .stall(.time(RandomRange(time(span))))
         case .garbage(.drawn(let count)):
             let bytes = (0..<(count + 7) / 8).flatMap { place in
                 let bits = moment.draw.bits(fault.event, "\(self.place) garbage", place)
@@ -99,7 +99,7 @@ struct FaultResolver {
     }
 
     /// Draws a time in whole microseconds, so that the log has the exact time.
-    private mutating func time(_ span: Span<Duration>) -> Duration {
+    private mutating func time(_ span: RandomRange<Duration>) -> Duration {
         let width = span.high - span.low
         let share = Int64(draw("time") * 1_000_000)
         let time = span.low + width / 1_000_000 * share

@@ -123,7 +123,7 @@ extension Fault {
 
     /// Parses `2` or `2..4`.
     private static func range(_ text: String) -> ClosedRange<Int>? {
-        guard let span = Span(text, { Int($0) }), span.low > 0 else { return nil }
+        guard let span = RandomRange(text, { Int($0) }), span.low > 0 else { return nil }
         return span.low...span.high
     }
 }
@@ -142,9 +142,9 @@ extension Fault.Point {
     static let expected = "bytes such as 100 or 0..600, or a share such as 50%"
 
     init(text: some StringProtocol) throws(FaultTextProblem) {
-        if let bytes = Span(text, { Quantity.size($0) }) {
+        if let bytes = RandomRange(text, { Quantity.size($0) }) {
             self = .byte(bytes)
-        } else if text.contains("%"), let share = Span(text, { Fault.share($0) }) {
+        } else if text.contains("%"), let share = RandomRange(text, { Fault.share($0) }) {
             self = .share(share)
         } else {
             throw FaultTextProblem(text, Self.expected)

@@ -3,7 +3,7 @@ extension Fault: CustomStringConvertible {
     public var description: String {
         var place = "@\(event.rawValue)"
         switch point {
-        case .byte(let span) where span == Span(0): break
+        case .byte(let span) where span == RandomRange(0): break
         case .byte(let span): place += ":" + span.text { "\($0)" }
         case .share(let span): place += ":" + span.text(Self.percent)
         }

@@ -3,14 +3,14 @@ public struct Fault: Sendable, Hashable {
     /// A position within the bytes of an event.
     public enum Point: Sendable, Hashable {
         /// After this many bytes; beyond the last byte, after it.
-        case byte(Span<Int>)
+        case byte(RandomRange<Int>)
         /// After this share of the bytes, 0 to 1.
-        case share(Span<Double>)
+        case share(RandomRange<Double>)
     }
     /// The event at which it happens.
     public var event: FaultEvent
     /// The position within the event; default before its first byte.
-    public var point = Point.byte(Span(0))
+    public var point = Point.byte(RandomRange(0))
     /// What it does.
     public var action: FaultAction
     /// The probability at each request, 0 to 1; default 1.
@@ -33,7 +33,7 @@ public struct Fault: Sendable, Hashable {
     /// Creates a fault after this many bytes of an event, for every request.
     public init(_ action: FaultAction, at event: FaultEvent, byte: Int) {
         self.init(action, at: event)
-        point = .byte(Span(byte))
+        point = .byte(RandomRange(byte))
     }
 
     /// Whether it involves a random decision.

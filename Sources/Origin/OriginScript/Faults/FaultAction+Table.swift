@@ -193,8 +193,8 @@ extension FaultAction.Kind {
         return value == "forever" ? .stall(.forever) : parseDuration(value).map { .stall(.time($0)) }
     }
 
-    private static func parseDuration(_ value: String) -> Span<Duration>? {
-        Span(value) { Quantity.duration($0) }
+    private static func parseDuration(_ value: String) -> RandomRange<Duration>? {
+        RandomRange(value) { Quantity.duration($0) }
     }
 
     private static func parseSize(_ value: String) -> Int? {

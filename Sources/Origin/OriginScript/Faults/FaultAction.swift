@@ -1,6 +1,9 @@
 /// What a fault does.
 ///
 /// `Kind.row` describes each kind.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum FaultAction: Sendable, Hashable {
     /// Refuses new connections and cuts open ones.
     case refuse
@@ -13,7 +16,7 @@ public enum FaultAction: Sendable, Hashable {
     /// Sends nothing for a time.
     case stall(Stall)
     /// Waits.
-    case delay(Span<Duration>)
+    case delay(RandomRange<Duration>)
     /// Omits the rest of the event's bytes and sends what follows it.
     case truncate
     /// Sends bytes that belong to no message.
@@ -38,7 +41,7 @@ public enum FaultAction: Sendable, Hashable {
         /// Until the client gives up.
         case forever
         /// For a time.
-        case time(Span<Duration>)
+        case time(RandomRange<Duration>)
     }
 
     /// The bytes of garbage.

@@ -1,4 +1,7 @@
 /// An event of a connection or an exchange at which a fault can happen, in order of time.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum FaultEvent: String, Sendable, Hashable, CaseIterable {
     /// The connection is accepted; nothing is read.
     case accept

@@ -6,8 +6,8 @@ public struct MemoryEngineStore: EngineStore, Sendable {
         var stored: StoredContent
         var lastUse: UInt64
     }
-    /// The most content and header fields that it holds, in bytes.
-    public let capacity: Int
+    /// The most content and header fields that it holds.
+    public let capacity: ByteCount
     /// The content and header fields that it holds, in bytes.
     public private(set) var size = 0
     /// What has been invalidated lately.
@@ -15,8 +15,8 @@ public struct MemoryEngineStore: EngineStore, Sendable {
     private var slots: [CacheKey: [Slot]] = [:]
     private var uses: UInt64 = 0
 
-    /// Creates an empty store; `capacity` is in bytes, 64 MiB by default.
-    public init(capacity: Int = 64 << 20) {
+    /// Creates an empty store; `capacity` is 64 MiB by default.
+    public init(capacity: ByteCount = .mebibytes(64)) {
         self.capacity = capacity
     }
 
@@ -40,11 +40,11 @@ public struct MemoryEngineStore: EngineStore, Sendable {
     /// stored.
     public mutating func put(_ response: StoredContent) {
         remove(response.key, response.variant)
-        guard response.cost <= capacity else { return }
+        guard response.cost <= capacity.bytes else { return }
         uses += 1
         slots[response.key, default: []].append(Slot(stored: response, lastUse: uses))
         size += response.cost
-        if size > capacity { evict() }
+        if size > capacity.bytes { evict() }
     }
 
     /// Removes a stored response.
@@ -67,7 +67,7 @@ public struct MemoryEngineStore: EngineStore, Sendable {
 
     /// Removes those used least recently until a tenth of the capacity is free, so that most puts remove nothing.
     private mutating func evict() {
-        let wanted = capacity - capacity / 10
+        let wanted = capacity.bytes - capacity.bytes / 10
         for slot in slots.values.joined().sorted(by: { $0.lastUse < $1.lastUse }) {
             // The newest is the one just stored, which fits alone.
             guard size > wanted, slot.lastUse < uses else { return }

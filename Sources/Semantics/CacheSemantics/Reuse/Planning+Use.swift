@@ -16,7 +16,7 @@ extension Planning {
         let seconds = age.seconds
         let isFresh = lifetime.seconds > seconds
         trace.note(.freshWhileLifetimeExceedsAge, isFresh, .freshness(age: seconds, lifetime))
-        if engine.control(of: selected.facts, { $0.immutable }) {
+        if engine.control(of: selected.facts, { $0.isImmutable }) {
             trace.note(isFresh ? .immutableFresh : .immutableStale, isFresh, "the response is immutable")
         }
         guard isWithinRequestLimits(age: seconds, lifetime: lifetime.seconds) else {

@@ -28,7 +28,7 @@ public struct ResponseCacheControl: Sendable, Hashable {
     /// `public`.
     public private(set) var isPublic = false
     /// `immutable`.
-    public private(set) var immutable = false
+    public private(set) var isImmutable = false
     /// Whether a directive was repeated with a different value.
     public private(set) var hasConflict = false
 
@@ -64,7 +64,7 @@ public struct ResponseCacheControl: Sendable, Hashable {
         case "proxy-revalidate": proxyRevalidate = true
         case "must-understand": mustUnderstand = true
         case "public": isPublic = true
-        case "immutable": immutable = true
+        case "immutable": isImmutable = true
         default: break
         }
     }

@@ -49,7 +49,7 @@ public struct FetchConfiguration: Sendable {
     /// The monitors that are notified of every event; default none.
     public var monitors: [any EventMonitor] = []
     /// Whether the debug log is written; default false.
-    public var debugMode = false
+    public var logsDebug = false
     /// The output of the debug log, line by line; default standard output.
     public var debugLog: @Sendable (String) -> Void = { print($0) }
     /// The application's version; entries that another version stored in the application cache are not used.

@@ -10,6 +10,9 @@ import HTTPTypes
 /// The reason why a request failed.
 public struct FetchError: Error, Sendable, CustomStringConvertible {
     /// The kinds of failure.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Kind: Sendable, Hashable, CaseIterable {
         /// The request was cancelled.
         case cancelled
@@ -39,8 +42,8 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
     public var kind: Kind
     /// A description of the failure, one sentence.
     public var reason: String
-    /// The corresponding URL error code of Foundation, such as −1009.
-    public var code: Int
+    /// The kind of failure as the client numbers it: `.offline`, or `-1009`, Foundation's number for it.
+    public var code: ClientError.Code
     /// The status of the response; `nil` if there was none.
     public var status: Int?
     /// The content of the response; empty if there was none.
@@ -53,11 +56,14 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
     public var request: RequestModel?
 
     /// Creates an error; `reason` is one sentence.
-    public init(_ kind: Kind, _ reason: String, code: Int? = nil) {
+    public init(_ kind: Kind, _ reason: String, code: ClientError.Code? = nil) {
         self.kind = kind
         self.reason = reason
         self.code = code ?? kind.defaultCode
     }
+
+    /// Whether the caller cancelled the request, so that the error need not be shown.
+    public var isCancellation: Bool { kind == .cancelled }
 
     /// Whether the same request may succeed later.
     public var isTransient: Bool {
@@ -75,8 +81,8 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
 }
 
 extension FetchError.Kind {
-    /// The error code of Foundation for failures of this kind.
-    var defaultCode: Int {
+    /// The error code for failures of this kind.
+    var defaultCode: ClientError.Code {
         switch self {
         case .cancelled: -999
         case .offline: -1009
@@ -103,7 +109,7 @@ extension FetchError {
             case -1009: .offline
             default: .transport
             }
-        self.init(kind, "\(cause)", code: cause.code.rawValue)
+        self.init(kind, "\(cause)", code: cause.code)
         self.cause = cause
     }
 

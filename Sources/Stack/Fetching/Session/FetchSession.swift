@@ -174,7 +174,7 @@ struct EventPublisher: Sendable {
     private let monitors: [any EventMonitor]
 
     init(_ configuration: FetchConfiguration) {
-        let log = configuration.debugMode ? [DebugLog(configuration.debugLog)] : []
+        let log = configuration.logsDebug ? [DebugLog(configuration.debugLog)] : []
         monitors = configuration.monitors + log
     }
 

@@ -307,6 +307,6 @@ final class DownloadTask: Sendable {
 extension ClientError {
     /// Wraps a write error in the error type of reading content.
     fileprivate init(storing error: FetchError, _ url: String) {
-        self.init(code: Code(rawValue: error.code), url: url, reason: error.reason)
+        self.init(code: error.code, url: url, reason: error.reason)
     }
 }

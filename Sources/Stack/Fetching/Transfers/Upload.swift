@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// An upload of images or files in one request.
+/// An upload of files or images in one request.
 public struct Upload: Sendable {
     /// An uploaded item.
     public struct Item: Sendable {
@@ -27,10 +27,10 @@ public struct Upload: Sendable {
     public var base = FetchRequest.Base.default
     /// The items, in the order in which they are sent.
     public var items: [Item]
-    /// The prefix of the fields' names, followed by the item's index from 0; default `images`.
-    public var name = "images"
-    /// The media type of the items: `png`, `jpg` or `jpeg` in any case, or any media type; default `jpeg`.
-    public var mimeType = "jpeg"
+    /// The prefix of the fields' names, followed by the item's index from 0; default `files`.
+    public var name: String
+    /// The media type of the items: any, or `png`, `jpg` or `jpeg` in any case; default `application/octet-stream`.
+    public var mediaType: String
     /// The quality at which JPEGs are recompressed, above 0 and below 1; default 1.
     ///
     /// With 1, or a value out of range, they are sent unchanged. PNGs are always sent unchanged.
@@ -49,10 +49,20 @@ public struct Upload: Sendable {
     /// The inactivity timeout; `nil`, the default, uses the configuration's.
     public var timeout: Duration?
 
-    /// Creates an upload.
-    public init(_ path: String, _ items: [Item]) {
-        self.path = path
-        self.items = items
+    /// Creates an upload of files.
+    public init(
+        _ path: String,
+        _ items: [Item],
+        name: String = "files",
+        mediaType: String = "application/octet-stream"
+    ) {
+        (self.path, self.items) = (path, items)
+        (self.name, self.mediaType) = (name, mediaType)
+    }
+
+    /// Returns an upload of JPEGs in fields that are named `images` and a number.
+    public static func images(_ path: String, _ items: [Item]) -> Upload {
+        Upload(path, items, name: "images", mediaType: "image/jpeg")
     }
 
     /// Returns a copy with the change applied.
@@ -63,8 +73,8 @@ public struct Upload: Sendable {
     }
 
     /// The registered media type: `image/jpg` is not registered, and is replaced by `image/jpeg`.
-    var mediaType: String {
-        switch mimeType.lowercased() {
+    var registeredType: String {
+        switch mediaType.lowercased() {
         case "png", "image/png": "image/png"
         case "jpg", "jpeg", "image/jpg", "image/jpeg": "image/jpeg"
         case let other: other.contains("/") ? other : "application/octet-stream"
@@ -73,14 +83,14 @@ public struct Upload: Sendable {
 
     /// The quality at which the items are recompressed; `nil` if they are sent unchanged.
     var quality: Double? {
-        guard mediaType == "image/jpeg", compressionRatio > 0, compressionRatio < 1 else { return nil }
+        guard registeredType == "image/jpeg", compressionRatio > 0, compressionRatio < 1 else { return nil }
         return compressionRatio
     }
 
     /// Returns the multipart body.
     func body(_ configuration: FetchConfiguration) throws(FetchError) -> MultipartBody {
         var body = boundary.map { MultipartBody(boundary: $0) } ?? MultipartBody()
-        let suffix = mediaType.split(separator: "/").last.map(String.init) ?? "bin"
+        let suffix = registeredType.split(separator: "/").last.map(String.init) ?? "bin"
         for (number, item) in items.enumerated() {
             var source = item.source
             if let quality {
@@ -90,7 +100,7 @@ public struct Upload: Sendable {
                 MultipartBody.Part(
                     name: name + String(number),
                     fileName: item.fileName ?? item.lastName ?? "\(name)\(number).\(suffix)",
-                    contentType: mediaType,
+                    contentType: registeredType,
                     source: source
                 )
             )

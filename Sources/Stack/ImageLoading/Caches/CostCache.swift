@@ -6,10 +6,10 @@ import Locks
 public final class CostCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let state: Lock<LeastRecentlyUsed<Key, Value>>
 
-    /// Creates an empty cache; a limit of 0, the default, means none.
+    /// Creates an empty cache; `nil`, the default, is no limit.
     ///
     /// The unit of costs is the caller's choice.
-    public init(costLimit: Int = 0, countLimit: Int = 0) {
+    public init(costLimit: Int? = nil, countLimit: Int? = nil) {
         state = Lock(LeastRecentlyUsed(costLimit: costLimit, countLimit: countLimit))
     }
 
@@ -53,7 +53,7 @@ public final class CostCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     public var count: Int { state.withLock { $0.count } }
 
     /// Sets the limits and removes what exceeds them.
-    public func setLimits(cost: Int, count: Int) {
+    public func setLimits(cost: Int?, count: Int?) {
         state.withLock { $0.setLimits(cost: cost, count: count) }
     }
 }
@@ -72,18 +72,18 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var free: [Int] = []
     private var oldest: Int?
     private var newest: Int?
-    private var costLimit: Int
-    private var countLimit: Int
+    private var costLimit: Int?
+    private var countLimit: Int?
     private(set) var totalCost = 0
 
-    init(costLimit: Int, countLimit: Int) {
+    init(costLimit: Int?, countLimit: Int?) {
         self.costLimit = costLimit
         self.countLimit = countLimit
     }
 
     var count: Int { places.count }
 
-    mutating func setLimits(cost: Int, count: Int) {
+    mutating func setLimits(cost: Int?, count: Int?) {
         costLimit = cost
         countLimit = count
         trimToLimits()
@@ -98,7 +98,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     mutating func insert(_ value: Value, for key: Key, cost: Int) {
         remove(key)
-        guard costLimit <= 0 || cost <= costLimit else { return }
+        guard cost <= costLimit ?? .max else { return }
         let place = free.popLast() ?? entries.count
         if place == entries.count { entries.append(nil) }
         entries[place] = Entry(key: key, value: value, cost: cost)
@@ -125,7 +125,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private mutating func trimToLimits() {
-        trim(toCost: costLimit > 0 ? costLimit : .max, count: countLimit > 0 ? countLimit : .max)
+        trim(toCost: costLimit ?? .max, count: countLimit ?? .max)
     }
 
     private mutating func append(_ place: Int) {

@@ -7,12 +7,12 @@ public final class CostImageCache: RequestImageCache {
 
     /// Creates an empty cache.
     ///
-    /// `costLimit` is in the unit of `cost`; for both limits, 0, the default, means none. The cache removes
+    /// `costLimit` is in the unit of `cost`; for both limits, `nil`, the default, is none. The cache removes
     /// half of its images at a warning of `pressure`, and all under critical pressure.
     public init(
         cost: ImageCost = .pixels,
-        costLimit: Int = 0,
-        countLimit: Int = 0,
+        costLimit: Int? = nil,
+        countLimit: Int? = nil,
         pressure: (any MemoryPressureSource)? = nil
     ) {
         let cache = CostCache<String, CachedImage>(costLimit: costLimit, countLimit: countLimit)

@@ -27,6 +27,9 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
         self.detail = detail
     }
 
+    /// Whether the load was cancelled, so that the error need not be shown.
+    public var isCancellation: Bool { self == .cancelled }
+
     /// The detail, the domain and the code.
     public var description: String { "\(detail) (\(domain.rawValue) \(code))" }
 

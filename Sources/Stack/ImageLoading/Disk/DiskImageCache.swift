@@ -1,4 +1,4 @@
-import CacheSemantics
+public import CacheSemantics
 public import Clocks
 import Locks
 
@@ -13,11 +13,10 @@ public final class DiskImageCache: Sendable {
         public var directory: String
         /// The rule that derives file names from keys; default MD5 with the extension of the URL's path.
         public var naming = FileNaming.md5WithExtension
-        /// The age in seconds at which a cleaning removes a file; default one week, `nil` or a negative value
-        /// for never.
-        public var ageLimitSeconds: Double? = 604_800
-        /// The number of bytes above which a cleaning removes files; default 0, no limit.
-        public var sizeLimit = 0
+        /// The age at which a cleaning removes a file; default one week, `nil` or a negative value for never.
+        public var ageLimit: Duration? = .seconds(604_800)
+        /// The size above which a cleaning removes files; default `nil`, no limit.
+        public var sizeLimit: ByteCount?
         /// The order and target of eviction.
         public var eviction = EvictionRule.oldestToHalf
         /// The size with which a cleaning counts a file, given its length and its allocated bytes; default
@@ -142,7 +141,7 @@ public final class DiskImageCache: Sendable {
     @discardableResult
     public func clean() -> Cleaning {
         var result = Cleaning()
-        let oldest = clock.wallSeconds - (ageLimit ?? .infinity)
+        let oldest = clock.wallSeconds - (ageLimitSeconds ?? .infinity)
         var kept: [File] = []
         for file in folder.files() {
             if moment(of: file) <= oldest, remove(folder, file.name) {
@@ -158,8 +157,7 @@ public final class DiskImageCache: Sendable {
     }
 
     private func evict(_ files: [File], _ result: inout Cleaning) {
-        let limit = configuration.sizeLimit
-        guard limit > 0, result.leftBytes > limit else { return }
+        guard let limit = configuration.sizeLimit?.bytes, result.leftBytes > limit else { return }
         for file in files.sorted(by: { (moment(of: $0), $0.name) < (moment(of: $1), $1.name) })
         where remove(folder, file.name) {
             result.evicted += 1
@@ -169,7 +167,7 @@ public final class DiskImageCache: Sendable {
         }
     }
 
-    private var ageLimit: Double? { configuration.ageLimitSeconds.flatMap { $0 < 0 ? nil : $0 } }
+    private var ageLimitSeconds: Double? { configuration.ageLimit.flatMap { $0 < .zero ? nil : $0.seconds } }
 
     private func counted(_ file: File) -> Int {
         configuration.countedSize(file.length, file.allocated)

@@ -1,4 +1,5 @@
 public import CacheClient
+public import CacheSemantics
 public import CacheStorage
 public import Clocks
 
@@ -6,8 +7,8 @@ public import Clocks
 public struct ImageProfile: Sendable {
     /// The kind of memory cache.
     public enum Memory: Sendable, Hashable {
-        /// Limited by cost, least recently used first; a limit of 0 means none.
-        case byCost(ImageCost, limit: Int)
+        /// Limited by cost, least recently used first; `nil` is no limit.
+        case byCost(ImageCost, limit: Int?)
         /// Auto-purging.
         case autoPurging(capacity: Int, preferredUsage: Int)
     }
@@ -15,10 +16,10 @@ public struct ImageProfile: Sendable {
     public struct Disk: Sendable {
         /// The rule that derives file names from keys.
         public var naming: FileNaming
-        /// The age in seconds at which a cleaning removes a file; `nil` for never.
-        public var ageLimitSeconds: Double?
-        /// The number of bytes above which a cleaning removes files; 0 for no limit.
-        public var sizeLimit: Int
+        /// The age at which a cleaning removes a file; `nil` for never.
+        public var ageLimit: Duration?
+        /// The size above which a cleaning removes files; `nil` for no limit.
+        public var sizeLimit: ByteCount?
         /// The order and target of eviction.
         public var eviction: EvictionRule
     }
@@ -34,8 +35,8 @@ public struct ImageProfile: Sendable {
     public var slots = ImageSlot.Behaviour()
     /// The settings of the two image levels.
     public var images = ImageStore.Configuration()
-    /// The capacity of the HTTP cache in bytes, in memory and on disk.
-    public var urlCacheCapacity = (memory: 0, disk: 0)
+    /// The capacity of the HTTP cache, in memory and on disk; `.zero`, the default, is none.
+    public var urlCacheCapacity = (memory: ByteCount.zero, disk: ByteCount.zero)
     /// The HTTP cache of `sharedLoader()`; default the shared URL cache.
     public var sharedURLCache = SharedStore.urlCache
 
@@ -76,7 +77,7 @@ public struct ImageProfile: Sendable {
         profile.loads.failureRule = .never
         profile.loads.reportsCancellation = true
         profile.slots = .afNetworking
-        profile.urlCacheCapacity = (20 << 20, 150 << 20)
+        profile.urlCacheCapacity = (.mebibytes(20), .mebibytes(150))
         profile.sharedURLCache = .imageDownloads
         return profile
     }
@@ -91,14 +92,14 @@ public struct ImageProfile: Sendable {
 
     /// An unlimited memory cache over one week on disk, above an HTTP cache of the system's default size.
     private static func weekOnDisk(_ naming: FileNaming) -> ImageProfile {
-        var profile = ImageProfile(memory: .byCost(.pixels, limit: 0))
+        var profile = ImageProfile(memory: .byCost(.pixels, limit: nil))
         profile.disk = Disk(
             naming: naming,
-            ageLimitSeconds: 604_800,
-            sizeLimit: 0,
+            ageLimit: .seconds(604_800),
+            sizeLimit: nil,
             eviction: .oldestToHalf
         )
-        profile.urlCacheCapacity = (4 << 20, 20 << 20)
+        profile.urlCacheCapacity = (.mebibytes(4), .mebibytes(20))
         return profile
     }
 
@@ -199,7 +200,7 @@ public struct ImageProfile: Sendable {
         guard let disk else { return nil }
         var configuration = DiskImageCache.Configuration(directory: directory)
         configuration.naming = disk.naming
-        configuration.ageLimitSeconds = disk.ageLimitSeconds
+        configuration.ageLimit = disk.ageLimit
         configuration.sizeLimit = disk.sizeLimit
         configuration.eviction = disk.eviction
         return DiskImageCache(configuration, clock: clock)

@@ -58,7 +58,7 @@ extension CallerObservation {
     /// Creates the caller's observation of a failure.
     init(_ error: FetchError) {
         self.init()
-        self.error = (error.code, error.description)
+        self.error = (error.code.rawValue, error.description)
         status = error.status
         body = error.body
     }

@@ -1,3 +1,4 @@
+import CacheClient
 import Clocks
 import Conformance
 import Fetching
@@ -98,7 +99,7 @@ final class GroupOperation: StackOperation {
         let now = clock.elapsed
         state.withLock { state in
             state.completions += 1
-            if let error { state.error = (error.code, error.description) }
+            if let error { state.error = (error.code.rawValue, error.description) }
             if state.endedAt == nil { state.endedAt = now }
             // Break the cycle: the function retains the chain, which retains this operation.
             state.cancel = nil

@@ -178,11 +178,13 @@ extension ImageSettings {
         }
         if let failureLifetime { profile.loads.failureLifetime = failureLifetime }
         if let checksFailuresFirst { profile.loads.checksFailuresBeforeCache = checksFailuresFirst }
-        if let ageLimit { profile.disk?.ageLimitSeconds = ageLimit.seconds }
-        if let sizeLimit { profile.disk?.sizeLimit = sizeLimit }
+        if let ageLimit { profile.disk?.ageLimit = ageLimit }
+        // 0 is no limit in scenarios.
+        if let sizeLimit { profile.disk?.sizeLimit = sizeLimit > 0 ? .bytes(sizeLimit) : nil }
         if let memoryLimit {
             switch profile.memory {
-            case .byCost(let cost, _): profile.memory = .byCost(cost, limit: memoryLimit)
+            case .byCost(let cost, _):
+                profile.memory = .byCost(cost, limit: memoryLimit > 0 ? memoryLimit : nil)
             case .autoPurging:
                 profile.memory = .autoPurging(capacity: memoryLimit, preferredUsage: memoryLimit / 2)
             }

@@ -31,7 +31,7 @@ extension StackSessions {
         }
         configuration.monitors = [monitor]
         if settings.writesLog == true {
-            configuration.debugMode = true
+            configuration.logsDebug = true
             configuration.debugLog = { [monitor] in monitor.write($0) }
         }
         // The main actor does not run here, so callbacks are called where the request ends.

@@ -76,11 +76,11 @@ extension StackSessions {
         let request = step.request
         let path =
             request.asksOtherHost ? environment.address.url(request.path, atOtherHost: true) : request.path
-        var upload = Upload(path, [])
+        var upload = Upload.images(path, [])
         for item in step.items { upload.items.append(try self.item(item)) }
         if let base = request.base { upload.base = .url(environment.address.url(base)) }
         if let name = step.name { upload.name = name }
-        if let type = step.mimeType { upload.mimeType = type }
+        if let type = step.mimeType { upload.mediaType = type }
         if let ratio = step.ratio { upload.compressionRatio = ratio }
         upload.recompress = JPEGCodec.recompress
         // The boundary must be the same in every run: faults depend on requests' content, and wire logs are

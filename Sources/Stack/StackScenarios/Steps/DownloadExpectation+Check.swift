@@ -1,9 +1,9 @@
-public import LocatedYAML
-public import Scenarios
+package import LocatedYAML
+package import Scenarios
 
 extension DownloadExpectation {
     /// Returns the expectations that are not met; unless a failure is expected, there must be a file.
-    public func check(
+    package func check(
         _ seen: DownloadObservation,
         context: ExpectationContext,
         at position: Position
@@ -70,7 +70,7 @@ extension ProgressExpectation {
 
 extension DownloadsStep {
     /// Returns the expectations that the downloads do not meet.
-    public func check(running: [String], suspended: [String], parts: [PartExpectation]) -> [Mismatch] {
+    package func check(running: [String], suspended: [String], parts: [PartExpectation]) -> [Mismatch] {
         var mismatches = Mismatches()
         mismatches.check(self.running, "running", running)
         mismatches.check(self.suspended, "suspended", suspended)

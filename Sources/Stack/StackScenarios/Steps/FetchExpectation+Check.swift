@@ -1,9 +1,9 @@
-public import LocatedYAML
-public import Scenarios
+package import LocatedYAML
+package import Scenarios
 
 extension FetchExpectation {
     /// Returns the expectations that are not met; unless a failure is expected, there must be a response.
-    public func check(
+    package func check(
         _ seen: FetchObservation,
         context: ExpectationContext,
         at position: Position

@@ -1,30 +1,30 @@
-public import LocatedYAML
-public import Scenarios
+package import LocatedYAML
+package import Scenarios
 
 /// The expected outcome of one request of the stack; every member that is not `nil` must hold.
-public struct FetchExpectation: Sendable {
+package struct FetchExpectation: Sendable {
     /// Status, fields, content, source, error and time, as for any request.
-    public var caller = CallerExpectation()
+    package var caller = CallerExpectation()
     /// The kind of decoded value: `json`, `xml`, `text`, `bytes`, `image` or `nothing`.
-    public var value: Located<String>?
+    package var value: Located<String>?
     /// The number of attempts.
-    public var attempts: Located<NumberExpectation>?
+    package var attempts: Located<NumberExpectation>?
     /// The kind of failure, by the name of `FetchFailureKind`.
-    public var failure: Located<String>?
+    package var failure: Located<String>?
     /// A text that the error's reason must contain.
-    public var reason: Located<String>?
+    package var reason: Located<String>?
 
     /// Creates an expectation of a response.
-    public init() {}
+    package init() {}
 
     /// Whether an error is expected.
-    public var expectsFailure: Bool {
+    package var expectsFailure: Bool {
         failure != nil || reason != nil || (caller.errorCode?.value ?? 0) != 0
     }
 }
 
 /// The kinds of failure, with the names used in scenarios.
-public enum FetchFailureKind: String, Sendable, Hashable, CaseIterable {
+package enum FetchFailureKind: String, Sendable, Hashable, CaseIterable {
     /// The caller cancelled the request.
     case cancelled
     /// The network is unavailable, and no cache could respond.
@@ -50,20 +50,20 @@ public enum FetchFailureKind: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The outcome of one request of the stack.
-public struct FetchObservation: Sendable {
+package struct FetchObservation: Sendable {
     /// The name of the request.
-    public var name: String
+    package var name: String
     /// The observation that is common to all callers.
-    public var caller: CallerObservation
+    package var caller: CallerObservation
     /// The kind of decoded value; `nil` for a failure.
-    public var value: String?
+    package var value: String?
     /// The number of attempts; `nil` if unknown.
-    public var attempts: Int?
+    package var attempts: Int?
     /// The kind of failure; `nil` for a response.
-    public var failure: FetchFailureKind?
+    package var failure: FetchFailureKind?
 
     /// Creates an empty observation.
-    public init(name: String, caller: CallerObservation = CallerObservation()) {
+    package init(name: String, caller: CallerObservation = CallerObservation()) {
         self.name = name
         self.caller = caller
     }

@@ -1,10 +1,10 @@
-public import LocatedYAML
-public import Scenarios
+package import LocatedYAML
+package import Scenarios
 
 /// A step that acts on files of the stack and checks them.
-public struct FilesStep: Sendable {
+package struct FilesStep: Sendable {
     /// The folder of the files.
-    public enum Folder: String, Sendable, Hashable, CaseIterable {
+    package enum Folder: String, Sendable, Hashable, CaseIterable {
         /// The application cache.
         case results
         /// Partial downloads.
@@ -15,7 +15,7 @@ public struct FilesStep: Sendable {
         case images
     }
     /// An action on each selected file.
-    public enum Action: Sendable, Hashable {
+    package enum Action: Sendable, Hashable {
         /// Changes the byte at this offset.
         case damage(Int)
         /// Truncates the file to this length.
@@ -24,31 +24,31 @@ public struct FilesStep: Sendable {
         case remove
     }
     /// The folder of the files.
-    public var folder: Folder
+    package var folder: Folder
     /// The suffix of the selected files' names; empty for all files.
-    public var suffix = ""
+    package var suffix = ""
     /// The action; `nil` for none.
-    public var action: Action?
+    package var action: Action?
     /// The number of files.
-    public var count: Located<NumberExpectation>?
+    package var count: Located<NumberExpectation>?
     /// The names, sorted.
-    public var names: Located<[String]>?
+    package var names: Located<[String]>?
     /// The total number of bytes.
-    public var bytes: Located<NumberExpectation>?
+    package var bytes: Located<NumberExpectation>?
     /// The first bytes of each file, as hexadecimal digits.
-    public var beginning: Located<String>?
+    package var beginning: Located<String>?
     /// The content of each file.
-    public var body: Located<BodyExpectation>?
+    package var body: Located<BodyExpectation>?
     /// The length of each name up to its first dot.
-    public var nameLength: Located<NumberExpectation>?
+    package var nameLength: Located<NumberExpectation>?
 
     /// Creates a step without an action.
-    public init(_ folder: Folder) { self.folder = folder }
+    package init(_ folder: Folder) { self.folder = folder }
 }
 
 extension FilesStep {
     /// Returns the expectations that are not met by files with these names and contents, sorted.
-    public func check(_ files: [(name: String, bytes: [UInt8])], context: ExpectationContext) -> [Mismatch] {
+    package func check(_ files: [(name: String, bytes: [UInt8])], context: ExpectationContext) -> [Mismatch] {
         var mismatches = Mismatches()
         mismatches.check(count, "count", files.count)
         mismatches.check(names, "names", files.map(\.name))

@@ -1,11 +1,11 @@
 import LocatedYAML
-public import Scenarios
+package import Scenarios
 
 extension GroupExpectation {
     /// Returns the expectations of the group and of its requests that are not met.
     ///
     /// A request without an expectation must succeed, unless the group expects a number of outcomes.
-    public func check(
+    package func check(
         _ seen: GroupObservation,
         _ steps: [FetchStep],
         context: ExpectationContext

@@ -1,10 +1,10 @@
-public import LocatedYAML
-public import Scenarios
+package import LocatedYAML
+package import Scenarios
 
 /// A group of requests: a chain, a sequence or a batch.
-public struct GroupStep: Sendable {
+package struct GroupStep: Sendable {
     /// When the next request of a chain may start.
-    public enum Order: String, Sendable, Hashable, CaseIterable {
+    package enum Order: String, Sendable, Hashable, CaseIterable {
         /// After the callback of the previous request has returned.
         case serial
         /// After the previous request has been sent.
@@ -13,25 +13,25 @@ public struct GroupStep: Sendable {
         case dependent
     }
     /// How the requests of a group run.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// In order; `limit` is the largest number of concurrent requests, `nil` for the library's default.
         case chain(Order, limit: Int?)
         /// Concurrently, with a common end; a failure cancels the remaining requests unless they continue.
         case batch(continuesAfterFailure: Bool)
     }
     /// How the requests run.
-    public var kind: Kind
+    package var kind: Kind
     /// The requests in order; never empty.
-    public var requests: [FetchStep]
+    package var requests: [FetchStep]
     /// How the group starts and ends.
-    public var timing = StackTiming()
+    package var timing = StackTiming()
     /// The expected outcome of the group.
-    public var expectation = GroupExpectation()
+    package var expectation = GroupExpectation()
     /// The position in the file.
-    public var position: Position
+    package var position: Position
 
     /// Creates a step that waits for the end of the group.
-    public init(_ kind: Kind, _ requests: [FetchStep], position: Position) {
+    package init(_ kind: Kind, _ requests: [FetchStep], position: Position) {
         self.kind = kind
         self.requests = requests
         self.position = position
@@ -39,52 +39,52 @@ public struct GroupStep: Sendable {
 }
 
 /// The expected outcome of a chain or batch; every member that is not `nil` must hold.
-public struct GroupExpectation: Sendable {
+package struct GroupExpectation: Sendable {
     /// The names of the requests in the order in which they ended.
-    public var order: Located<[String]>?
+    package var order: Located<[String]>?
     /// The events `send NAME` and `end NAME` in chronological order.
-    public var course: Located<[String]>?
+    package var course: Located<[String]>?
     /// The number of requests that succeeded.
-    public var completed: Located<NumberExpectation>?
+    package var completed: Located<NumberExpectation>?
     /// The number of requests that failed, or never started because another failed.
-    public var failed: Located<NumberExpectation>?
+    package var failed: Located<NumberExpectation>?
     /// The name of the first request that failed; empty for none.
-    public var stoppedAt: Located<String>?
+    package var stoppedAt: Located<String>?
     /// The largest number of concurrent requests.
-    public var atOnce: Located<NumberExpectation>?
+    package var atOnce: Located<NumberExpectation>?
     /// How many times the completion of the group was called.
-    public var completions: Located<NumberExpectation>?
+    package var completions: Located<NumberExpectation>?
     /// The error of the group, as a code of Foundation; 0 for none.
-    public var errorCode: Located<Int>?
+    package var errorCode: Located<Int>?
     /// Time on the scenario's clock, in seconds.
-    public var took: Located<NumberExpectation>?
+    package var took: Located<NumberExpectation>?
     /// Texts that lines of the debug log must contain, in this order.
-    public var log: Located<[String]>?
+    package var log: Located<[String]>?
 
     /// Creates an expectation of success.
-    public init() {}
+    package init() {}
 
     /// Whether it has a number of successes or failures, so that requests without an expectation may have either.
-    public var countsOutcomes: Bool { completed != nil || failed != nil || stoppedAt != nil }
+    package var countsOutcomes: Bool { completed != nil || failed != nil || stoppedAt != nil }
 }
 
 /// The outcome of a chain or batch.
-public struct GroupObservation: Sendable {
+package struct GroupObservation: Sendable {
     /// The outcomes of the requests, in the order of the step.
-    public var results: [FetchObservation] = []
+    package var results: [FetchObservation] = []
     /// The events `send NAME` and `end NAME` in chronological order.
-    public var course: [String] = []
+    package var course: [String] = []
     /// The largest number of concurrent requests.
-    public var atOnce = 0
+    package var atOnce = 0
     /// How many times the completion of the group was called.
-    public var completions = 0
+    package var completions = 0
     /// The error of the group; `nil` for none.
-    public var error: (code: Int, text: String)?
+    package var error: (code: Int, text: String)?
     /// Time on the scenario's clock, in seconds.
-    public var took = 0.0
+    package var took = 0.0
     /// The lines of the debug log that were written while the group ran.
-    public var log: [String] = []
+    package var log: [String] = []
 
     /// Creates an empty observation.
-    public init() {}
+    package init() {}
 }

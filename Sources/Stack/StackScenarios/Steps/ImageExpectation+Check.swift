@@ -1,9 +1,9 @@
-public import LocatedYAML
-public import Scenarios
+package import LocatedYAML
+package import Scenarios
 
 extension ImageExpectation {
     /// Returns the expectations that are not met; unless stated otherwise, there must be an image.
-    public func check(_ seen: ImageObservation, at position: Position) -> [Mismatch] {
+    package func check(_ seen: ImageObservation, at position: Position) -> [Mismatch] {
         var mismatches = Mismatches()
         checkOutcome(seen, position, &mismatches)
         if let sources {

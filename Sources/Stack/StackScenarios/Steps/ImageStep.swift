@@ -1,38 +1,38 @@
-public import CacheSemantics
-public import LocatedYAML
-public import OriginScript
-public import Scenarios
+package import CacheSemantics
+package import LocatedYAML
+package import OriginScript
+package import Scenarios
 
 /// A step that loads an image.
-public struct ImageStep: Sendable {
+package struct ImageStep: Sendable {
     /// The path on the origin, which may have a query; empty for an empty URL.
-    public var path: String
+    package var path: String
     /// Whether the origin's second host name is used.
-    public var asksOtherHost = false
+    package var asksOtherHost = false
     /// Field lines in addition to those of the profile.
-    public var fields: [FieldLine] = []
+    package var fields: [FieldLine] = []
     /// The options.
-    public var options: [ImageOption] = []
+    package var options: [ImageOption] = []
     /// `low`, `normal` or `high`; `nil` for normal.
-    public var priority: String?
+    package var priority: String?
     /// The policy for the HTTP cache; `nil` uses the profile's.
-    public var policy: RequestCachePolicy?
+    package var policy: RequestCachePolicy?
     /// How the load starts and ends.
-    public var timing = StackTiming()
+    package var timing = StackTiming()
     /// The expected outcome.
-    public var expectation = ImageExpectation()
+    package var expectation = ImageExpectation()
     /// The position in the file.
-    public var position: Position
+    package var position: Position
 
     /// Creates a load without options.
-    public init(path: String, position: Position) {
+    package init(path: String, position: Position) {
         self.path = path
         self.position = position
     }
 }
 
 /// The options of a load.
-public enum ImageOption: String, Sendable, Hashable, CaseIterable {
+package enum ImageOption: String, Sendable, Hashable, CaseIterable {
     /// Loads a URL even if it has failed before.
     case retryFailed = "retry-failed"
     /// Stores the image in memory only.
@@ -64,49 +64,49 @@ public enum ImageOption: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Width and height in pixels.
-public struct PixelExpectation: Sendable, Hashable, CustomStringConvertible {
+package struct PixelExpectation: Sendable, Hashable, CustomStringConvertible {
     /// The number of pixels in a row.
-    public var width: Int
+    package var width: Int
     /// The number of rows.
-    public var height: Int
+    package var height: Int
 
     /// Creates a size.
-    public init(width: Int, height: Int) {
+    package init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
 
     /// The size in the form `2x1`.
-    public var description: String { "\(width)x\(height)" }
+    package var description: String { "\(width)x\(height)" }
 }
 
 /// The expected outcome of an image load; every member that is not `nil` must hold.
-public struct ImageExpectation: Sendable {
+package struct ImageExpectation: Sendable {
     /// The accepted sources: `memory`, `disk` or `origin`.
-    public var sources: Located<[Provenance]>?
+    package var sources: Located<[Provenance]>?
     /// The format: `jpeg` or `png`.
-    public var type: Located<String>?
+    package var type: Located<String>?
     /// Width and height.
-    public var pixels: Located<PixelExpectation>?
+    package var pixels: Located<PixelExpectation>?
     /// Whether an image is delivered.
-    public var isPresent: Located<Bool>?
+    package var isPresent: Located<Bool>?
     /// The error, by name or number; `none` for no error.
-    public var error: Located<ImageFailure>?
+    package var error: Located<ImageFailure>?
     /// The number of results delivered, including partial images.
-    public var deliveries: Located<NumberExpectation>?
+    package var deliveries: Located<NumberExpectation>?
     /// Whether the origin has validated a cached image.
-    public var isNotModified: Located<Bool>?
+    package var isNotModified: Located<Bool>?
     /// The milestones of the load, in order.
-    public var milestones: Located<[String]>?
+    package var milestones: Located<[String]>?
     /// Time on the scenario's clock, in seconds.
-    public var took: Located<NumberExpectation>?
+    package var took: Located<NumberExpectation>?
 
     /// Creates an expectation of an image.
-    public init() {}
+    package init() {}
 }
 
 /// The failure of an image load.
-public enum ImageFailure: Sendable, Hashable {
+package enum ImageFailure: Sendable, Hashable {
     /// There is an image, or its absence is not an error.
     case none
     /// A URL loading code, or an HTTP status.
@@ -121,7 +121,7 @@ public enum ImageFailure: Sendable, Hashable {
     ]
 
     /// The text used in scenarios.
-    public var text: String {
+    package var text: String {
         switch self {
         case .none: "none"
         case .url(let code): code > 0 ? "status \(code)" : ErrorCode.text(of: code)
@@ -131,26 +131,26 @@ public enum ImageFailure: Sendable, Hashable {
 }
 
 /// The outcome of an image load.
-public struct ImageObservation: Sendable {
+package struct ImageObservation: Sendable {
     /// `memory`, `disk` or `origin`; `nil` without an image.
-    public var source: Provenance?
+    package var source: Provenance?
     /// `jpeg`, `png`, …; `nil` without an image.
-    public var type: String?
+    package var type: String?
     /// Width and height; `nil` without an image.
-    public var pixels: PixelExpectation?
+    package var pixels: PixelExpectation?
     /// The failure.
-    public var failure = ImageFailure.none
+    package var failure = ImageFailure.none
     /// The error's detail.
-    public var reason = ""
+    package var reason = ""
     /// The number of results delivered.
-    public var deliveries = 0
+    package var deliveries = 0
     /// Whether the origin has validated a cached image.
-    public var isNotModified = false
+    package var isNotModified = false
     /// The milestones of the load, in order.
-    public var milestones: [String] = []
+    package var milestones: [String] = []
     /// Time on the scenario's clock, in seconds.
-    public var took = 0.0
+    package var took = 0.0
 
     /// Creates an empty observation.
-    public init() {}
+    package init() {}
 }

@@ -1,11 +1,11 @@
-public import LocatedYAML
+package import LocatedYAML
 import OriginScript
-public import Scenarios
+package import Scenarios
 
 /// A step that cancels requests through the pool and checks the pool's state.
-public struct PoolStep: Sendable {
+package struct PoolStep: Sendable {
     /// The requests to cancel.
-    public enum Cancelling: Sendable, Hashable {
+    package enum Cancelling: Sendable, Hashable {
         /// All requests.
         case all
         /// The requests with these paths.
@@ -16,50 +16,50 @@ public struct PoolStep: Sendable {
         case kind(String)
     }
     /// The requests to cancel; `nil` for none.
-    public var cancelling: Cancelling?
+    package var cancelling: Cancelling?
     /// The profile; `nil` for the scenario's.
-    public var profile: StackProfile?
+    package var profile: StackProfile?
     /// The number of cancelled requests.
-    public var cancelled: Located<NumberExpectation>?
+    package var cancelled: Located<NumberExpectation>?
     /// The number of running requests.
-    public var count: Located<NumberExpectation>?
+    package var count: Located<NumberExpectation>?
     /// Whether any request is running.
-    public var isBusy: Located<Bool>?
+    package var isBusy: Located<Bool>?
     /// Method and path of the running requests, in the order in which they started.
-    public var requests: Located<[String]>?
+    package var requests: Located<[String]>?
     /// The kinds of the running requests, grouped by kind.
-    public var kinds: Located<[String]>?
+    package var kinds: Located<[String]>?
     /// Texts that lines of the descriptions must contain, in this order.
-    public var descriptions: Located<[String]>?
+    package var descriptions: Located<[String]>?
     /// The number of waiting requests.
-    public var waiting: Located<NumberExpectation>?
+    package var waiting: Located<NumberExpectation>?
 
     /// Creates a step without actions and expectations.
-    public init() {}
+    package init() {}
 }
 
 /// The state of the pool.
-public struct PoolObservation: Sendable {
+package struct PoolObservation: Sendable {
     /// The number of cancelled requests.
-    public var cancelled = 0
+    package var cancelled = 0
     /// Method and path of the running requests, in the order in which they started.
-    public var requests: [String] = []
+    package var requests: [String] = []
     /// The kinds of the running requests, grouped by kind.
-    public var kinds: [String] = []
+    package var kinds: [String] = []
     /// Whether any request is running.
-    public var isBusy = false
+    package var isBusy = false
     /// The descriptions, line by line.
-    public var descriptions: [String] = []
+    package var descriptions: [String] = []
     /// The number of waiting requests.
-    public var waiting = 0
+    package var waiting = 0
 
     /// Creates an observation of an empty pool.
-    public init() {}
+    package init() {}
 }
 
 extension PoolStep {
     /// Returns the expectations that are not met.
-    public func check(_ seen: PoolObservation) -> [Mismatch] {
+    package func check(_ seen: PoolObservation) -> [Mismatch] {
         var mismatches = Mismatches()
         mismatches.check(cancelled, "cancelled", seen.cancelled)
         mismatches.check(count, "count", seen.requests.count)

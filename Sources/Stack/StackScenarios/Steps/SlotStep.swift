@@ -1,10 +1,10 @@
-public import LocatedYAML
-public import Scenarios
+package import LocatedYAML
+package import Scenarios
 
 /// A step that acts on a slot, which shows one image at a time, and checks its state.
-public struct SlotStep: Sendable {
+package struct SlotStep: Sendable {
     /// An action on a slot.
-    public enum Action: Sendable {
+    package enum Action: Sendable {
         /// No action.
         case none
         /// Shows the image of a URL; `nil` for no URL.
@@ -15,55 +15,55 @@ public struct SlotStep: Sendable {
         case release
     }
     /// The slot's name.
-    public var name: String
+    package var name: String
     /// The profile; `nil` for the scenario's.
-    public var profile: StackProfile?
+    package var profile: StackProfile?
     /// The action.
-    public var action = Action.none
+    package var action = Action.none
     /// Whether there is a placeholder.
-    public var hasPlaceholder = false
+    package var hasPlaceholder = false
     /// Whether the caller passes a completion.
-    public var hasCompletion = true
+    package var hasCompletion = true
     /// What the slot shows: the size of an image, `placeholder` or `nothing`.
-    public var shows: Located<String>?
+    package var shows: Located<String>?
     /// Everything the slot has shown, in order.
-    public var shown: Located<[String]>?
+    package var shown: Located<[String]>?
     /// Whether a load is running.
-    public var isBusy: Located<Bool>?
+    package var isBusy: Located<Bool>?
     /// The path that was requested last; empty for none.
-    public var url: Located<String>?
+    package var url: Located<String>?
     /// The paths whose completions were called, in order.
-    public var completions: Located<[String]>?
+    package var completions: Located<[String]>?
     /// The error of the last completion.
-    public var error: Located<ImageFailure>?
+    package var error: Located<ImageFailure>?
 
     /// Creates a step without an action.
-    public init(name: String) { self.name = name }
+    package init(name: String) { self.name = name }
 }
 
 /// The state of a slot.
-public struct SlotObservation: Sendable {
+package struct SlotObservation: Sendable {
     /// What the slot shows: a size such as `2x1`, `placeholder` or `nothing`.
-    public var shows = "nothing"
+    package var shows = "nothing"
     /// Everything the slot has shown, in order.
-    public var shown: [String] = []
+    package var shown: [String] = []
     /// Whether a load is running.
-    public var isBusy = false
+    package var isBusy = false
     /// The path that was requested last.
-    public var url = ""
+    package var url = ""
     /// The paths whose completions were called, in order.
-    public var completions: [String] = []
+    package var completions: [String] = []
     /// The error of the last completion.
-    public var failure = ImageFailure.none
+    package var failure = ImageFailure.none
 
     /// Creates an observation of an empty slot.
-    public init() {}
+    package init() {}
 }
 
 /// A step that acts on the image caches and the download queue and checks their state.
-public struct ImagesStep: Sendable {
+package struct ImagesStep: Sendable {
     /// An action on the image caches or the queue.
-    public enum Action: String, Sendable, Hashable, CaseIterable {
+    package enum Action: String, Sendable, Hashable, CaseIterable {
         /// Removes all images from memory.
         case clearMemory = "clear-memory"
         /// Removes all images from disk.
@@ -80,23 +80,23 @@ public struct ImagesStep: Sendable {
         case forgetFailures = "forget-failures"
     }
     /// The profile; `nil` for the scenario's.
-    public var profile: StackProfile?
+    package var profile: StackProfile?
     /// The action; `nil` for none.
-    public var action: Action?
+    package var action: Action?
     /// The number of running downloads.
-    public var running: Located<NumberExpectation>?
+    package var running: Located<NumberExpectation>?
     /// The number of recorded failed URLs.
-    public var failed: Located<NumberExpectation>?
+    package var failed: Located<NumberExpectation>?
     /// The number of files on disk.
-    public var files: Located<NumberExpectation>?
+    package var files: Located<NumberExpectation>?
 
     /// Creates a step without an action.
-    public init() {}
+    package init() {}
 }
 
 extension ImagesStep {
     /// Returns the expectations that are not met.
-    public func check(running: Int, failed: Int, files: Int) -> [Mismatch] {
+    package func check(running: Int, failed: Int, files: Int) -> [Mismatch] {
         var mismatches = Mismatches()
         mismatches.check(self.running, "running", running)
         mismatches.check(self.failed, "failed", failed)
@@ -107,7 +107,7 @@ extension ImagesStep {
 
 extension SlotStep {
     /// Returns the expectations that are not met.
-    public func check(_ seen: SlotObservation) -> [Mismatch] {
+    package func check(_ seen: SlotObservation) -> [Mismatch] {
         var mismatches = Mismatches()
         mismatches.check(shows, "shows", seen.shows)
         mismatches.check(url, "url", seen.url)

@@ -1,8 +1,8 @@
-public import Scenarios
+import Scenarios
 
 extension StackStep: ExtensionStep {
     /// Whether the step needs sockets: downloads need backpressure, and uploads send files.
-    public var needsSockets: Bool {
+    package var needsSockets: Bool {
         switch self {
         case .download, .upload: true
         default: false
@@ -10,7 +10,7 @@ extension StackStep: ExtensionStep {
     }
 
     /// A short description.
-    public var title: String {
+    package var title: String {
         switch self {
         case .group(let step): step.title
         case .download(let step): step.title

@@ -1,7 +1,7 @@
-public import LocatedYAML
+package import LocatedYAML
 
 /// A step of the networking stack.
-public enum StackStep: Sendable {
+package enum StackStep: Sendable {
     /// A chain, a sequence or a batch of requests.
     case group(GroupStep)
     /// The download of a file.
@@ -29,7 +29,7 @@ public enum StackStep: Sendable {
 }
 
 /// A profile of the stack: the settings of one of the systems that the documents describe.
-public enum StackProfile: String, Sendable, Hashable, CaseIterable {
+package enum StackProfile: String, Sendable, Hashable, CaseIterable {
     /// SDWebImage: images.
     case sdWebImage
     /// AFNetworking: requests and images.
@@ -41,7 +41,7 @@ public enum StackProfile: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The status of the stack's reachability provider.
-public enum StackReachability: String, Sendable, Hashable, CaseIterable {
+package enum StackReachability: String, Sendable, Hashable, CaseIterable {
     /// Not known yet, the initial status.
     case unknown
     /// There is no network.
@@ -55,29 +55,29 @@ public enum StackReachability: String, Sendable, Hashable, CaseIterable {
 }
 
 /// How an operation of the stack starts and ends.
-public struct StackTiming: Sendable, Hashable {
+package struct StackTiming: Sendable, Hashable {
     /// The profile; `nil` for the scenario's.
-    public var profile: StackProfile?
+    package var profile: StackProfile?
     /// The name with which a later step waits for the end; `nil` if this step waits.
-    public var start: String?
+    package var start: String?
     /// The time after which the caller cancels the operation; `nil` for never.
-    public var cancelAfter: Duration?
+    package var cancelAfter: Duration?
 
     /// Creates the timing of a step that waits for the end.
-    public init() {}
+    package init() {}
 }
 
 /// A step that waits for an operation started earlier.
-public struct FinishStep: Sendable {
+package struct FinishStep: Sendable {
     /// The name of the operation.
-    public var name: String
+    package var name: String
     /// The expected outcome.
-    public var expectation: StackExpectation
+    package var expectation: StackExpectation
     /// The position in the file.
-    public var position: Position
+    package var position: Position
 
     /// Creates a step.
-    public init(name: String, expectation: StackExpectation, position: Position) {
+    package init(name: String, expectation: StackExpectation, position: Position) {
         self.name = name
         self.expectation = expectation
         self.position = position
@@ -85,7 +85,7 @@ public struct FinishStep: Sendable {
 }
 
 /// The expected outcome of an operation of the stack.
-public enum StackExpectation: Sendable {
+package enum StackExpectation: Sendable {
     /// The outcome of a chain or batch.
     case group(GroupExpectation)
     /// The outcome of a download.

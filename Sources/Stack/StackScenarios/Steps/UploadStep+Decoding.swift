@@ -1,6 +1,6 @@
-public import LocatedYAML
+package import LocatedYAML
 import OriginScript
-public import Scenarios
+package import Scenarios
 
 extension StackReading {
     /// Reads an upload and its expected outcome.
@@ -70,7 +70,7 @@ extension StackReading {
 
 extension UploadExpectation {
     /// Returns the expectations that are not met.
-    public func check(
+    package func check(
         _ seen: UploadObservation,
         context: ExpectationContext,
         at position: Position

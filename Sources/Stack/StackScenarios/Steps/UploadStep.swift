@@ -1,48 +1,48 @@
-public import LocatedYAML
-public import OriginScript
-public import Scenarios
+package import LocatedYAML
+package import OriginScript
+package import Scenarios
 
 /// A step that uploads images or files in one request.
-public struct UploadStep: Sendable {
+package struct UploadStep: Sendable {
     /// An uploaded item.
-    public struct Item: Sendable, Hashable {
+    package struct Item: Sendable, Hashable {
         /// The source of the bytes.
-        public enum Source: Sendable, Hashable {
+        package enum Source: Sendable, Hashable {
             /// A file of `fixtures/`, read while it is sent.
             case file(String)
             /// Bytes in memory.
             case body(BodySource)
         }
         /// The source of the bytes.
-        public var source: Source
+        package var source: Source
         /// The file name that is sent; `nil` for the library's default.
-        public var fileName: String?
+        package var fileName: String?
 
         /// Creates an item.
-        public init(_ source: Source, fileName: String? = nil) {
+        package init(_ source: Source, fileName: String? = nil) {
             self.source = source
             self.fileName = fileName
         }
     }
     /// The request: path, host, base, parameters, fields and timeout.
-    public var request: FetchStep
+    package var request: FetchStep
     /// The items; never empty.
-    public var items: [Item]
+    package var items: [Item]
     /// The prefix of the fields' names; `nil` for the library's default.
-    public var name: String?
+    package var name: String?
     /// The media type as given by the caller; `nil` for the library's default.
-    public var mimeType: String?
+    package var mimeType: String?
     /// The quality at which JPEGs are recompressed; `nil` for the library's default.
-    public var ratio: Double?
+    package var ratio: Double?
     /// How the upload starts and ends.
-    public var timing = StackTiming()
+    package var timing = StackTiming()
     /// The expected outcome.
-    public var expectation = UploadExpectation()
+    package var expectation = UploadExpectation()
     /// The position in the file.
-    public var position: Position
+    package var position: Position
 
     /// Creates an upload.
-    public init(_ request: FetchStep, _ items: [Item], position: Position) {
+    package init(_ request: FetchStep, _ items: [Item], position: Position) {
         self.request = request
         self.items = items
         self.position = position
@@ -50,27 +50,27 @@ public struct UploadStep: Sendable {
 }
 
 /// The expected outcome of an upload.
-public struct UploadExpectation: Sendable {
+package struct UploadExpectation: Sendable {
     /// The expected outcome of its request.
-    public var outcome = FetchExpectation()
+    package var outcome = FetchExpectation()
     /// The number of items that a failure has.
-    public var failedItems: Located<NumberExpectation>?
+    package var failedItems: Located<NumberExpectation>?
     /// Whether progress reached the total; `nil` to skip the check.
-    public var endsWhole: Located<Bool>?
+    package var endsWhole: Located<Bool>?
 
     /// Creates an expectation of success.
-    public init() {}
+    package init() {}
 }
 
 /// The outcome of an upload.
-public struct UploadObservation: Sendable {
+package struct UploadObservation: Sendable {
     /// The outcome of its request.
-    public var outcome: FetchObservation
+    package var outcome: FetchObservation
     /// The number of items that the failure has; 0 without a failure.
-    public var failedItems = 0
+    package var failedItems = 0
     /// The reported progress, with the total number of bytes.
-    public var progress: [(completed: Int, total: Int?)] = []
+    package var progress: [(completed: Int, total: Int?)] = []
 
     /// Creates an observation.
-    public init(_ outcome: FetchObservation) { self.outcome = outcome }
+    package init(_ outcome: FetchObservation) { self.outcome = outcome }
 }

@@ -47,7 +47,7 @@ enum ClientBench {
     /// network.
     private static func missWork() async throws -> Figure {
         let store = try CacheStore(
-            .init(memoryCapacity: 64 << 20, diskCapacity: 0),
+            .init(memoryCapacity: .mebibytes(64), diskCapacity: .zero),
             clock: SharedSubjects.clock
         )
         let transport = InstantTransport()
@@ -67,8 +67,8 @@ enum ClientBench {
     private static func missOverhead(_ base: String, folder: String? = nil) async throws -> Figure {
         let loop = try ProcessorAssignment.clients.run { () throws(TransportError) in try ClientLoop() }
         let configuration = CacheStore.Configuration(
-            memoryCapacity: 64 << 20,
-            diskCapacity: folder == nil ? 0 : 64 << 20,
+            memoryCapacity: .mebibytes(64),
+            diskCapacity: folder == nil ? .zero : .mebibytes(64),
             directory: folder
         )
         let store = try CacheStore(configuration, clock: SharedSubjects.clock)

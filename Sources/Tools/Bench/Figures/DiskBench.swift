@@ -98,7 +98,7 @@ private struct FilledTier {
     init(_ folder: String, entries: Int, size: Int) throws {
         (self.entries, self.size) = (entries, size)
         store = try CacheStore(
-            .init(memoryCapacity: 0, diskCapacity: 4 << 30, directory: folder),
+            .init(memoryCapacity: .zero, diskCapacity: .gibibytes(4), directory: folder),
             clock: SharedSubjects.clock
         )
         client = SharedSubjects.client(over: store, loop: try ClientLoop())

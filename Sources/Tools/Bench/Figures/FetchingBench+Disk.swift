@@ -42,7 +42,7 @@ extension FetchingBench {
     private static func filled(_ directory: String, _ count: Int) throws -> DiskImageCache {
         var configuration = DiskImageCache.Configuration(directory: directory)
         configuration.countedSize = { length, _ in length }
-        configuration.sizeLimit = count * 1024 - 1
+        configuration.sizeLimit = .bytes(count * 1024 - 1)
         let cache = DiskImageCache(configuration, clock: SharedSubjects.clock)
         let bytes = [UInt8](repeating: 7, count: 1024)
         for number in 0..<count { try cache.write(bytes, for: key(number)) }

@@ -32,7 +32,7 @@ extension FetchingBench {
         let begin = Samples.now()
         let item = Upload.Item(path: folder + "/large/file.bin")
         try await session.upload(
-            Upload("http://127.0.0.1:\(sink.port)/", [item]).with { $0.mimeType = "a/b" }
+            Upload("http://127.0.0.1:\(sink.port)/", [item]).with { $0.mediaType = "a/b" }
         )
         guard sink.received.value >= gibibyte else {
             throw Failure(status: 70, text: "\(sink.received.value) bytes of the upload were received")

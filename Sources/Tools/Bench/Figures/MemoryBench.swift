@@ -12,7 +12,10 @@ enum MemoryBench {
             // Kept until the end: memory that one store has freed would be reused by the next.
             var stores: [CacheStore] = []
             defer { for store in stores { store.close() } }
-            for (name, memory, disk) in [("small-entries", 32 << 20, 0), ("disk-index", 0, 1 << 30)]
+            for (name, memory, disk) in [
+                ("small-entries", ByteCount.mebibytes(32), ByteCount.zero),
+                ("disk-index", .zero, .gibibytes(1)),
+            ]
             where options.wants(name) {
                 let peak = PeakMemory()
                 let store = try CacheStore(
@@ -32,7 +35,7 @@ enum MemoryBench {
         for number in 0..<entries {
             let entry = SharedSubjects.entry(number, size: 20)
             _ = store.put(entry)
-            if store.memoryCapacity > 0 { _ = store.entries(for: entry.stored.key) }
+            if store.memoryCapacity > .zero { _ = store.entries(for: entry.stored.key) }
         }
         store.flush()
     }

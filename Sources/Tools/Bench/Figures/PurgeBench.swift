@@ -69,8 +69,8 @@ enum PurgeBench {
 
     private static func filledStore(_ folder: String) throws -> CacheStore {
         let configuration = CacheStore.Configuration(
-            memoryCapacity: 256 << 20,
-            diskCapacity: 1 << 30,
+            memoryCapacity: .mebibytes(256),
+            diskCapacity: .gibibytes(1),
             directory: folder,
             tagFields: [.tag]
         )
@@ -81,8 +81,7 @@ enum PurgeBench {
     }
 
     private static func startedControl(over store: CacheStore) throws -> GatewayControl {
-        var configuration = Gateway.Configuration()
-        configuration.origin = "http://example.org"
+        let configuration = Gateway.Configuration(mode: .reverse(origin: "http://example.org"))
         let transport = try CurlTransport()
         let gateway = Gateway(configuration, store: store, transport: transport, clock: SharedSubjects.clock)
         var serving = ControlServer.Configuration()

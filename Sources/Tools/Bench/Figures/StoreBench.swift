@@ -71,7 +71,7 @@ enum StoreBench {
 
     private static func memoryClient() throws -> CachingClient {
         let store = try CacheStore(
-            .init(memoryCapacity: 64 << 20, diskCapacity: 0),
+            .init(memoryCapacity: .mebibytes(64), diskCapacity: .zero),
             clock: SharedSubjects.clock
         )
         for number in 0..<16 { _ = store.put(SharedSubjects.entry(number, size: 1_024)) }

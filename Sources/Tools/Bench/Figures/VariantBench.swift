@@ -13,10 +13,12 @@ enum VariantBench {
     static func run(_ options: Options) async throws -> [Figure] {
         var figures: [Figure] = []
         if options.wants("hit-64-variants") {
-            figures.append(try await figure("hit-64-variants", .memory, memory: 64 << 20, disk: 0))
+            figures.append(try await figure("hit-64-variants", .memory, memory: .mebibytes(64), disk: .zero))
         }
         if options.wants("disk-hit-64-variants") {
-            figures.append(try await figure("disk-hit-64-variants", .disk, memory: 0, disk: 64 << 20))
+            figures.append(
+                try await figure("disk-hit-64-variants", .disk, memory: .zero, disk: .mebibytes(64))
+            )
         }
         return figures
     }
@@ -24,8 +26,8 @@ enum VariantBench {
     private static func figure(
         _ name: String,
         _ source: ResponseSource,
-        memory: Int,
-        disk: Int
+        memory: ByteCount,
+        disk: ByteCount
     ) async throws -> Figure {
         try await SharedSubjects.withFolder { folder in
             let store = try CacheStore(

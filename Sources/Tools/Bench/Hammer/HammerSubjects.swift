@@ -29,7 +29,7 @@ final class HammerSubjects: Sendable {
         downloads = Downloads(session, transport: transport, partialFolder: folder + "/parts")
         var small = ImageProfile.sdWebImage
         small.memory = .byCost(.pixels, limit: 24 * 8 * Self.pictures / 2)
-        small.disk?.sizeLimit = 64 << 10
+        small.disk?.sizeLimit = .kibibytes(64)
         small.loads.failureLifetime = .milliseconds(50)
         var other = ImageProfile.afNetworking
         other.downloads.concurrency = 16

@@ -2,6 +2,7 @@ import Addresses
 import ArgumentParser
 import CacheClient
 import CacheGateway
+import HTTPServing
 import HTTPTypes
 
 /// Which targets a gateway forwards to, and which fields it passes on.
@@ -18,6 +19,14 @@ extension GatewayCommand {
             throw ValidationError("--origin: found \(origin), expected http://host:port without a path")
         }
         return text
+    }
+
+    /// The mode of `--origin` and `--forward`.
+    func mode() throws -> ProxyMode {
+        guard let mode = ProxyMode(origin: try originAuthority(), forwards: forward) else {
+            throw ValidationError("found neither --origin nor --forward, expected one of them")
+        }
+        return mode
     }
 
     /// The blocks of `--allow`.

@@ -247,8 +247,8 @@ struct GatewayCommand: ParsableCommand {
     private func storeConfiguration() throws -> CacheStore.Configuration {
         let diskCapacity = try size(diskSize, "--disk-size")
         var configuration = CacheStore.Configuration(
-            memoryCapacity: try size(memorySize, "--memory-size"),
-            diskCapacity: cacheDir == nil ? 0 : diskCapacity,
+            memoryCapacity: .bytes(try size(memorySize, "--memory-size")),
+            diskCapacity: cacheDir == nil ? .zero : .bytes(diskCapacity),
             directory: cacheDir,
             largestShare: 0.25,
             mostVariants: variants,
@@ -260,9 +260,7 @@ struct GatewayCommand: ParsableCommand {
     }
 
     private func gatewayConfiguration() throws -> Gateway.Configuration {
-        var configuration = Gateway.Configuration()
-        configuration.origin = try originAuthority()
-        configuration.forwards = forward
+        var configuration = Gateway.Configuration(mode: try mode())
         configuration.allowedAddresses = try allowedBlocks()
         configuration.passedFields = try passedFields()
         configuration.normalizesPercentEncoding = normalizePercentEncoding

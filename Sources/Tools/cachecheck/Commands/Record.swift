@@ -119,9 +119,8 @@ struct Record: ParsableCommand {
     private func makeProxy(_ report: @escaping @Sendable (RecordingProxy.Event) -> Void) throws
         -> RecordingProxy
     {
-        var configuration = RecordingProxy.Configuration()
-        configuration.origin = upstream?.text
-        configuration.forwards = forward
+        let mode = upstream.map { ProxyMode.reverse(origin: $0.text) } ?? .forward
+        var configuration = RecordingProxy.Configuration(mode: mode)
         configuration.asksForReadableCodings = !keepSecrets
         configuration.server.address = listen
         configuration.server.port = port

@@ -93,7 +93,7 @@ struct FullFileSystemTests {
         #expect(store.tiers("kept") == [])
         #expect(store.entries(for: key("kept")).entries.isEmpty)
         // The folder is not used again before it could be removed.
-        store.setCapacities(disk: 20 << 20)
+        store.setCapacities(disk: .mebibytes(20))
         #expect(store.tiers("kept") == [])
         disk.release("entries.sqlite")
         disk.makeRoom()

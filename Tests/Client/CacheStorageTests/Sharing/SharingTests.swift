@@ -256,7 +256,7 @@ struct SharingTests {
         }
         for store in stores { store.flush() }
         // An entry that one evicted from disk may stay in the other's memory.
-        stores[0].setCapacities(memory: 0)
+        stores[0].setCapacities(memory: .zero)
         for number in 0..<20 { #expect(stores[0].numbers("\(number)") == stores[1].numbers("\(number)")) }
         #expect(stores[0].diskUsage == stores[1].diskUsage)
     }

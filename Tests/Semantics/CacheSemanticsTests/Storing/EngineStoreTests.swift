@@ -162,7 +162,7 @@ final class EngineStoreTests {
         "The least recently used responses are removed first, and one that is too large removes its predecessor"
     )
     func evicted() throws {
-        store = MemoryEngineStore(capacity: 1_000)
+        store = MemoryEngineStore(capacity: .bytes(1_000))
         let content = String(repeating: "x", count: 300)
         for path in ["/1", "/2"] {
             let exchange = try sent(request(path: path))

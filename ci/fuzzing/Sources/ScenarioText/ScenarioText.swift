@@ -1,6 +1,6 @@
 import FuzzInput
-import Scenarios
-import StackScenarios
+@testable import Scenarios
+@testable import StackScenarios
 
 /// Files of scenarios, in virtual and in real time.
 @_cdecl("LLVMFuzzerTestOneInput")

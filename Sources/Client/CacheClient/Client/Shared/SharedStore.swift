@@ -61,8 +61,8 @@ public final class SharedStore: Sendable {
     private static func open(_ folder: String?, memory: ByteCount, disk: ByteCount) -> CacheStore? {
         for directory in folder == nil ? [nil] : [folder, nil] {
             let configuration = CacheStore.Configuration(
-                memoryCapacity: memory.bytes,
-                diskCapacity: disk.bytes,
+                memoryCapacity: memory,
+                diskCapacity: disk,
                 directory: directory
             )
             do throws(StorageError) {

@@ -1,30 +1,30 @@
 import CacheSemantics
 import LocatedYAML
-public import Scenarios
+package import Scenarios
 
 /// All that is known about one result, for a person who wants to know why: what is required, the scenario, each step, and the bytes on
 /// the origin's connections.
-public struct ScenarioDetails: Sendable {
+package struct ScenarioDetails: Sendable {
     private let result: ScenarioResult
     private let run: RunDescription
     private let catalogue: RuleCatalogue
 
     /// The results of the scenarios that this one depends on; default none.
-    public var dependencies: [ScenarioResult] = []
+    package var dependencies: [ScenarioResult] = []
     /// The text of the scenario's file; default `nil`, which leaves the scenario out.
-    public var fileText: String?
+    package var fileText: String?
     /// The command that gives these details again; default empty, which leaves it out.
-    public var rerun = ""
+    package var rerun = ""
 
     /// Creates the details of a result.
-    public init(_ result: ScenarioResult, of run: RunDescription, catalogue: RuleCatalogue) {
+    package init(_ result: ScenarioResult, of run: RunDescription, catalogue: RuleCatalogue) {
         self.result = result
         self.run = run
         self.catalogue = catalogue
     }
 
     /// The details, with a line end after the last line.
-    public var text: String {
+    package var text: String {
         let parts = [heading, required, scenario, events, wire, again].filter { !$0.isEmpty }
         return parts.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }

@@ -33,9 +33,9 @@ struct ActivityNote: Sendable, Hashable, CustomStringConvertible, ExpressibleByS
 }
 
 /// Why the harness cannot continue a scenario.
-public struct HarnessProblem: Error, Hashable, CustomStringConvertible {
+package struct HarnessProblem: Error, Hashable, CustomStringConvertible {
     /// One sentence.
-    public let description: String
+    package let description: String
 
     init(_ description: String) {
         self.description = description

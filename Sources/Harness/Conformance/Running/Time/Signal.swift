@@ -1,7 +1,7 @@
 import Locks
 
 /// A counter that threads raise and one thread waits on, so that nothing raised in between is missed.
-public final class Signal: Sendable {
+package final class Signal: Sendable {
     private struct State {
         var number: UInt64 = 0
         var bell: (@Sendable () -> Void)?
@@ -17,7 +17,7 @@ public final class Signal: Sendable {
     }
 
     /// Increments the counter and wakes waiting threads.
-    public func raise() {
+    package func raise() {
         let bell = state.withLock { state in
             state.number &+= 1
             return state.bell

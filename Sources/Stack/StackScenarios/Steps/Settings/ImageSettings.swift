@@ -1,30 +1,30 @@
 import LocatedYAML
 
 /// The settings of a scenario's image loads; `nil` uses the profile's value.
-public struct ImageSettings: Sendable, Hashable {
+package struct ImageSettings: Sendable, Hashable {
     /// Whether the most recent of the waiting downloads starts first.
-    public var isLastInFirstOut: Bool?
+    package var isLastInFirstOut: Bool?
     /// The largest number of concurrent downloads.
-    public var concurrency: Int?
+    package var concurrency: Int?
     /// Whether HTTP freshness applies to cached images.
-    public var obeysHTTP: Bool?
+    package var obeysHTTP: Bool?
     /// Which failures prevent further requests of a URL: `documented`, `permanent` or `never`.
-    public var failures: String?
+    package var failures: String?
     /// How long they do.
-    public var failureLifetime: Duration?
+    package var failureLifetime: Duration?
     /// Whether a URL that failed is rejected even if its image is cached.
-    public var checksFailuresFirst: Bool?
+    package var checksFailuresFirst: Bool?
     /// The age at which a cleaning removes a file.
-    public var ageLimit: Duration?
+    package var ageLimit: Duration?
     /// The number of bytes above which a cleaning removes files.
-    public var sizeLimit: Int?
+    package var sizeLimit: Int?
     /// The limit of the memory cache, in pixels or bytes, depending on the profile.
-    public var memoryLimit: Int?
+    package var memoryLimit: Int?
     /// The inactivity timeout.
-    public var timeout: Duration?
+    package var timeout: Duration?
 
     /// Creates settings that use the profile's values.
-    public init() {}
+    package init() {}
 }
 
 extension ImageSettings {

@@ -1,8 +1,8 @@
 import LocatedYAML
-public import OriginScript
+package import OriginScript
 
 /// The value of a parameter, similar to a JSON value.
-public indirect enum ParameterValue: Sendable, Hashable {
+package indirect enum ParameterValue: Sendable, Hashable {
     /// A null value.
     case null
     /// `true` or `false`.
@@ -21,7 +21,7 @@ public indirect enum ParameterValue: Sendable, Hashable {
     case result(of: String, at: JSONPath)
 
     /// The names of the requests from whose responses it is taken.
-    public var sources: [String] {
+    package var sources: [String] {
         switch self {
         case .null, .bool, .integer, .number, .text: []
         case .list(let values): values.flatMap(\.sources)

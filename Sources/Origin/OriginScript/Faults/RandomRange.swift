@@ -1,5 +1,5 @@
 /// A value, or a range from which one is drawn.
-public struct Span<Value: Comparable & Hashable & Sendable>: Sendable, Hashable {
+public struct RandomRange<Value: Comparable & Hashable & Sendable>: Sendable, Hashable {
     /// The smallest value.
     public var low: Value
     /// The largest value, not below `low`.
@@ -22,7 +22,7 @@ public struct Span<Value: Comparable & Hashable & Sendable>: Sendable, Hashable 
     public var isFixed: Bool { low == high }
 }
 
-extension Span {
+extension RandomRange {
     /// Parses `VALUE` or `LOW..HIGH`.
     init?(_ text: some StringProtocol, _ parse: (Substring) -> Value?) {
         let text = Substring(text)

@@ -1,5 +1,5 @@
 /// A number of bytes, never negative.
-public struct ByteCount: Sendable, Hashable, Comparable {
+public struct ByteCount: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The number of bytes.
     public let bytes: Int
 
@@ -14,6 +14,18 @@ public struct ByteCount: Sendable, Hashable, Comparable {
 
     /// Creates a number of 1024³ bytes; more than `Int` holds becomes the largest number.
     public static func gibibytes(_ count: Int) -> ByteCount { scaled(count, by: 1 << 30) }
+
+    /// No bytes.
+    public static let zero = ByteCount(bytes: 0)
+
+    /// The number with the largest unit in which it is whole: `20 MiB`, or `1500 bytes`.
+    public var description: String {
+        let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
+        guard let (unit, name) = units.first(where: { bytes > 0 && bytes % $0.0 == 0 }) else {
+            return "\(bytes) bytes"
+        }
+        return "\(bytes / unit) \(name)"
+    }
 
     /// Whether the left number is the smaller one.
     public static func < (left: ByteCount, right: ByteCount) -> Bool { left.bytes < right.bytes }

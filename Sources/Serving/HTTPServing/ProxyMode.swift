@@ -1,0 +1,28 @@
+/// Which requests a proxy forwards, and where.
+///
+/// A structure and not an enumeration, so that further modes break no program.
+public struct ProxyMode: Sendable, Hashable {
+    /// Scheme and authority of the origin, such as `https://example.com`; `nil` if there is none.
+    public let origin: String?
+    /// Whether requests with absolute targets are forwarded to the servers that these name.
+    public let forwards: Bool
+
+    /// A reverse proxy: every request is for one origin, which is a scheme and an authority.
+    public static func reverse(origin: String) -> ProxyMode { ProxyMode(origin, forwards: false) }
+
+    /// A forward proxy: each request is for the server that its absolute target names.
+    public static let forward = ProxyMode(nil, forwards: true)
+
+    /// Both: a target that is a path is for the origin, an absolute one for the server that it names.
+    public static func reverseAndForward(origin: String) -> ProxyMode {
+        ProxyMode(origin, forwards: true)
+    }
+
+    /// Creates the mode of a command's options; `nil` if neither is given.
+    package init?(origin: String?, forwards: Bool) {
+        guard origin != nil || forwards else { return nil }
+        self.init(origin, forwards: forwards)
+    }
+
+    private init(_ origin: String?, forwards: Bool) { (self.origin, self.forwards) = (origin, forwards) }
+}

@@ -1,0 +1,64 @@
+import CacheClientFoundation
+import MockOrigin
+import Testing
+
+@Suite("Foundation's types")
+struct BridgeTests {
+    private static let url = "https://a.example/users?page=2"
+
+    @Test("A request keeps method, URL, fields, content, policy and timeout")
+    func request() throws {
+        var original = URLRequest(url: try #require(URL(string: Self.url)))
+        original.httpMethod = "PUT"
+        original.setValue("text/plain", forHTTPHeaderField: "Content-Type")
+        original.httpBody = Data("hello".utf8)
+        original.cachePolicy = .reloadRevalidatingCacheData
+        original.timeoutInterval = 5
+        let request = ClientRequest(original)
+        #expect(request.url == Self.url && request.method == .put)
+        #expect(request.fields[.contentType] == "text/plain")
+        #expect(request.policy == .reloadRevalidatingCacheData && request.timeout == .seconds(5))
+        guard case .bytes(let bytes) = request.body else {
+            Issue.record("The content is \(String(describing: request.body)).")
+            return
+        }
+        #expect(bytes == Array("hello".utf8))
+    }
+
+    @Test("A response has status, joined fields, data and decoded JSON")
+    func response() throws {
+        var fields: HTTPFields = [.contentType: "application/json"]
+        fields.append(HTTPField(name: .vary, value: "Accept"))
+        fields.append(HTTPField(name: .vary, value: "Cookie"))
+        let response = ClientResponse(url: Self.url, headerFields: fields, body: Array("[1,2]".utf8))
+        let head = try #require(response.httpURLResponse)
+        #expect(head.statusCode == 200 && head.url?.absoluteString == Self.url)
+        #expect(head.value(forHTTPHeaderField: "Vary") == "Accept, Cookie")
+        #expect(response.data == Data("[1,2]".utf8))
+        #expect(try response.decoded(as: [Int].self) == [1, 2])
+    }
+
+    @Test(
+        "A date survives in whole seconds, and one beyond all numbers becomes the last",
+        arguments: [-1.5, 0, 1e9]
+    )
+    func dates(seconds: Double) {
+        let date = HTTPDate(Date(timeIntervalSince1970: seconds))
+        #expect(Double(date.secondsSinceEpoch) == seconds.rounded(.down))
+        #expect(Date(date).timeIntervalSince1970 == seconds.rounded(.down))
+        #expect(HTTPDate(Date(timeIntervalSince1970: 1e30)).secondsSinceEpoch == .max)
+    }
+
+    @Test("A client loads data from its cache for a URL")
+    func data() async throws {
+        let server = try MockServer.started(routes: [.get("/a", .plainText("one").maxAge(.seconds(60)))])
+        defer { server.stop() }
+        let client = try CachingClient(cache: .memory())
+        let url = try #require(URL(string: server.url("/a")))
+        for _ in 0..<2 {
+            let (data, head) = try await client.data(from: url)
+            #expect(data == Data("one".utf8) && head.statusCode == 200)
+        }
+        #expect(server.journal().count == 1)
+    }
+}
