@@ -28,7 +28,7 @@ struct ForwardStage {
         forwarding.interception = interception
         var configuration = FaultProxy.Configuration(forwarding: forwarding)
         configuration.faults.faults = faults.isEmpty ? [] : try Fault.list(text: faults)
-        if !rules.isEmpty { configuration.rules = try RuleFile.decode(rules, path: "rules.yaml") }
+        if !rules.isEmpty { configuration.rules = try ProxyRuleFile.decode(rules, path: "rules.yaml") }
         configuration.keepsJournal = true
         configure(&configuration)
         proxy = FaultProxy(configuration)
