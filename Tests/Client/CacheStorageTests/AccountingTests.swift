@@ -45,7 +45,7 @@ struct AccountingTests {
     /// Returns a store to which responses were added and in which each was looked up, as by a client that asks again.
     private func fill(_ count: Int) throws -> CacheStore {
         let store = try CacheStore(
-            .init(memoryCapacity: Self.capacity, diskCapacity: 0),
+            .init(memoryCapacity: .bytes(Self.capacity), diskCapacity: .zero),
             clock: VirtualClock(wallSeconds: 1_000_000)
         )
         for number in 0..<count {
