@@ -92,7 +92,7 @@ struct StoredListingTests {
     @Test("A limit that is no number, or too large, is refused", arguments: ["x", "-1", "10001"])
     func badLimit(most: String) throws {
         let gateway = try MovableGateway(.fresh("one"))
-        #expect(try gateway.ask("GET", "/stored?most=\(most)").status == 400)
+        #expect(try gateway.ask("GET", "/stored?most=\(most)").status == 422)
     }
 
     @Test("A store on disk is listed after a restart, and a response in both tiers once")

@@ -6,23 +6,20 @@ import Locks
 import Testing
 import TestSupport
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
-/// Sends content as fast as its receiver accepts it, and compares what it has sent with what is in the folder of parts.
+/// Sends content as fast as its receiver accepts it, and compares what it has sent with what has been written.
 private final class EagerTransport: Transport {
     private struct State {
         var sent = 0
+        var written = 0
         var mostAhead = 0
     }
     private let count: Int
-    private let folder: String
     private let state = Lock(State())
 
-    init(count: Int, folder: String) { (self.count, self.folder) = (count, folder) }
+    init(count: Int) { self.count = count }
+
+    /// Records the number of bytes that are in the file.
+    func wrote(_ count: Int) { state.withLock { $0.written = count } }
 
     /// The largest number of bytes that were sent and not written yet.
     var mostAhead: Int { state.withLock { $0.mostAhead } }
@@ -43,32 +40,13 @@ private final class EagerTransport: Transport {
     }
 
     private func next() -> [UInt8]? {
-        let written = writtenCount
-        return state.withLock { state in
-            state.mostAhead = max(state.mostAhead, state.sent - written)
+        state.withLock { state in
             guard state.sent < count else { return nil }
             let piece = [UInt8](repeating: 7, count: min(64 << 10, count - state.sent))
             state.sent += piece.count
+            state.mostAhead = max(state.mostAhead, state.sent - state.written)
             return piece
         }
-    }
-
-    /// The number of bytes in the only part; 0 before there is one.
-    private var writtenCount: Int {
-        guard let listing = opendir(folder) else { return 0 }
-        defer { closedir(listing) }
-        var most = 0
-        while let entry = readdir(listing) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { raw in
-                String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            var status = stat()
-            guard stat(folder + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                continue
-            }
-            most = max(most, Int(status.st_size))
-        }
-        return most
     }
 
     private final class Exchange: TransportExchange {
@@ -93,14 +71,13 @@ struct DownloadMemoryTests {
     )
     func bound() async throws {
         let folder = try TestFolder()
-        let parts = folder.path + "/parts"
-        let transport = EagerTransport(count: 200 << 20, folder: parts)
+        let transport = EagerTransport(count: 200 << 20)
         let clock = SystemClock()
         let session = FetchSession(transport: transport, clock: clock)
-        let downloads = Downloads(session, transport: transport, partialFolder: parts)
+        let downloads = Downloads(session, transport: transport, partialFolder: folder.path + "/parts")
         let file = try await downloads.download(
             DownloadRequest("http://example.org/large", to: folder.path + "/large")
-        )
+        ) { transport.wrote($0.completed) }
         #expect(file.size == 200 << 20)
         #expect(transport.mostAhead > 0 && transport.mostAhead < 16 << 20)
     }
