@@ -4,7 +4,7 @@
     import Musl
 #endif
 
-/// A client that sends and receives raw bytes; every call times out after a minute.
+/// A client that sends and receives raw bytes; every call times out after ten seconds.
 public final class RawClient {
     /// A system call or an expectation that failed.
     public struct Failure: Error {
@@ -19,7 +19,7 @@ public final class RawClient {
     /// Connects to a port of 127.0.0.1.
     public init(port: UInt16) throws {
         socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        var timeout = timeval(tv_sec: 60, tv_usec: 0)
+        var timeout = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
