@@ -53,6 +53,7 @@ struct CorrectionTests {
         Row("permanent-redirect", "", status: 301, ["Location": "/b"]),
         Row("heuristic-lifetime", "", ["Last-Modified": "Mon, 01 Jun 2026 00:00:00 GMT"]),
         Row("no-lifetime", "", html),
+        Row("no-lifetime", ""),
         Row("expires-and-max-age", "max-age=60", ["Expires": "Fri, 01 Jan 2027 00:00:00 GMT"]),
         Row("expires-is-no-date", "max-age=60", ["Expires": "0"]),
         Row("coding-without-vary", "max-age=60", ["Content-Encoding": "gzip"]),

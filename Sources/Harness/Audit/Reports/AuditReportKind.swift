@@ -54,7 +54,7 @@ enum FindingText {
         if !finding.correction.isEmpty {
             lines.append("correct: " + finding.correction.map(\.text).joined(separator: "; "))
         }
-        if let gain = finding.gain { lines.append("gain: " + gain) }
+        if let gain = finding.gain { lines.append("effect: " + gain) }
         if let position = finding.position { lines.append("place: \(position)") }
         return lines
     }

@@ -163,7 +163,8 @@ enum Correction {
         argument.map { "\(name)=\($0)" } ?? name
     }
 
-    /// An explicit lifetime that suits the URL: none for pages, a year for unique names, else what caches guess.
+    /// An explicit lifetime that suits the URL: none for pages and for what has no date, a year for unique names, else what
+    /// caches guess.
     private static func explicit(_ exchange: AuditedExchange) -> String {
         let present = DirectiveList(exchange.fields)
         if exchange.isPage { return present.with("no-cache").value ?? "no-cache" }
@@ -174,6 +175,7 @@ enum Correction {
         explained.engine = AuditedCache.browser.engine
         let stored = ReuseCosts(explained).stored
         let guess = stored.map { explained.engine.lifetimeTerms(of: $0).seconds } ?? 0
+        guard guess > 0 else { return present.with("no-cache").value ?? "" }
         return present.with("max-age=\(max(guess, 600))").value ?? ""
     }
 

@@ -68,6 +68,7 @@ package struct CacheOutcome: Sendable {
         case .invalid: return "stale at once, its lifetime cannot be read"
         case .none: return "stale at once, without lifetime"
         default:
+            guard terms.seconds > 0 else { return "stale at once (\(source))" }
             // A second may pass on the way.
             let isAged = remaining < max(1, terms.seconds - 1)
             let age = isAged ? ", \(ByteText.seconds(max(0, remaining))) of it left" : ""

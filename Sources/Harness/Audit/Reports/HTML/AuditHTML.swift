@@ -125,12 +125,13 @@ struct AuditHTML {
             let more = count.urls.count > 3 ? "and \(count.urls.count - 3) more" : ""
             let title = AuditRule.named(count.rule)?.title ?? count.rule
             return
-                "<tr><th><span class=\"\(count.level.rawValue)\">\(count.level.rawValue)</span> \(Markup.text(title))</th>"
+                "<tr><th class=\"\(count.level.rawValue)\"><span class=\"mark\">\(count.level.rawValue)</span> "
+                + "\(Markup.text(title))</th>"
                 + "<td>\(count.urls.count)</td><td>\(shown.joined(separator: " "))\(more)</td></tr>"
         }
         return """
             <h2>Findings by rule</h2>
-            <div class="wide rules"><table>
+            <div class="wide by-rule"><table>
             <thead><tr><th>rule</th><th>URLs</th><th></th></tr></thead>
             <tbody>
             \(rows.joined(separator: "\n"))

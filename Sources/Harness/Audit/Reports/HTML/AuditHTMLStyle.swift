@@ -13,11 +13,11 @@ enum AuditHTMLStyle {
         details p, summary .title { overflow-wrap: anywhere; min-width: 0; } h2 { overflow-wrap: anywhere; }
         .pages .page { display: none; } .pages .page:target { display: block; }
         main:has(.page:target) #overview { display: none; }
-        .rules td:last-child { text-align: left; } .rules td a { margin-right: 8px; overflow-wrap: anywhere; }
+        .by-rule td:last-child { text-align: left; } .by-rule td a { margin-right: 8px; overflow-wrap: anywhere; }
         .cost .bar { margin: 4px 0 14px; height: 14px; } .cost .wasted { background: var(--bad); }
         .cost .saved { background: var(--good); } .cost p { margin: 0; }
         @media (max-width: 600px) { main { padding: 12px; } header { padding: 16px 12px; } th, td { padding: 5px 7px; }
-          .urls tr > :nth-child(2) { display: none; } .rules tr > :nth-child(2) { display: none; } table th:first-child { min-width: 100px; }
+          .urls tr > :nth-child(2) { display: none; } .by-rule tr > :nth-child(2) { display: none; } table th:first-child { min-width: 100px; }
           summary { flex-wrap: wrap; } summary .title { flex-basis: 100%; } }
         @media print { .pages .page { display: block; break-before: page; } }
         """
