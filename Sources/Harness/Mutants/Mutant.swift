@@ -32,5 +32,5 @@ public struct Mutant: Sendable {
         ofKeys + ofStoring + ofFields + ofParts + ofReuse + ofVary + ofLifetime + ofAge + ofStaleness
         + ofValidation + ofNotModified + ofInvalidation + ofRequestDirectives + ofResponseDirectives
         + ofSyntax
-        + ofExtensions + ofPolicies + ofStore + ofClient + ofTheField
+        + ofExtensions + ofPolicies + ofStore + ofClient + ofTheField + ofRedirects + ofCodings
 }
