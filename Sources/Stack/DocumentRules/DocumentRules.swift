@@ -50,7 +50,7 @@ package struct DocumentRuleFile {
             let kind = map.required(.kind, Reader.word(of: ["wire", "api", "unit", "fs", "log", "conc"]))
             let source = map.required(.from, source(in: documents))
             guard let id, let sentence, let level, let verdict, let kind, let source else { return nil }
-            return CatalogueRule(
+            var rule = CatalogueRule(
                 id: id,
                 level: level,
                 source: source,
@@ -58,6 +58,8 @@ package struct DocumentRuleFile {
                 verdict: verdict,
                 kind: kind
             )
+            rule.unviolableReason = map.optional(.unviolable, .text)
+            return rule
         }
     }
 
@@ -89,6 +91,6 @@ private enum FileKey: String, MapKey {
 }
 
 private enum RuleKey: String, MapKey {
-    case id, sentence, level, verdict, kind, from
+    case id, sentence, level, verdict, kind, from, unviolable
     static let mapName = "a rule of the documents"
 }

@@ -22,6 +22,8 @@ public struct CatalogueRule: Sendable, Hashable {
     public var page: String?
     /// Title of the issue that will implement it; `nil` for a rule that must be checked now.
     public var pending: String?
+    /// Why nothing can violate it here; `nil` for most rules.
+    public var unviolableReason: String?
 
     /// Creates a rule.
     public init(
@@ -41,6 +43,9 @@ public struct CatalogueRule: Sendable, Hashable {
         self.kind = kind
         self.pending = pending
     }
+
+    /// Whether something could violate it: it is neither advice nor without a meaning here.
+    public var isViolable: Bool { verdict != .advice && unviolableReason == nil }
 
     /// Whether it is a rule of a specification, which findings can name.
     public var isSpecification: Bool { verdict == nil && !isOwn }
