@@ -119,15 +119,16 @@ struct DocumentRuleTests {
         #expect(server.journal().last?.contentCount == 6)
     }
 
-    @Test("/image answers with a whole JPEG as image/jpeg", .checks("mockserver.image-jpeg"))
+    @Test(
+        "/image answers with exactly the bytes of fixtures/images/image.jpg as image/jpeg",
+        .checks("mockserver.image-jpeg")
+    )
     func image() throws {
         defer { server.stop() }
         let response = try exchange("GET", "/image")
         #expect(response.status == 200)
         #expect(response["Content-Type"] == "image/jpeg")
-        #expect(response.body.starts(with: [0xFF, 0xD8, 0xFF]))
-        #expect(response.body.suffix(2) == [0xFF, 0xD9])
-        #expect(try exchange("GET", "/image").body == response.body)
+        #expect(try response.body == bytes(ofFile: packageFolder + "/fixtures/images/image.jpg"))
     }
 
     @Test(
@@ -263,7 +264,7 @@ struct DocumentRuleTests {
         #expect(entries.map(\.status) == [200, 200, 200, 404])
     }
 
-    @Test("The port can be chosen, and a server on port 0 reports its port", .checks("mockserver.port-8090"))
+    @Test("The port can be chosen, and a server on port 0 reports its port")
     func port() throws {
         #expect(server.port > 0)
         let port = try OwnPort.next()
@@ -289,7 +290,6 @@ struct DocumentRuleTests {
 
     @Test(
         "/get and /post say Success and /fetchMockData says success, as in the documents",
-        .checks("mockserver.status-text-case"),
         arguments: [
             ("GET", "/get", #""status":"Success""#), ("POST", "/post", #""status":"Success""#),
             ("GET", "/fetchMockData", #""status":"success""#),

@@ -1,4 +1,5 @@
 import CacheClient
+import Clocks
 import Fetching
 import HTTPTypes
 import ImageLoading
@@ -156,6 +157,28 @@ struct SerializerTests {
     }
 
     @Test(
+        "A call that accepts only success fails for the Success of the documents' server, and does not stay silent",
+        .checks("mockserver.status-text-case")
+    )
+    func businessStatusOfTheServer() async throws {
+        let server = MockServer(clock: VirtualClock(wallSeconds: startOfTime))
+        try server.start()
+        defer { server.stop() }
+        var configuration = FetchConfiguration()
+        configuration.baseURL = "http://127.0.0.1:\(server.port)"
+        configuration.callbacks = .anywhere
+        let session = FetchSession(
+            configuration,
+            transport: CurlTransport(loop: try ClientLoop()),
+            clock: VirtualClock(wallSeconds: startOfTime)
+        )
+        _ = try await session.send(MockData())
+        let failure = await #expect(throws: FetchError.self) { try await session.send(MockData(path: "get")) }
+        #expect(failure?.kind == .invalid)
+        #expect(failure?.reason == "The service says \"Success\".")
+    }
+
+    @Test(
         "One compound serializer decodes JSON and XML",
         .checks("afnetworking.serial.by-declared-type"),
         arguments: ["application/xml", "text/xml", "application/rss+xml"]
@@ -237,7 +260,7 @@ struct SerializerTests {
 /// The documents' first call: the result is in `data`, and `status` says whether it is valid.
 private struct MockData: APIRequest {
     typealias Output = JSONValue
-    let path = "fetchMockData"
+    var path = "fetchMockData"
 
     func validate(_ response: FetchResponse) throws(FetchError) {
         let status = response.json?["status"]?.text ?? "nothing"
