@@ -32,5 +32,5 @@ package struct Mutant: Sendable {
         ofKeys + ofStoring + ofFields + ofParts + ofReuse + ofVary + ofLifetime + ofAge + ofStaleness
         + ofValidation + ofNotModified + ofInvalidation + ofRequestDirectives + ofResponseDirectives
         + ofSyntax
-        + ofExtensions + ofStandards + ofPolicies + ofStore + ofClient + ofTheField
+        + ofExtensions + ofStandards + ofPolicies + ofStore + ofClient + ofTheField + ofRedirects + ofCodings
 }

@@ -52,6 +52,7 @@ package struct DocumentRuleFile {
             guard let id, let sentence, let level, let verdict, let kind, let source else { return nil }
             var rule = CatalogueRule(id: id, level: level, source: source, sentence: sentence)
             (rule.verdict, rule.kind) = (verdict, kind)
+            rule.unviolableReason = map.optional(.unviolable, .text)
             return rule
         }
     }
@@ -84,6 +85,6 @@ private enum FileKey: String, MapKey {
 }
 
 private enum RuleKey: String, MapKey {
-    case id, sentence, level, verdict, kind, from
+    case id, sentence, level, verdict, kind, from, unviolable
     static let mapName = "a rule of the documents"
 }

@@ -79,6 +79,29 @@ struct RangeTests {
         #expect(reply.head.fields.combined("Content-Length") == "\(row.body.count)")
     }
 
+    @Test(
+        "Two overlaps and 64 ranges are served, more of either gets the whole",
+        arguments: [
+            ("0-4,3-6,5-9", 206), ("0-4,3-6,5-8,7-9", 200), ("0-9,0-9", 206), ("0-9,0-9,0-9", 200),
+            ("0-0" + ranges(from: 100, to: 162), 206), ("0-0" + ranges(from: 100, to: 163), 200),
+        ]
+    )
+    func suspicious(ranges: String, status: Int) {
+        #expect(reply([ServedField("Range", "bytes=" + ranges)]).head.status == status)
+    }
+
+    /// Ranges of one byte each, after a comma each, which do not overlap and are beyond the end.
+    private static func ranges(from first: Int, to last: Int) -> String {
+        (first...last).map { ",\($0)-\($0)" }.joined()
+    }
+
+    @Test("A 416 has the validators of the representation")
+    func validatorsOf416() {
+        let fields = reply([ServedField("Range", "bytes=10-")]).head.fields
+        #expect(fields.combined("ETag") == "\"v1\"")
+        #expect(fields.combined("Last-Modified") == "Wed, 31 Dec 2025 23:59:00 GMT")
+    }
+
     @Test("Several ranges are sent as parts of one multipart content, in the requested order")
     func several() {
         let reply = reply([ServedField("Range", "bytes=7-8,0-1")])

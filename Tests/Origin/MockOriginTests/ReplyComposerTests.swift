@@ -28,7 +28,8 @@ struct ReplyComposerTests {
         let answer = Answer.text("one") { answer in
             answer.fields = [
                 FieldLine("Cache-Control", .text("max-age=60")),
-                FieldLine("Content-Type", .text("text/plain")),
+                FieldLine("Content-Type", .text("text/plain")), FieldLine("Content-Language", .text("en")),
+                FieldLine("Content-Encoding", .text("unheard-of")),
                 FieldLine("Content-Location", .text("/x")), FieldLine("Expires", .text("0")),
                 FieldLine("Vary", .text("A")), FieldLine("X-Own", .text("1")),
                 FieldLine("Content-Length", .text("3")),

@@ -265,6 +265,29 @@ struct RequestTests {
     }
 
     @Test(
+        "Default fields are sent with uploads and downloads",
+        .checks("sjnetwork.config.header-add")
+    )
+    func defaultFieldsOfTransfers() async throws {
+        let fixture = try FetchFixture(json("{}"))
+        let session = fixture.session(.sjNetwork)
+        let token = try #require(HTTPField.Name("token"))
+        session.setDefaultField(token, "a")
+        let item = Upload.Item([UInt8](repeating: 7, count: 100), fileName: "a.png")
+        _ = try await session.upload(Upload("image", [item]).with { $0.mediaType = "png" })
+        #expect(fixture.origin.record().map(\.method) == ["POST"])
+        #expect(fixture.lastFields("token") == ["a"])
+        let downloads = Downloads(
+            session,
+            transport: fixture.transport,
+            partialFolder: fixture.folder.path + "/parts"
+        )
+        _ = try await downloads.download(DownloadRequest("file.bin", to: fixture.folder.path + "/out.bin"))
+        #expect(fixture.origin.record().map(\.method) == ["POST", "GET"])
+        #expect(fixture.lastFields("token") == ["a"])
+    }
+
+    @Test(
         "A request without a response fails as timed out at its timeout, not before",
         .checks("sjnetwork.config.timeout-20", "sjnetwork.config.timeout-set"),
         arguments: [nil, 30] as [Int?]

@@ -1,4 +1,5 @@
 import CacheClient
+import Clocks
 import Fetching
 import HTTPTypes
 import ImageLoading

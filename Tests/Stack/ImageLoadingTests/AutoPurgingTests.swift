@@ -11,7 +11,7 @@ import TestSupport
     import Musl
 #endif
 
-@Suite("The auto-purging image cache of the documents")
+@Suite("The auto-purging image cache of the documents", .timeLimit(.minutes(5)))
 struct AutoPurgingTests {
     private let clock = VirtualClock(wallSeconds: 0)
 

@@ -1,3 +1,4 @@
+import Mutants
 import Scenarios
 import StackScenarios
 import Testing
@@ -18,6 +19,36 @@ struct RepositoryTests {
         #expect(coverage.pendingButChecked == [])
         #expect(coverage.unknown == [])
         #expect(coverage.overstated == [])
+    }
+
+    @Test("Each recorded violation has a rule, a file that it changes, and a check that noticed it")
+    func violations() throws {
+        let catalogue = try ScenarioLanguage.withStack().catalogue
+        let library = try ScenarioLibrary.load(paths: [packageFolder + "/scenarios"], language: .withStack())
+        let scenarios = Set(library.suites.flatMap(\.scenarios).map(\.id))
+        let tests = try files(below: packageFolder + "/Tests", suffix: ".swift").map {
+            try String(readingFile: packageFolder + "/Tests/" + $0)
+        }.joined(separator: "\n")
+        let record = RuleViolations(
+            text: try String(readingFile: packageFolder + "/scenarios/violations.txt")
+        )
+        #expect(!record.byRule.isEmpty)
+        for (rule, violation) in record.byRule {
+            #expect(catalogue[rule]?.isViolable == true, "\(rule)")
+            if let file = violation.file {
+                #expect(throws: Never.self, "\(rule)") {
+                    try String(readingFile: packageFolder + "/" + file)
+                }
+            } else {
+                #expect(Mutant.all.contains { $0.id == violation.mutant }, "\(rule): \(violation.mutant)")
+            }
+            let scenario = String(violation.check.prefix { $0 != " " })
+            let function = violation.check.split(separator: "/").last.map { "func \($0)(" }
+            #expect(
+                scenarios.contains(scenario) || function.map(tests.contains) == true,
+                "\(rule): \(violation.check)"
+            )
+        }
     }
 
     @Test("Every scenario also decodes with its real-time values")

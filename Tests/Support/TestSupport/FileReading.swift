@@ -32,3 +32,8 @@ package let isRecording: Bool = {
     let environment = ProcessInfo.processInfo.environment
     return environment["RECORD"] == "1" && environment["CI"] == nil
 }()
+
+/// Reads a file as bytes.
+package func bytes(ofFile path: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+}

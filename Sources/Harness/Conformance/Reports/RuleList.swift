@@ -29,17 +29,23 @@ package struct RuleList: Sendable {
         stated.flatMap(lines) + ["", "Implied, not stated:", ""] + implied.flatMap(lines)
     }
 
+    /// What is known of the documents' rules; the last line counts as checked only what a mutant has violated.
     private var statementTotals: [String] {
         func share(_ entries: [RuleCoverage.Entry], _ name: String) -> String {
             "\(entries.count(where: \.isChecked)) of \(entries.count) \(name)"
         }
+        let violable = entries.filter(\.rule.isViolable)
+        let advice = entries.count { $0.rule.verdict == .advice }
+        let others = entries.count - violable.count - advice
         return [
-            share(stated, "stated") + ", " + share(implied, "implied"),
-            "\(entries.count(where: \.isChecked)) of \(entries.count)",
+            share(stated, "stated") + ", " + share(implied, "implied") + " are named by a scenario or a test",
+            "\(advice) are advice and \(others) cannot be violated here; neither is counted below",
+            "\(violable.count(where: \.isProved)) of \(violable.count) checked: "
+                + "a mutant violates the rule, and one of its checks notices",
         ]
     }
 
-    /// One object: `rules` (`id`, `level`, `source`, `sentence`, `citation` where there is one, `corrected`, `verdict`, `pending`, `scenarios`, `tests`)
+    /// One object: `rules` (`id`, `level`, `source`, `sentence`, `citation` where there is one, `corrected`, `verdict`, `pending`, `scenarios`, `tests`, `violable`, `violation`)
     /// and `totals`.
     package var json: String {
         let counts = count()
@@ -59,7 +65,12 @@ package struct RuleList: Sendable {
             lines.append("  \(citation.section), \(citation.keyword.rawValue): \"\(citation.sentence)\"")
         }
         if let title = rule.pending { lines.append("  pending: \(title)") }
+        if let reason = rule.unviolableReason { lines.append("  cannot be violated: \(reason)") }
         lines += entry.scenarios.map { "  scenario \($0)" } + entry.tests.map { "  test \($0)" }
+        if let violation = entry.violation {
+            lines.append("  violated by \(violation.mutant)")
+            lines.append("  noticed by \(violation.check)")
+        }
         if rule.pending == nil, !entry.isChecked { lines.append("  NOT CHECKED") }
         return lines
     }
@@ -74,9 +85,14 @@ package struct RuleList: Sendable {
             ] + citation + [
                 ("corrected", .bool(rule.isCorrected)), ("verdict", JSONValue(rule.verdict?.word)),
                 ("pending", JSONValue(rule.pending)), ("scenarios", JSONValue(entry.scenarios)),
-                ("tests", JSONValue(entry.tests)),
+                ("tests", JSONValue(entry.tests)), ("violable", .bool(rule.isViolable)),
+                ("violation", entry.violation.map(value) ?? .null),
             ]
         )
+    }
+
+    private func value(_ violation: RuleViolations.Violation) -> JSONValue {
+        .object([("mutant", .string(violation.mutant)), ("check", .string(violation.check))])
     }
 
     private func value(_ citation: Citation) -> JSONValue {

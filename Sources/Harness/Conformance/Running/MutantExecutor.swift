@@ -8,10 +8,11 @@ package final class MutantExecutor: Sendable {
 
     /// Starts the origin that all trials share.
     ///
-    /// `patience` is the real time limit of a step.
-    package init(patience: Duration = .seconds(20)) throws(RunnerError) {
+    /// `patience` is the real time limit of a step; without an observer the client may take shorter ways.
+    package init(patience: Duration = .seconds(20), isObserved: Bool = true) throws(RunnerError) {
         var options = RunOptions()
         options.patience = patience
+        options.isObserved = isObserved
         executor = try Executor(options)
     }
 

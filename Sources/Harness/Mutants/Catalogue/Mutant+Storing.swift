@@ -68,6 +68,12 @@ extension Mutant {
             }
         ),
         Mutant(
+            "own-condition-stored",
+            "A 412 to the request's own If-Match or If-Unmodified-Since is stored",
+            [.storeStatusUnderstood],
+            EngineDefect.ignoring(.ifMatch, .ifUnmodifiedSince, at: [.settling])
+        ),
+        Mutant(
             "not-modified-stored",
             "A 304 to a client's own precondition is stored like a response with content",
             [.storeStatusUnderstood],

@@ -175,6 +175,18 @@ extension Mutant {
     /// The handling of the response to a validation (RFC 9111 §4.3.3–4.3.5).
     static let ofNotModified: [Mutant] = [
         Mutant(
+            "304-private-ignored",
+            "private in a 304 is ignored",
+            [.responsePrivate],
+            ignoringInNotModified("private")
+        ),
+        Mutant(
+            "304-no-store-ignored",
+            "no-store in a 304 is ignored",
+            [.responseNoStore],
+            ignoringInNotModified("no-store")
+        ),
+        Mutant(
             "not-modified-passed-on",
             "A 304 to the cache's own validation is passed on to the client",
             [.validationNotModified],
@@ -327,6 +339,16 @@ extension Mutant {
             }
         ),
     ]
+}
+
+extension Mutant {
+    /// Ignores a directive of a 304, as if the stored response still counted.
+    fileprivate static func ignoringInNotModified(_ directive: String) -> EngineDefect {
+        .fields(at: [.settling]) { fields, head in
+            guard !head.isStored, head.status == 304 else { return }
+            fields = fields.changingDirectives { $0.name == directive ? [] : nil }
+        }
+    }
 }
 
 extension StoreEdit {

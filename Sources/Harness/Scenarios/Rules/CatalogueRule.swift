@@ -22,6 +22,8 @@ package struct CatalogueRule: Sendable, Hashable {
     package var page: String?
     /// Title of the issue that will implement it; `nil` for a rule that must be checked now.
     package var pending: String?
+    /// Why nothing can violate it here; `nil` for most rules.
+    package var unviolableReason: String?
 
     /// Creates a rule of a specification.
     package init(id: String, level: RuleLevel, source: String, sentence: String) {
@@ -30,6 +32,9 @@ package struct CatalogueRule: Sendable, Hashable {
         self.source = source
         self.sentence = sentence
     }
+
+    /// Whether something could violate it: it is neither advice nor without a meaning here.
+    package var isViolable: Bool { verdict != .advice && unviolableReason == nil }
 
     /// Whether it is a rule of a specification, which findings can name.
     package var isSpecification: Bool { verdict == nil && !isOwn }

@@ -11,6 +11,8 @@ package struct RuleCoverage: Sendable {
         package var scenarios: [String]
         /// Test files that name it.
         package var tests: [String]
+        /// A mutant that violates it and that one of its checks notices; `nil` if none is recorded.
+        package var violation: RuleViolations.Violation?
     }
 
     /// The rules in the catalogue's order.
@@ -26,13 +28,23 @@ package struct RuleCoverage: Sendable {
     package let overstated: [String]
 
     /// Joins the catalogue with what the scenarios and the tests name.
-    package init(_ catalogue: RuleCatalogue, suites: [Suite], tests: CheckedByTests) {
+    package init(
+        _ catalogue: RuleCatalogue,
+        suites: [Suite],
+        tests: CheckedByTests,
+        violations: RuleViolations = RuleViolations()
+    ) {
         var scenarios: [String: [String]] = [:]
         for scenario in suites.flatMap(\.scenarios) {
             for rule in scenario.rules { scenarios[rule, default: []].append(scenario.id) }
         }
         let entries = catalogue.rules.map { rule in
-            Entry(rule: rule, scenarios: scenarios[rule.id] ?? [], tests: tests.files[rule.id] ?? [])
+            Entry(
+                rule: rule,
+                scenarios: scenarios[rule.id] ?? [],
+                tests: tests.files[rule.id] ?? [],
+                violation: violations.byRule[rule.id]
+            )
         }
         let named = Set(scenarios.keys).union(tests.files.keys)
         self.entries = entries
@@ -47,10 +59,16 @@ package struct RuleCoverage: Sendable {
         }
     }
 
-    /// Whether every rule has what it must have.
-    package var isComplete: Bool {
-        unchecked.isEmpty && pendingButChecked.isEmpty && unknown.isEmpty && overstated.isEmpty
+    /// What is missing or wrong, one sentence each; empty if every rule has what it must have.
+    package var problems: [String] {
+        unchecked.map { "\($0) has neither a scenario nor a test" }
+            + pendingButChecked.map { "\($0) is pending and has a check" }
+            + unknown.map { "there is no rule \($0)" }
+            + overstated.map { "stricter than every rule and sentence that it cites: \($0)" }
     }
+
+    /// Whether every rule has what it must have.
+    package var isComplete: Bool { problems.isEmpty }
 
     private static func isOverstated(_ scenario: Scenario, _ catalogue: RuleCatalogue) -> Bool {
         let cited = scenario.rules.compactMap { catalogue[$0]?.level } + scenario.grounds.map(\.keyword.level)
@@ -71,6 +89,9 @@ extension RuleLevel {
 }
 
 extension RuleCoverage.Entry {
-    /// Whether there is a check of the rule.
+    /// Whether a scenario or a test names the rule.
     package var isChecked: Bool { !scenarios.isEmpty || !tests.isEmpty }
+
+    /// Whether a check of the rule is known to fail where the rule is violated.
+    package var isProved: Bool { isChecked && violation != nil }
 }

@@ -47,6 +47,14 @@ struct MutantsCommand: ParsableCommand {
     @Flag(help: "Run every scenario against the degenerate clients instead.")
     var degenerate = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Find for each rule of the documents a mutant that one of its scenarios notices, and complete this record.",
+            valueName: "FILE"
+        )
+    )
+    var violations: String?
+
     @Option(help: "The folder of scenarios.")
     var scenarios = "scenarios"
 
@@ -64,6 +72,7 @@ struct MutantsCommand: ParsableCommand {
         if mutants.isEmpty { throw ValidationError("No mutant is selected.") }
         if list { return printList(mutants) }
         if degenerate { return try runDegenerates() }
+        if let violations { return try findViolations(mutants, violations) }
         let library = try loadScenarios([scenarios])
         var options = MutantRun.Options()
         options.jobs = usedJobs
@@ -91,6 +100,23 @@ struct MutantsCommand: ParsableCommand {
         }
         print(summary.text, terminator: "")
         if !summary.isGood { throw ExitCode(1) }
+    }
+
+    /// Completes the record at `path`, and forgets what it has of rules that there are no longer.
+    private func findViolations(_ mutants: [Mutant], _ path: String) throws {
+        let library = try loadScenarios([scenarios])
+        let rules = try scenarioLanguage().catalogue.rules.filter { $0.verdict != nil && $0.isViolable }
+        var record = RuleViolations(text: readText(path) ?? "")
+        record.byRule = record.byRule.filter { id, _ in rules.contains { $0.id == id } }
+        let missing = rules.map(\.id).filter { record.byRule[$0] == nil }
+        do throws(RunnerError) {
+            let found = try ViolationRun(mutants, library.suites, jobs: usedJobs).run(missing)
+            record.byRule.merge(found) { known, _ in known }
+        } catch {
+            throw stop(error, ExitStatus.unavailable)
+        }
+        try write(record.text, to: path)
+        print("\(record.byRule.count) of \(rules.count) rules have a mutant that one of their checks notices")
     }
 
     private func printList(_ mutants: [Mutant]) {

@@ -26,13 +26,20 @@ struct Rules: ParsableCommand {
         discussion: """
             A rule of the documents is checked as stated, as `corrected` if the document is wrong, or as \
             `resolved` if it is unclear or contradicts another. Rules that the documents only imply are listed separately. \
-            The last line of `--source documents` counts the rules that are checked. Every rule has a scenario or a \
-            test, unless it is marked `pending`.
+            Every rule has a scenario or a test, unless it is marked `pending`. The last line of `--source documents` counts \
+            a rule as checked only if a change of the source is recorded that violates it and that one of its checks \
+            notices (`scenarios/violations.txt`); advice, and what cannot be violated here, is not counted.
             """
     )
 
     @Option(help: "List only rules of this source: rfc, documents, or own, the files of --rules.")
     var source: Source?
+
+    @Flag(
+        help:
+            "Exit with status 1 if a rule has no check, or a scenario is stricter than everything that it cites."
+    )
+    var strict = false
 
     @Flag(help: "Print one JSON object.")
     var json = false
@@ -49,12 +56,16 @@ struct Rules: ParsableCommand {
         let coverage = RuleCoverage(
             try ruleOptions.language().catalogue,
             suites: library.suites,
-            tests: tests
+            tests: tests,
+            violations: RuleViolations(text: readShippedText(scenarios + "/violations.txt") ?? "")
         )
         let list = RuleList(
             coverage,
             isIncluded: { source?.includes($0) ?? true }
         )
         print(json ? list.json : list.text, terminator: "")
+        if strict, !coverage.isComplete {
+            throw stop(coverage.problems.joined(separator: "\n"), ExitCode(1))
+        }
     }
 }

@@ -46,29 +46,43 @@ struct RuleListTests {
         )
     }
 
-    @Test("implied rules of the documents come last, and the end says how many of all are checked")
+    @Test("implied rules of the documents come last, and only rules that a mutant violates count as checked")
     func documents() {
         let verdicts: [(String, DocumentVerdict)] = [
             ("a", .implied), ("b", .asStated), ("c", .ambiguous), ("d", .defective), ("e", .advice),
         ]
-        let rules = verdicts.map { id, verdict in
+        var rules = verdicts.map { id, verdict in
             var rule = CatalogueRule(id: id, level: .must, source: "001:1", sentence: "It holds.")
             rule.verdict = verdict
             return rule
         }
+        rules[3].unviolableReason = "The listing does not compile."
         let tests = CheckedByTests(text: "a Tests/ATests.swift\nb Tests/ATests.swift\n")
-        let coverage = RuleCoverage(RuleCatalogue(rules), suites: [], tests: tests)
+        // c has no check any more, so what was recorded of it counts for nothing.
+        let violations = RuleViolations(
+            text: """
+                # A comment.
+                b\tSources/B.swift: a < b → a <= b\tTests.B/one
+                c\tSources/C.swift: remove f()\tTests.C/two
+                """
+        )
+        let coverage = RuleCoverage(RuleCatalogue(rules), suites: [], tests: tests, violations: violations)
         let text = RuleList(coverage, isIncluded: { _ in true }).text
         #expect(
             text == """
                 b  must, 001:1, as stated
                   It holds.
                   test Tests/ATests.swift
+                  violated by Sources/B.swift: a < b → a <= b
+                  noticed by Tests.B/one
                 c  must, 001:1, resolved
                   It holds.
+                  violated by Sources/C.swift: remove f()
+                  noticed by Tests.C/two
                   NOT CHECKED
                 d  must, 001:1, corrected
                   It holds.
+                  cannot be violated: The listing does not compile.
                   NOT CHECKED
                 e  must, 001:1, advice
                   It holds.
@@ -82,8 +96,9 @@ struct RuleListTests {
 
                 5 rules: 5 must
                 2 checked, 0 pending, 3 not checked, 2 corrected
-                1 of 4 stated, 1 of 1 implied
-                2 of 5
+                1 of 4 stated, 1 of 1 implied are named by a scenario or a test
+                1 are advice and 1 cannot be violated here; neither is counted below
+                1 of 3 checked: a mutant violates the rule, and one of its checks notices
 
                 """
         )

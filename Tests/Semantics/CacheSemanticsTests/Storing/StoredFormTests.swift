@@ -8,7 +8,7 @@ struct StoredFormTests {
     @Test(
         "Every final status with explicit freshness is reused, except those that must not be stored and invalid ones",
         .checks("rfc9111.3.explicit-any-status", "rfc9111.3.status-understood"),
-        arguments: Array(200...599) + [600, 799, 999]
+        arguments: (200...599).filter { $0 != 206 } + [600, 799, 999]
     )
     func statuses(code: Int) {
         let engine = CacheEngine(kind: .shared)
@@ -16,7 +16,6 @@ struct StoredFormTests {
         // 206 and 304 have rules of their own; RFC 6585 forbids storing the others, and codes above 599 are
         // invalid (RFC 9110 §15).
         let isStored = code < 600 && ![206, 304, 428, 429, 431, 511].contains(code)
-        guard code != 206 else { return }
         #expect((put != nil) == isStored)
         guard let put else { return }
         #expect(Outcome(engine.plan(request(), [put], at: 59)) == .fresh(age: 59))

@@ -2,7 +2,7 @@ import Foundation
 
 /// A child process with a limit of time.
 struct Execution {
-    enum Outcome: Equatable { case succeeded, failed(Int32), overdue }
+    enum Outcome: Equatable { case succeeded, failed(Int32), trapped, overdue }
 
     let program: String
     var arguments: [String]
@@ -27,7 +27,7 @@ struct Execution {
             ended.wait()
             return .overdue
         }
-        return process.terminationReason == .exit && process.terminationStatus == 0
-            ? .succeeded : .failed(process.terminationStatus)
+        guard process.terminationReason == .exit else { return .trapped }
+        return process.terminationStatus == 0 ? .succeeded : .failed(process.terminationStatus)
     }
 }

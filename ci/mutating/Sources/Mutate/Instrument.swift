@@ -20,6 +20,7 @@ struct Instrument: ParsableCommand {
     func run() throws {
         let excluded = try ExcludedLines(contentsOf: excluding)
         var mutants: [Mutant] = []
+        var nextID = 1
         for path in try folders.flatMap(sources).sorted() {
             let text = try String(contentsOfFile: "\(from)/\(path)", encoding: .utf8)
             // An operator that is not of the standard library leaves its expression unfolded, hence without mutants.
@@ -28,11 +29,12 @@ struct Instrument: ParsableCommand {
             let rewriter = MutationRewriter(
                 file: path,
                 tree: tree,
-                firstID: mutants.count + 1,
+                firstID: nextID,
                 excludedLines: excluded.lines(of: path)
             )
             let result = rewriter.rewrite(tree).description
             mutants += rewriter.mutants
+            nextID = rewriter.nextID
             // At the end, so that no line moves.
             let imported = rewriter.mutants.isEmpty ? "" : "\npublic import MutationSwitch\n"
             try replace("\(to)/\(path)", by: result + imported)

@@ -11,6 +11,8 @@ struct Mutant: Codable, Sendable {
     let original: String
     /// What it becomes; empty if it is removed.
     let replacement: String
+    /// Whether it is in the initial value of a static, global or lazy property, which is computed once.
+    let isInitial: Bool
 
     /// What identifies the mutant where lines have moved: its file and its change.
     var key: String { "\(file): \(summary)" }

@@ -1,21 +1,12 @@
 import Foundation
 
-/// What became of a mutant.
-enum MutantVerdict: Sendable {
-    case byScenarios
-    case byTests
-    case survived
-    /// Survived, and no scenario executes it.
-    case unreached
-    /// The check could not be started.
-    case notRun(String)
-}
-
 /// Mutants that behave like the original, each with its reason.
 struct EquivalentMutants {
     private var reasons: [String: String] = [:]
 
-    /// Reads lines of key, tab and reason; `#` begins a comment. There are none where the file does not exist.
+    /// Reads lines of key, tab and reason; `#` begins a comment.
+    ///
+    /// There are none where the file does not exist.
     init(contentsOf path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -66,5 +57,19 @@ struct MutationReport {
     private func share(_ count: Int, of total: Int) -> String {
         let percent = total == 0 ? 0 : Double(count) / Double(total) * 100
         return "\(count) (\(String(format: "%.1f", percent)) %)"
+    }
+}
+
+enum MutationError: Error, CustomStringConvertible {
+    case failsWithout(String)
+    case noWorker(String)
+    case malformed(String)
+
+    var description: String {
+        switch self {
+        case .failsWithout(let name): "\(name) fails without a mutant; expected it to pass"
+        case .noWorker(let program): "\(program) has ended before it was ready"
+        case .malformed(let text): text
+        }
     }
 }

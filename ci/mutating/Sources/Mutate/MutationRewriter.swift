@@ -9,9 +9,11 @@ final class MutationRewriter: SyntaxRewriter {
     private let converter: SourceLocationConverter
     /// The lines whose mutants are all left out, since a mutant there does not compile.
     private let excludedLines: Set<Int>
-    private var nextID: Int
+    private(set) var nextID: Int
     /// In an initializer no statement is removed: most of them initialize a property, which the compiler insists on.
     private var isInInitializer = false
+    /// Within the initial value of a property that is computed once.
+    private var isInInitialValue = false
     /// Local names that get their value after their declaration: such an assignment stays, too.
     private let assignedLater: Set<String>
     private(set) var mutants: [Mutant] = []
@@ -119,6 +121,24 @@ final class MutationRewriter: SyntaxRewriter {
         let symbol = condition.as(InfixOperatorExprSyntax.self)?.operator.as(BinaryOperatorExprSyntax.self)?
             .operator.text
         return symbol == "==" || symbol == "!="
+    }
+
+    // MARK: Initial values
+
+    override func visit(_ node: VariableDeclSyntax) -> DeclSyntax {
+        guard isComputedOnce(node) else { return super.visit(node) }
+        let outer = isInInitialValue
+        isInInitialValue = true
+        defer { isInInitialValue = outer }
+        return super.visit(node)
+    }
+
+    private func isComputedOnce(_ node: VariableDeclSyntax) -> Bool {
+        // An accessor is executed each time.
+        guard node.bindings.allSatisfy({ $0.accessorBlock == nil }) else { return false }
+        let modifiers = node.modifiers.map(\.name.text)
+        let isGlobal = node.parent?.parent?.parent?.is(SourceFileSyntax.self) == true
+        return isGlobal || modifiers.contains("static") || modifiers.contains("lazy")
     }
 
     // MARK: Statements
@@ -245,10 +265,10 @@ final class MutationRewriter: SyntaxRewriter {
         let isShort = !original.contains("\n") && !original.contains("//") && !replacement.contains("\n")
         let line = converter.location(for: node.positionAfterSkippingLeadingTrivia).line
         let end = converter.location(for: node.endPositionBeforeTrailingTrivia).line
-        guard isShort || change == .removal, (line...end).allSatisfy({ !excludedLines.contains($0) }) else {
-            return nil
-        }
+        guard isShort || change == .removal else { return nil }
+        // An excluded mutant keeps its number, so that the others do, and their files need not be compiled again.
         defer { nextID += 1 }
+        guard (line...end).allSatisfy({ !excludedLines.contains($0) }) else { return nil }
         let shown = original.split(whereSeparator: \.isNewline).map { String($0) }.joined(separator: " ")
         mutants.append(
             Mutant(
@@ -257,7 +277,8 @@ final class MutationRewriter: SyntaxRewriter {
                 line: line,
                 change: change,
                 original: shown,
-                replacement: replacement
+                replacement: replacement,
+                isInitial: isInInitialValue
             )
         )
         return nextID

@@ -53,10 +53,28 @@ struct MutationRewriterTests {
         )
     }
 
-    @Test("An excluded line has no mutant")
+    @Test("An excluded line has no mutant, and the others keep their numbers")
     func excluded() {
         let (mutants, _) = rewrite("let x = 1\nlet y = 2", excluding: [1])
         #expect(mutants.map(\.line) == [2])
+        #expect(mutants.map(\.id) == [2])
+    }
+
+    @Test("Initial values that are computed once are told apart from what is executed each time")
+    func initialValues() {
+        let source = """
+            let a = 1
+            struct S {
+                static let b = 2
+                lazy var c = 3
+                var d = 4
+                static var e: Int { 5 }
+                func f() { let g = 6 }
+            }
+            """
+        let (mutants, _) = rewrite(source)
+        #expect(mutants.filter(\.isInitial).map(\.original) == ["1", "2", "3"])
+        #expect(mutants.filter { !$0.isInitial }.map(\.original) == ["4", "5", "6"])
     }
 
     private func rewrite(_ source: String, excluding lines: Set<Int> = []) -> ([Mutant], String) {

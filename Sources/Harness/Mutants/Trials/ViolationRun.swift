@@ -1,0 +1,55 @@
+public import Conformance
+public import Scenarios
+
+/// Looks for a mutant that violates each of some rules, so that a scenario for the rule fails.
+///
+/// Unlike ``MutantRun``, it tries every mutant, whatever rules it says that it breaks.
+public struct ViolationRun: Sendable {
+    private let mutants: [Mutant]
+    private let trials: [MutantTrial]
+    private let jobs: Int
+
+    /// How many scenarios are tried for one rule.
+    private static let scenariosOfRule = 3
+
+    /// Creates a run of `mutants` against the scenarios of `suites`, so many rules at a time.
+    public init(_ mutants: [Mutant] = Mutant.all, _ suites: [Suite], jobs: Int = 1) {
+        (self.mutants, self.jobs) = (mutants, jobs)
+        trials = MutantTrial.all(suites, kinds: [])
+    }
+
+    /// Returns a violation of each of these rules that has one, by rule id; blocks the calling thread.
+    public func run(_ rules: [String]) throws(RunnerError) -> [String: RuleViolations.Violation] {
+        let executor = try MutantExecutor()
+        defer { executor.close() }
+        let found = rules.mapOnThreads(atOnce: jobs) { rule in self.violation(of: rule, executor) }
+        let pairs = zip(rules, found).compactMap { rule, violation in violation.map { (rule, $0) } }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    private func violation(of rule: String, _ executor: MutantExecutor) -> RuleViolations.Violation? {
+        for trial in MutantTrial.about([rule], in: trials).prefix(Self.scenariosOfRule) {
+            // A mutant that says that it breaks the rule is the best evidence.
+            let ordered = mutants.filter { $0.rules.contains(rule) } + mutants
+            for mutant in ordered where fails(trial, mutant, executor) {
+                return RuleViolations.Violation(
+                    mutant: mutant.id,
+                    check: "\(trial.scenario.id) [\(trial.kind.rawValue)]"
+                )
+            }
+        }
+        return nil
+    }
+
+    private func fails(_ trial: MutantTrial, _ mutant: Mutant, _ executor: MutantExecutor) -> Bool {
+        let result = executor.run(
+            trial.scenario,
+            of: trial.suite,
+            trial.kind,
+            mutant.decoration,
+            label: mutant.id
+        )
+        if case .failed = result.verdict { return true }
+        return false
+    }
+}

@@ -1,0 +1,37 @@
+import Testing
+import TestSupport
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+@Suite("cachecheck serve without options, as a user runs it", .timeLimit(.minutes(5)))
+struct DefaultPortTests {
+    /// On an address of its own, whose ports no other program uses.
+    @Test("It listens on port 8090 and prints it", .checks("mockserver.port-8090"))
+    func defaultPort() throws {
+        let (process, output) = try Program().spawn(["serve", "--listen", "127.80.90.1"])
+        defer {
+            kill(process, SIGKILL)
+            waitpid(process, nil, 0)
+        }
+        var text = ""
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while !text.contains("Try:"), case let count = read(output, &bytes, bytes.count), count > 0 {
+            text += String(decoding: bytes.prefix(count), as: UTF8.self)
+        }
+        #expect(text.contains("http://127.80.90.1:8090"))
+    }
+
+    @Test("A chosen port is used, and 0 selects a free one", .checks("mockserver.port-8090"))
+    func chosenPort() throws {
+        let first = try Program().start(["serve", "--port", "0"])
+        #expect(first.port > 0)
+        #expect(first.end() == 0)
+        let second = try Program().start(["serve", "--port", String(first.port)])
+        #expect(second.port == first.port)
+        #expect(second.end() == 0)
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+/// The unit tests of a target: its suites, with what each reaches.
+struct TestSuites: Sendable {
+    struct Suite: Sendable {
+        /// `Target.Suite`.
+        let name: String
+        /// In seconds, without a mutant.
+        let duration: Double
+        let reached: Set<Int>
+    }
+
+    private let program: String
+    private(set) var suites: [Suite] = []
+
+    /// No tests.
+    init() { program = "" }
+
+    /// Runs every suite of these test targets by itself, without a mutant.
+    ///
+    /// - Throws: ``MutationError/failsWithout(_:)`` if one does not pass.
+    init(measuring targets: [String], of program: String, mutants: Int, scratch: String) throws {
+        self.program = program
+        let wanted = Set(targets)
+        for name in try Self.names(in: program) where wanted.contains(String(name.prefix { $0 != "." })) {
+            let path = "\(scratch)/coverage-\(UUID().uuidString)"
+            try Data(count: mutants + 1).write(to: URL(fileURLWithPath: path))
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            let begin = ContinuousClock.now
+            let execution = Execution(
+                program: program,
+                arguments: Self.arguments([name]),
+                environment: ["CACHECHECK_MUTANT_COVERAGE": path],
+                limit: 900
+            )
+            guard try execution.run() == .succeeded else { throw MutationError.failsWithout(name) }
+            let duration = (ContinuousClock.now - begin) / .seconds(1)
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            let reached = Set(bytes.indices.filter { bytes[$0] != 0 })
+            suites.append(Suite(name: name, duration: duration, reached: reached))
+        }
+        suites.sort { $0.duration < $1.duration }
+    }
+
+    /// Returns the first suites that notice a mutant: they fail twice, trap, or take many times as long as without.
+    func noticing(_ mutant: Mutant) throws -> String? {
+        let reaching = suites.filter { $0.reached.contains(mutant.id) }
+        for batch in batches(of: reaching) where try notice(batch, mutant) && notice(batch, mutant) {
+            return batch.map(\.name).joined(separator: ", ")
+        }
+        return nil
+    }
+
+    /// Quick suites together, slow ones each by itself.
+    private func batches(of suites: [Suite]) -> [[Suite]] {
+        let quick = suites.filter { $0.duration < 2 }
+        let slow = suites.filter { $0.duration >= 2 }.map { [$0] }
+        return quick.isEmpty ? slow : [quick] + slow
+    }
+
+    private func notice(_ batch: [Suite], _ mutant: Mutant) throws -> Bool {
+        let execution = Execution(
+            program: program,
+            arguments: Self.arguments(batch.map(\.name)),
+            environment: ["CACHECHECK_MUTANT": String(mutant.id)],
+            limit: 60 + 10 * batch.map(\.duration).reduce(0, +)
+        )
+        return try execution.run() != .succeeded
+    }
+
+    private static func arguments(_ names: [String]) -> [String] {
+        ["--testing-library", "swift-testing"]
+            + names.flatMap { ["--filter", "^\($0.replacing(".", with: "\\."))/"] }
+    }
+
+    private static func names(in program: String) throws -> [String] {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = ["--testing-library", "swift-testing", "--list-tests"]
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        let names = text.split(separator: "\n").map { $0.prefix { $0 != "/" } }
+        return Set(names.map(String.init)).sorted()
+    }
+}

@@ -1,0 +1,47 @@
+// MARK: Mutation; ci/mutate appends this to the manifest of its copy.
+
+let mutatedTargets = Set(
+    (Context.environment["CACHECHECK_MUTATED"] ?? "").split(separator: " ").map(String.init)
+)
+package.targets.append(
+    .target(
+        name: "MutationSwitch",
+        path: "Sources/Support/MutationSwitch",
+        swiftSettings: [.unsafeFlags(["-O"])]
+    )
+)
+package.targets.append(
+    .executableTarget(
+        name: "MutationWorker",
+        dependencies: ["CacheSemantics", "Conformance", "MutationSwitch", "Scenarios", "StackScenarios"],
+        path: "Sources/Tools/MutationWorker"
+    )
+)
+for target in package.targets where mutatedTargets.contains(target.name) {
+    target.dependencies.append("MutationSwitch")
+}
+
+/// The names of the targets that a target uses directly.
+func used(by target: Target) -> [String] {
+    let dependencies = target.dependencies.compactMap { dependency -> String? in
+        switch dependency {
+        case .targetItem(let name, _), .byNameItem(let name, _): name
+        default: nil
+        }
+    }
+    let plugins = (target.plugins ?? []).compactMap { plugin -> String? in
+        if case .plugin(let name, _) = plugin { name } else { nil }
+    }
+    return dependencies + plugins
+}
+
+// Only the worker, the mutated targets' tests and what they use.
+let byName = Dictionary(package.targets.map { ($0.name, $0) }) { first, _ in first }
+var needed: Set<String> = []
+var open = ["MutationWorker"] + mutatedTargets.map { $0 + "Tests" }
+while let name = open.popLast() {
+    guard let target = byName[name], needed.insert(name).inserted else { continue }
+    open += used(by: target)
+}
+package.targets.removeAll { !needed.contains($0.name) }
+package.products.removeAll()
