@@ -501,7 +501,7 @@ let package = Package(
         tests("WireSyntax", in: "Support"),
         tests("Threads", in: "Support", ["Locks"]),
         tests("LocatedYAML", in: "Support"),
-        tests("OriginScript", in: "Origin", ["JSON", "LocatedYAML", "TestSupport"]),
+        tests("OriginScript", in: "Origin", ["LocatedYAML", "TestSupport"]),
         tests("PublicSuite", in: "Harness", ["LocatedYAML", "OriginScript"]),
         tests("HTTPServing", in: "Serving", ["Clocks", "Locks", "TestSupport"]),
         tests("ControlServing", in: "Serving", ["TestSupport"]),

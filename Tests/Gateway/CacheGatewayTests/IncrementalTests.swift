@@ -13,8 +13,7 @@ struct IncrementalTests {
         let gateway: Gateway
 
         init(_ origin: ScriptedServer) throws {
-            var configuration = Gateway.Configuration()
-            configuration.origin = origin.url
+            let configuration = Gateway.Configuration(mode: .reverse(origin: origin.url))
             let clock = SystemClock()
             gateway = Gateway(
                 configuration,

@@ -121,7 +121,10 @@ struct OriginDefectTests {
         case memory, disk, part, head
 
         var store: CacheStore.Configuration {
-            CacheStore.Configuration(memoryCapacity: self == .disk ? 0 : 1 << 20, diskCapacity: 1 << 20)
+            CacheStore.Configuration(
+                memoryCapacity: self == .disk ? .zero : .mebibytes(1),
+                diskCapacity: .mebibytes(1)
+            )
         }
         var method: String { self == .head ? "HEAD" : "GET" }
         var lines: [String] { self == .part ? ["Range: bytes=0-1"] : [] }

@@ -212,7 +212,7 @@ struct SessionTests {
         #expect(fixture.server.acceptedConnections == 2)
         let isOver = Lock(false)
         let codes = Task {
-            var codes: [Int?] = []
+            var codes: [ClientError.Code?] = []
             for task in tasks { codes.append(await task.failure?.code) }
             isOver.withLock { $0 = true }
             return codes
@@ -222,7 +222,7 @@ struct SessionTests {
             fixture.clock.advance(by: .seconds(7))
             await Task.yield()
         }
-        #expect(await codes.value == [-1001, -1001, -1001, -1001])
+        #expect(await codes.value == [.timedOut, .timedOut, .timedOut, .timedOut])
         let store = try fixture.memoryStore()
         #expect(fixture.session(store: store).client !== session.client)
     }

@@ -190,7 +190,7 @@ extension DefectiveEngine {
                 engine: base,
                 isStored: true
             )
-            result = stored.with(change(head))
+            result = stored.with(\.response, change(head))
         }
         guard let change = defect.stored else { return result }
         return change(result, request)

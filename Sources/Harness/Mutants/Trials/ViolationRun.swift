@@ -1,10 +1,10 @@
-public import Conformance
-public import Scenarios
+package import Conformance
+package import Scenarios
 
 /// Looks for a mutant that violates each of some rules, so that a scenario for the rule fails.
 ///
 /// Unlike ``MutantRun``, it tries every mutant, whatever rules it says that it breaks.
-public struct ViolationRun: Sendable {
+package struct ViolationRun: Sendable {
     private let mutants: [Mutant]
     private let trials: [MutantTrial]
     private let jobs: Int
@@ -13,13 +13,13 @@ public struct ViolationRun: Sendable {
     private static let scenariosOfRule = 3
 
     /// Creates a run of `mutants` against the scenarios of `suites`, so many rules at a time.
-    public init(_ mutants: [Mutant] = Mutant.all, _ suites: [Suite], jobs: Int = 1) {
+    package init(_ mutants: [Mutant] = Mutant.all, _ suites: [Suite], jobs: Int = 1) {
         (self.mutants, self.jobs) = (mutants, jobs)
         trials = MutantTrial.all(suites, kinds: [])
     }
 
     /// Returns a violation of each of these rules that has one, by rule id; blocks the calling thread.
-    public func run(_ rules: [String]) throws(RunnerError) -> [String: RuleViolations.Violation] {
+    package func run(_ rules: [String]) throws(RunnerError) -> [String: RuleViolations.Violation] {
         let executor = try MutantExecutor()
         defer { executor.close() }
         let found = rules.mapOnThreads(atOnce: jobs) { rule in self.violation(of: rule, executor) }
