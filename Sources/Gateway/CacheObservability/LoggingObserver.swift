@@ -1,6 +1,6 @@
 #if Observability
     public import CacheClient
-    public import HTTPTypes
+    import HTTPTypes
     public import Logging
 
     /// Logs the events of loads: responses at `debug` with their source, failures at `error`, or at `debug` if the caller
