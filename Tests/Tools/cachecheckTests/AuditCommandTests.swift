@@ -82,7 +82,7 @@ struct AuditCommandTests {
         Row(
             "--har a.har --policy strict.yaml",
             1,
-            "pages: private: expected >= 1d, found validated at each use"
+            "pages: private: expected >= 1d, found stored, validated at each use"
         ),
         Row(
             "--har a.har --policy expired.yaml",

@@ -73,9 +73,9 @@ package struct AuditReport: Sendable {
         (urls.flatMap(\.findings) + policyFindings).filter(\.counts)
     }
 
-    /// The number of findings that count, by severity.
+    /// The number of findings that count, by level: a warning is an error if the audit is strict.
     package func count(_ severity: AuditRule.Severity) -> Int {
-        findings.filter { $0.severity == severity }.count
+        findings.filter { level($0) == severity }.count
     }
 
     /// The number of findings that the policy ignores.
@@ -86,7 +86,7 @@ package struct AuditReport: Sendable {
 
     /// 0 satisfied, 1 a finding that is an error, 69 something could not be audited.
     package var exitStatus: Int32 {
-        if count(.error) > 0 || isStrict && count(.warning) > 0 { return 1 }
+        if count(.error) > 0 { return 1 }
         return failures > 0 || urls.isEmpty && !isShard ? 69 : 0
     }
 
