@@ -51,7 +51,7 @@ struct BridgeTests {
 
     @Test("A client loads data from its cache for a URL")
     func data() async throws {
-        let server = try MockServer.started(routes: [.get("/a", .plainText("one").maxAge(.seconds(60)))])
+        let server = try MockServer.started(routes: [.get("/a", .plainText("one").maxAge(.seconds(86_400)))])
         defer { server.stop() }
         let client = try CachingClient(cache: .memory())
         let url = try #require(URL(string: server.url("/a")))

@@ -6,7 +6,11 @@ import Locks
 import TestSupport
 import Testing
 
-@Suite("Incremental messages through a gateway, draft-ietf-httpbis-incremental §3", .timeLimit(.minutes(5)))
+@Suite(
+    "Incremental messages through a gateway, draft-ietf-httpbis-incremental §3",
+    .timeLimit(.minutes(5)),
+    .blocking
+)
 struct IncrementalTests {
     /// A gateway in front of a server that a test scripts.
     private final class Fixture {

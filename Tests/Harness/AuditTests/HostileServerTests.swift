@@ -143,10 +143,12 @@ struct HostileServerTests {
         let server = ScriptedServer { connection in
             _ = connection.readHead()
             let interim = Array("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".utf8)
-            while connection.send(interim) == interim.count {
+            // Fewer than libcurl takes for too large a head, however late the clock is moved.
+            for _ in 0..<2000 where connection.send(interim) == interim.count {
                 sent.withLock { $0 += 1 }
                 news.signal()
             }
+            _ = connection.readHead()
         }
         async let report = audit(AuditSources(urls: [server.url + "/"]), bareSettings(), clock: clock)
         await news.wait { sent.withLock { $0 } > 1000 }

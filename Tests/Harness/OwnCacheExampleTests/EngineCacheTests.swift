@@ -11,6 +11,8 @@ struct EngineCacheTests {
         let subject = InProcessSubject("EngineCache", kind: kind, capabilities: .all) { EngineCache($0) }
         var options = RunOptions()
         options.subject = .inProcess(subject)
+        // Its background tasks share the threads of two thousand other tests.
+        options.patience = .seconds(240)
         let suite = Suite(path: "scenarios/http", title: "HTTP", scenarios: scenarios)
         var passed = 0
         for try await event in Runner([suite], options: options, version: "").events {

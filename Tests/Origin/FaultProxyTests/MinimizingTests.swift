@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaultProxy
 
-@Suite("The fewest faults with which something fails", .timeLimit(.minutes(1)), .blocking)
+@Suite("The fewest faults with which something fails", .timeLimit(.minutes(5)), .blocking)
 struct MinimizingTests {
     /// A set of elements that fail together.
     struct Row: Sendable, CustomTestStringConvertible {

@@ -15,7 +15,8 @@ import Testing
     "The page of the proxy's control API, in a browser",
     .enabled(if: Browser.path != nil, "Chromium is not installed"),
     .serialized,
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(5)),
+    .blocking
 )
 struct ProxyPageTests {
     private static let token = "proxying-token"

@@ -36,7 +36,7 @@ struct LibraryTests {
         ])
         defer { server.stop() }
         async let seen = server.waitForRequests(2) { $0.route == "a" }
-        let clients = Task.detached {
+        let clients = Task.detached(executorPreference: BlockingExecutor.shared) {
             for target in ["/a", "/b", "/a"] {
                 let client = try RawClient(port: server.port)
                 try client.request("GET", target)

@@ -5,7 +5,7 @@ import TestSupport
 @testable import HTTPServing
 
 /// RFC 9110 §7.2: `uri-host [":" port]`, with the host of RFC 3986 §3.2.2.
-@Suite("Values of Host")
+@Suite("Values of Host", .blocking)
 struct HostValueTests {
     private func isValid(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer { HostValue.isValid($0) } }
 

@@ -74,7 +74,7 @@ private final class TLSClient: Sendable {
     }
 }
 
-@Suite("The HTTP server over TLS", .timeLimit(.minutes(5)))
+@Suite("The HTTP server over TLS", .timeLimit(.minutes(5)), .blocking)
 struct TLSServerTests {
     private static let now = SystemClock().wallSeconds
     private let handler = TestHandler()

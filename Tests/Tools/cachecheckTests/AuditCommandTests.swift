@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("cachecheck audit", .timeLimit(.minutes(5)))
+@Suite("cachecheck audit", .timeLimit(.minutes(5)), .blocking)
 struct AuditCommandTests {
     private static let cdn = "public, max-age=60"
 

@@ -7,7 +7,7 @@ import TestSupport
     import Musl
 #endif
 
-@Suite("cachecheck serve without options, as a user runs it", .timeLimit(.minutes(5)))
+@Suite("cachecheck serve without options, as a user runs it", .timeLimit(.minutes(5)), .blocking)
 struct DefaultPortTests {
     /// On an address of its own, whose ports no other program uses.
     @Test("It listens on port 8090 and prints it", .checks("mockserver.port-8090"))

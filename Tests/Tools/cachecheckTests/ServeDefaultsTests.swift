@@ -1,7 +1,7 @@
 import Testing
 import TestSupport
 
-@Suite("Defaults of serve", .timeLimit(.minutes(2)))
+@Suite("Defaults of serve", .timeLimit(.minutes(2)), .blocking)
 struct ServeDefaultsTests {
     @Test("The port is 8090 by default, as in the documents", .checks("mockserver.port-8090"))
     func port() throws {

@@ -8,6 +8,10 @@ struct RenderingRules {
         "transfer-encoding", "proxy-authenticate", "proxy-authentication-info", "warning",
     ]
 
+    /// The representation fields that a 206 SHOULD NOT have where If-Range shows that the client has them
+    /// (RFC 9110 §15.3.7).
+    static let known: Set = ["content-type", "content-encoding", "content-language", "last-modified"]
+
     /// What a condition of the request makes of a stored 200 (RFC 9110 §13.2.2 steps 3 and 4; RFC 9111
     /// §4.3.2, where a cache uses Date in place of an absent Last-Modified).
     func isNotModified(_ state: StoredState, _ request: OracleRequest) -> Bool {
@@ -63,7 +67,7 @@ struct RenderingRules {
         _ range: ByteRange
     ) -> [String] {
         switch (delivered.status, range) {
-        case (206, .satisfiable(let range)): partObjections(delivered, state, range)
+        case (206, .satisfiable(let range)): partObjections(delivered, state, range, request)
         case (206, .other): state.parts.isEmpty ? ["§3.3: no part"] : []
         case (416, .unsatisfiable), (416, .other): []
         default: wholeObjections(delivered, state, request)
@@ -71,9 +75,12 @@ struct RenderingRules {
     }
 
     /// Whether a 206 has the bytes it names, within those asked for (RFC 9110 §14.4, §15.3.7.1).
-    private func partObjections(_ delivered: OracleResponse, _ state: StoredState, _ range: Range<Int>)
-        -> [String]
-    {
+    private func partObjections(
+        _ delivered: OracleResponse,
+        _ state: StoredState,
+        _ range: Range<Int>,
+        _ request: OracleRequest
+    ) -> [String] {
         guard let sent = ContentRange(delivered.fields["content-range"]) else {
             return ["RFC 9110 §15.3.7.1: no Content-Range"]
         }
@@ -89,8 +96,9 @@ struct RenderingRules {
             return ["§3.3: the range is not within the stored parts"]
         }
         let bytes = Array(part.bytes[(sent.first - part.offset)...(sent.last - part.offset)])
+        let mayLack = request.fields["if-range"] == nil ? [] : Self.known
         return (bytes == delivered.content ? [] : ["RFC 9110 §14.4: other bytes than the range names"])
-            + fieldObjections(delivered, state)
+            + fieldObjections(delivered, state, mayLack: mayLack)
     }
 
     /// Whether the whole stored response is sent (RFC 9111 §3.3, §4; RFC 9110 §9.3.2).
@@ -118,12 +126,18 @@ struct RenderingRules {
 
     /// Whether the delivered fields are the stored ones, as updated, without those that no-cache and
     /// private keep out (RFC 9111 §3.1, §3.2).
-    private func fieldObjections(_ delivered: OracleResponse, _ state: StoredState) -> [String] {
+    private func fieldObjections(
+        _ delivered: OracleResponse,
+        _ state: StoredState,
+        mayLack: Set<String> = []
+    ) -> [String] {
         let dropped = Self.managed.union(
             (state.fields["connection"] ?? "").split(separator: ",").map(trimmed)
         )
         let stored = state.fields.names.filter { !dropped.contains($0) && !state.excluded.contains($0) }
-        let different = stored.filter { delivered.fields[$0] != state.fields[$0] }
+        let different = stored.filter {
+            delivered.fields[$0] != state.fields[$0] && !(mayLack.contains($0) && delivered.fields[$0] == nil)
+        }
         let unknown = delivered.fields.names.filter {
             !dropped.contains($0) && !stored.contains($0)
         }
