@@ -46,8 +46,9 @@ final class OriginHandler: RequestHandler {
 
     /// Mounts the namespace of a scenario, in place of an earlier one of the same token.
     func add(_ token: String, _ namespace: OriginNamespace) {
-        let harm = MountTable.Harm(of: namespace)
-        mounts.withLock { $0.add(token, namespace, harm) }?.injector.stop()
+        // Before the lock of the table, because it takes others.
+        let isGate = namespace.injector.harmsConnections
+        mounts.withLock { $0.add(token, namespace, isGate: isGate) }?.injector.stop()
     }
 
     /// Unmounts the namespace of a scenario, unless another has its token by now.
@@ -72,12 +73,6 @@ final class OriginHandler: RequestHandler {
 
     func greeting(ofConnection number: UInt64, isTLS: Bool) -> Greeting {
         (mounts.withLock { $0.gate } ?? site).greeting(isTLS: isTLS)
-    }
-
-    var pacesRequests: Bool {
-        if site.injector.harmsReading { return true }
-        let (isPacing, runs) = mounts.withLock { ($0.hasPacingScenario, $0.runs) }
-        return isPacing || runs.contains { $0.injector.harmsReading }
     }
 
     func reading(of request: ServedRequest) -> RequestReading? {

@@ -12,8 +12,6 @@ public protocol RequestHandler: Sendable {
     ///
     /// If a reply ends with `keepAlive`, requests are read afterwards.
     func greeting(ofConnection number: UInt64, isTLS: Bool) -> Greeting
-    /// Whether `reading(of:)` may return anything but `nil`.
-    var pacesRequests: Bool { get }
     /// Returns how to read the content of a request, given its head; `nil` for without stops and limits.
     func reading(of request: ServedRequest) -> RequestReading?
 }
@@ -23,8 +21,6 @@ extension RequestHandler {
     public func preparedWasCut(connection: UInt64, after whole: Int) {}
     /// Returns no greeting.
     public func greeting(ofConnection number: UInt64, isTLS: Bool) -> Greeting { Greeting() }
-    /// False.
-    public var pacesRequests: Bool { false }
     /// Returns `nil`.
     public func reading(of request: ServedRequest) -> RequestReading? { nil }
 }

@@ -263,10 +263,8 @@ private final class PacingHandler: RequestHandler, ReadingObserver {
         }
     }
 
-    var pacesRequests: Bool { !stops.isEmpty }
-
     func reading(of request: ServedRequest) -> RequestReading? {
-        RequestReading(stops: stops, clock: clock, observer: self)
+        stops.isEmpty ? nil : RequestReading(stops: stops, clock: clock, observer: self)
     }
 
     func readingPaused(_ pause: ReadingPause) { pauses.withLock { $0.append(pause) } }

@@ -63,9 +63,6 @@ package final class FaultInjector: Sendable {
     /// Whether connections may be affected before their first request.
     var harmsConnections: Bool { state.withLock { $0.scheduler.harmsConnections } }
 
-    /// Whether the reading of requests may be affected.
-    var harmsReading: Bool { state.withLock { $0.scheduler.harmsReading || $0.link != nil } }
-
     /// Whether a fault of the plan refuses connections now.
     var isRefusing: Bool { state.withLock { $0.outages }?.isRefusing ?? false }
 

@@ -37,9 +37,6 @@ struct FaultScheduler: Sendable {
     /// Whether there are faults of connections.
     var harmsConnections: Bool { !ofConnections.isEmpty }
 
-    /// Whether there are faults of reading requests.
-    var harmsReading: Bool { ofRequests.contains { $0.event == .requestBody } }
-
     /// Counts a connection and returns its faults.
     mutating func connectionFaults(elapsed: Duration) -> (number: Int, faults: [Fault]) {
         connections += 1

@@ -2,8 +2,6 @@
 struct MountTable: Sendable {
     private var mounts: [String: OriginNamespace] = [:]
     private var runNames: Set<String> = []
-    /// Scenarios in which the reading of requests may be affected.
-    private var pacing: Set<String> = []
     /// The scenario whose faults affect connections before a request is read; `nil` for none.
     private(set) var gate: OriginNamespace?
 
@@ -12,28 +10,14 @@ struct MountTable: Sendable {
     /// The namespaces of runs.
     var runs: [OriginNamespace] { runNames.compactMap { mounts[$0] } }
 
-    /// Whether the reading of requests may be affected by the faults or the network of a scenario.
-    var hasPacingScenario: Bool { !pacing.isEmpty }
-
-    /// How a namespace affects connections and requests before its routes do.
-    struct Harm {
-        let ofReading: Bool
-        let ofConnections: Bool
-
-        /// Asks a namespace, which takes its locks.
-        init(of namespace: OriginNamespace) {
-            ofReading = namespace.injector.harmsReading
-            ofConnections = namespace.injector.harmsConnections
-        }
-    }
-
     /// Mounts the namespace of a scenario and replaces what had its token; returns the run that is replaced.
-    mutating func add(_ token: String, _ namespace: OriginNamespace, _ harm: Harm) -> OriginNamespace? {
+    ///
+    /// `isGate` is whether its faults affect connections before a request is read.
+    mutating func add(_ token: String, _ namespace: OriginNamespace, isGate: Bool) -> OriginNamespace? {
         let replaced = closeRun(token)
         if let earlier = mounts[token] { remove(token, earlier) }
         mounts[token] = namespace
-        if harm.ofReading { pacing.insert(token) }
-        if harm.ofConnections { gate = namespace }
+        if isGate { gate = namespace }
         return replaced
     }
 
@@ -41,7 +25,6 @@ struct MountTable: Sendable {
     mutating func remove(_ token: String, _ namespace: OriginNamespace) {
         guard mounts[token] === namespace else { return }
         mounts[token] = nil
-        pacing.remove(token)
         if gate === namespace { gate = nil }
     }
 

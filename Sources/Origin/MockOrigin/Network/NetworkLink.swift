@@ -71,7 +71,7 @@ package final class NetworkLink: Sendable {
             return reading
         }
         reading.bytesPerSecond = profile.up.map { max(1, Int($0)) }
-        let length = request.fields.combined(FieldName.contentLength).flatMap { Int($0) } ?? 0
+        let length = max(0, request.fields.combined(FieldName.contentLength).flatMap { Int($0) } ?? 0)
         let stall = stalls(0..<length, profile, loss: profile.lossUp, name, "up content")
         if stall > .zero { reading.stops = [.init(after: 0, .wait(stall))] }
         return reading

@@ -35,7 +35,7 @@ extension RequestFront {
             return
         }
         let request = connection.request(method: method)
-        if handler.pacesRequests, let reading = handler.reading(of: request) {
+        if let reading = handler.reading(of: request) {
             connection.reading = reading
             leave(connection, socket)
             core?.passToDaemon(connection, socket)

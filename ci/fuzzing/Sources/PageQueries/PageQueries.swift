@@ -17,7 +17,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-private let site = DemoSite(settings: [:])
+private let site = DemoSite(settings: [:], matching: .path)
 private let contents = ContentStore(folder: nil)
 
 private func answer(_ request: ServedRequest) {
