@@ -33,7 +33,7 @@ struct ResponseReceiver: Sendable {
             else { return queue.fail(502, "the upstream has sent no response of HTTP/1") }
             guard response.isInterim else { return await pass(response, range, &input) }
             input.position = range.upperBound
-            // The client has been told to continue already.
+            // The client already has a 100 (Continue).
             guard response.status != 100 else { continue }
             guard await queue.add([.write(raw.bytes[...])]) else { return }
         }

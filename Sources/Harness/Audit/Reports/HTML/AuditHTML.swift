@@ -146,7 +146,7 @@ struct AuditHTML {
         }.joined()
     }
 
-    /// What caches have done, as long as nobody could scroll through it.
+    /// The totals of what caches did, and at most 500 uses with another verdict than `needed`.
     private var uses: String {
         guard let totals = report.totalsOfUses else { return "" }
         let rows = report.uses.filter { $0.verdict != .needed }.prefix(500).map { use in
