@@ -1,7 +1,5 @@
 import ArgumentParser
 import FaultProxy
-import HTTPServing
-import OriginScript
 
 #if canImport(Glibc)
     import Glibc
@@ -157,66 +155,8 @@ struct ProxyCommand: ParsableCommand {
 
     var listen: String { givenAddress ?? "127.0.0.1" }
 
-    func validate() throws {
-        try validateMinimizing()
-        if config != nil { return try validateConfig() }
-        guard passesMessages || !forwards.isEmpty || toxiproxyPort != nil else {
-            throw ValidationError(
-                "found none of --upstream, --forward, --tcp, --toxiproxy-port and --config, expected one of them"
-            )
-        }
-        guard passesMessages || (control.port == nil && rules == nil) else {
-            throw ValidationError("--control-port and --rules are for --upstream and --forward")
-        }
-        guard upstream != nil || recordFolder == nil else {
-            throw ValidationError("--record is for --upstream")
-        }
-        try validateForward()
-        guard recordFolder != nil || !keepSecrets else {
-            throw ValidationError("--keep-secrets: found no --record, expected both")
-        }
-        let server = try server()
-        guard server != nil || tls.choice == nil else { throw ValidationError("--tls is for --upstream") }
-        guard tls.caDir == nil || tls.choice != nil || !forward.intercept.isEmpty else {
-            throw ValidationError("--ca-dir: found neither --tls nor --intercept, expected one of them")
-        }
-        guard server?.isTLS == true || !forward.intercept.isEmpty || !tls.concernsUpstream else {
-            throw ValidationError(
-                "--upstream-ca and --insecure-upstream are for an https:// upstream, or --intercept"
-            )
-        }
-        guard passesMessages || !allowsRequestFaults else {
-            throw ValidationError("--allow-request-faults is for --upstream and --forward")
-        }
-        _ = try parsedForwards()
-        _ = try parsedFaults(fault)
-        try validateLimits()
-        if let givenHost, FaultProxy.HostField(givenHost) == nil {
-            throw ValidationError("--host: found \"\(givenHost)\", expected client, upstream or a name")
-        }
-    }
-
     /// Whether one of the ports passes messages of HTTP.
-    private var passesMessages: Bool { upstream != nil || forward.isForward }
-
-    private func validateForward() throws {
-        guard forward.isForward else { return }
-        let others = [
-            ("--upstream", upstream != nil), ("--host", givenHost != nil), ("--tls", tls.choice != nil),
-        ]
-        if let other = others.first(where: \.1)?.0 {
-            throw ValidationError("\(other) together with --forward, expected it without")
-        }
-    }
-
-    func validateLimits() throws {
-        guard (1...64).contains(threads) else {
-            throw ValidationError("--threads: found \(threads), expected 1 to 64")
-        }
-        guard (1...1_000_000).contains(connections) else {
-            throw ValidationError("--connections: found \(connections), expected 1 to 1000000")
-        }
-    }
+    var passesMessages: Bool { upstream != nil || forward.isForward }
 
     func run() throws {
         Process.raiseDescriptorLimit()
@@ -247,89 +187,4 @@ struct ProxyCommand: ParsableCommand {
         for proxy in proxies { proxy.stop() }
         print(try recording?.end() ?? "Stopped.")
     }
-
-    /// The configurations of all proxies, that of `--upstream` first.
-    func configurations(_ recording: SiteRecording?) throws -> [FaultProxy.Configuration] {
-        let settings = try faults.settings()
-        let faults = try parsedFaults(fault) + settings.faults
-        var all: [FaultProxy.Configuration] = []
-        func add(
-            _ base: FaultProxy.Configuration,
-            port: UInt16,
-            _ change: (inout FaultProxy.Configuration) throws -> Void
-        )
-            rethrows
-        {
-            var configuration = base
-            (configuration.address, configuration.port) = (listen, port)
-            (configuration.threads, configuration.connectionLimit) = (threads, connections)
-            (configuration.faults.faults, configuration.faults.seed) = (faults, settings.seed)
-            (configuration.network, configuration.onDecision) = (settings.network, settings.onDecision)
-            try change(&configuration)
-            all.append(configuration)
-        }
-        if let base = try messageProxy() {
-            try add(base, port: port) { configuration in
-                try readHTTPOptions(&configuration)
-                if let recording { configuration.onExchange = { recording.take($0) } }
-            }
-        }
-        for (port, upstream) in try parsedForwards() {
-            add(FaultProxy.Configuration(upstream: upstream), port: port) { configuration in
-                configuration.mode = .bytes
-                configuration.faults.scope = "tcp \(port)"
-            }
-        }
-        return all
-    }
-
-    /// The proxy of `--upstream` or `--forward`; `nil` where there is none.
-    private func messageProxy() throws -> FaultProxy.Configuration? {
-        if forward.isForward {
-            return FaultProxy.Configuration(forwarding: try forward.forwarding(tls.folder))
-        }
-        return try server().map { FaultProxy.Configuration(upstream: $0) }
-    }
-
-    private func toxiproxyConfiguration(_ port: UInt16) -> ToxiproxyServer.Configuration {
-        var configuration = ToxiproxyServer.Configuration()
-        (configuration.port, configuration.seed) = (port, faults.seed ?? 0)
-        configuration.allowsOtherAddresses = listen != "127.0.0.1"
-        return configuration
-    }
-
-    private func readHTTPOptions(_ configuration: inout FaultProxy.Configuration) throws {
-        if let host = givenHost.flatMap({ FaultProxy.HostField($0) }) { configuration.host = host }
-        configuration.addsForwardedFields = addsForwarded
-        configuration.allowsRequestFaults = allowsRequestFaults
-        configuration.keepsJournal = control.port != nil
-        do {
-            try tls.apply(to: &configuration)
-        } catch {
-            throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
-        }
-        guard let rules else { return }
-        let (file, text) = try readRules(rules)
-        (configuration.rules, configuration.ruleFile) = (file, (rules, text))
-        configuration.onRules = { event in Self.report(event, rules) }
-    }
-
-    /// The ports and servers of `--tcp`.
-    private func parsedForwards() throws -> [(port: UInt16, upstream: Upstream)] {
-        let faults = try parsedFaults(fault)
-        if !forwards.isEmpty, let fault = faults.first(where: { !$0.isPossibleForBytes }), !passesMessages {
-            throw ValidationError(
-                "--fault: \(fault) needs HTTP, expected one at accept, request-body, body or end"
-            )
-        }
-        return try forwards.map { text in
-            let parts = text.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, let port = UInt16(parts[0]),
-                let server = Upstream(authority: String(parts[1]))
-            else { throw ValidationError("--tcp: found \(text), expected PORT=HOST:PORT") }
-            return (port, server)
-        }
-    }
-
-    private func server() throws -> Upstream? { try upstream.map(upstreamServer) }
 }

@@ -1,0 +1,91 @@
+import ArgumentParser
+import FaultProxy
+import HTTPServing
+
+/// The configurations of the proxies that the options ask for.
+extension ProxyCommand {
+    /// The configurations of all proxies, that of `--upstream` first.
+    func configurations(_ recording: SiteRecording?) throws -> [FaultProxy.Configuration] {
+        let settings = try faults.settings()
+        let faults = try parsedFaults(fault) + settings.faults
+        var all: [FaultProxy.Configuration] = []
+        func add(
+            _ base: FaultProxy.Configuration,
+            port: UInt16,
+            _ change: (inout FaultProxy.Configuration) throws -> Void
+        )
+            rethrows
+        {
+            var configuration = base
+            (configuration.address, configuration.port) = (listen, port)
+            (configuration.threads, configuration.connectionLimit) = (threads, connections)
+            (configuration.faults.faults, configuration.faults.seed) = (faults, settings.seed)
+            (configuration.network, configuration.onDecision) = (settings.network, settings.onDecision)
+            try change(&configuration)
+            all.append(configuration)
+        }
+        if let base = try messageProxy() {
+            try add(base, port: port) { configuration in
+                try readHTTPOptions(&configuration)
+                if let recording { configuration.onExchange = { recording.take($0) } }
+            }
+        }
+        for (port, upstream) in try parsedForwards() {
+            add(FaultProxy.Configuration(upstream: upstream), port: port) { configuration in
+                configuration.mode = .bytes
+                configuration.faults.scope = "tcp \(port)"
+            }
+        }
+        return all
+    }
+
+    /// The proxy of `--upstream` or `--forward`; `nil` where there is none.
+    private func messageProxy() throws -> FaultProxy.Configuration? {
+        if forward.isForward {
+            return FaultProxy.Configuration(forwarding: try forward.forwarding(tls.folder))
+        }
+        return try server().map { FaultProxy.Configuration(upstream: $0) }
+    }
+
+    func toxiproxyConfiguration(_ port: UInt16) -> ToxiproxyServer.Configuration {
+        var configuration = ToxiproxyServer.Configuration()
+        (configuration.port, configuration.seed) = (port, faults.seed ?? 0)
+        configuration.allowsOtherAddresses = listen != "127.0.0.1"
+        return configuration
+    }
+
+    private func readHTTPOptions(_ configuration: inout FaultProxy.Configuration) throws {
+        if let host = givenHost.flatMap({ FaultProxy.HostField($0) }) { configuration.host = host }
+        configuration.addsForwardedFields = addsForwarded
+        configuration.allowsRequestFaults = allowsRequestFaults
+        configuration.keepsJournal = control.port != nil
+        do {
+            try tls.apply(to: &configuration)
+        } catch {
+            throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
+        }
+        guard let rules else { return }
+        let (file, text) = try readRules(rules)
+        (configuration.rules, configuration.ruleFile) = (file, (rules, text))
+        configuration.onRules = { event in Self.report(event, rules) }
+    }
+
+    /// The ports and servers of `--tcp`.
+    func parsedForwards() throws -> [(port: UInt16, upstream: Upstream)] {
+        let faults = try parsedFaults(fault)
+        if !forwards.isEmpty, let fault = faults.first(where: { !$0.isPossibleForBytes }), !passesMessages {
+            throw ValidationError(
+                "--fault: \(fault) needs HTTP, expected one at accept, request-body, body or end"
+            )
+        }
+        return try forwards.map { text in
+            let parts = text.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, let port = UInt16(parts[0]),
+                let server = Upstream(authority: String(parts[1]))
+            else { throw ValidationError("--tcp: found \(text), expected PORT=HOST:PORT") }
+            return (port, server)
+        }
+    }
+
+    func server() throws -> Upstream? { try upstream.map(upstreamServer) }
+}

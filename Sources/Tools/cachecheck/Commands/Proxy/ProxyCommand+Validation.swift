@@ -1,0 +1,63 @@
+import ArgumentParser
+import FaultProxy
+
+/// Which options exclude or need each other.
+extension ProxyCommand {
+    func validate() throws {
+        try validateMinimizing()
+        if config != nil { return try validateConfig() }
+        guard passesMessages || !forwards.isEmpty || toxiproxyPort != nil else {
+            throw ValidationError(
+                "found none of --upstream, --forward, --tcp, --toxiproxy-port and --config, expected one of them"
+            )
+        }
+        guard passesMessages || (control.port == nil && rules == nil) else {
+            throw ValidationError("--control-port and --rules are for --upstream and --forward")
+        }
+        guard upstream != nil || recordFolder == nil else {
+            throw ValidationError("--record is for --upstream")
+        }
+        try validateForward()
+        guard recordFolder != nil || !keepSecrets else {
+            throw ValidationError("--keep-secrets: found no --record, expected both")
+        }
+        let server = try server()
+        guard server != nil || tls.choice == nil else { throw ValidationError("--tls is for --upstream") }
+        guard tls.caDir == nil || tls.choice != nil || !forward.intercept.isEmpty else {
+            throw ValidationError("--ca-dir: found neither --tls nor --intercept, expected one of them")
+        }
+        guard server?.isTLS == true || !forward.intercept.isEmpty || !tls.concernsUpstream else {
+            throw ValidationError(
+                "--upstream-ca and --insecure-upstream are for an https:// upstream, or --intercept"
+            )
+        }
+        guard passesMessages || !allowsRequestFaults else {
+            throw ValidationError("--allow-request-faults is for --upstream and --forward")
+        }
+        _ = try parsedForwards()
+        _ = try parsedFaults(fault)
+        try validateLimits()
+        if let givenHost, FaultProxy.HostField(givenHost) == nil {
+            throw ValidationError("--host: found \"\(givenHost)\", expected client, upstream or a name")
+        }
+    }
+
+    private func validateForward() throws {
+        guard forward.isForward else { return }
+        let others = [
+            ("--upstream", upstream != nil), ("--host", givenHost != nil), ("--tls", tls.choice != nil),
+        ]
+        if let other = others.first(where: \.1)?.0 {
+            throw ValidationError("\(other) together with --forward, expected it without")
+        }
+    }
+
+    func validateLimits() throws {
+        guard (1...64).contains(threads) else {
+            throw ValidationError("--threads: found \(threads), expected 1 to 64")
+        }
+        guard (1...1_000_000).contains(connections) else {
+            throw ValidationError("--connections: found \(connections), expected 1 to 1000000")
+        }
+    }
+}
