@@ -37,7 +37,7 @@ public struct LocatedEntry: Sendable {
 ///
 /// Damaged data counts as absent and is removed or set aside. Data that cannot be read stays, to be read later.
 public struct StorageDamage: Sendable, Hashable, CustomStringConvertible {
-    /// What was damaged: the URI of an entry, or a file.
+    /// The damaged object: the URI of an entry, or a file.
     public let subject: String
     /// A description of the damage.
     public let reason: String

@@ -2,7 +2,7 @@ import Locks
 
 /// How far an audit has got.
 package struct AuditProgress: Sendable, Hashable, CustomStringConvertible {
-    /// What is counted: `requested` or `probed`.
+    /// The unit of the count: `requested` or `probed`.
     package var step: String
     /// The number of URLs for which it is done.
     package var done: Int

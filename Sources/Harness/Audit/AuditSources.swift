@@ -1,4 +1,4 @@
-/// What an audit requests.
+/// The URLs that an audit requests.
 package struct AuditSources: Sendable {
     /// URLs that are audited.
     package var urls: [String]

@@ -30,9 +30,9 @@ public enum SuiteResult: Sendable, Hashable {
         public var request: Int
         /// The member of the request object that was checked.
         public var member: String
-        /// What was expected.
+        /// The expected value.
         public var expected: String
-        /// What was seen.
+        /// The observation.
         public var seen: String
     }
 

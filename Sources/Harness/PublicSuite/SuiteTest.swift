@@ -32,7 +32,7 @@ public struct SuiteTest: Sendable {
     }
     /// Id, unique among all suites.
     public var id: String
-    /// What is expected, as a sentence.
+    /// The expectation, as a sentence.
     public var name: String
     /// How much a failure matters; default required.
     public var kind = Kind.required

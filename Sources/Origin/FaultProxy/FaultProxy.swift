@@ -30,7 +30,7 @@ public final class FaultProxy: Sendable {
         /// This.
         case text(String)
     }
-    /// What is passed.
+    /// The unit that is passed.
     public enum Mode: Sendable, Hashable {
         /// Messages of HTTP/1.
         case http
@@ -41,13 +41,13 @@ public final class FaultProxy: Sendable {
     public struct Configuration: Sendable {
         /// The server behind the proxy; `nil` for a forward proxy.
         public let upstream: Upstream?
-        /// What a forward proxy connects to; `nil` for a reverse proxy.
+        /// The hosts that a forward proxy connects to; `nil` for a reverse proxy.
         public let forwarding: Forwarding?
         /// TLS with clients; default `nil`, none.
         public var tls: TLSSettings?
         /// Which certificates of the upstream are accepted, if it is one of TLS.
         public var upstreamTrust = TLSTrust()
-        /// What is passed; by default messages of HTTP/1.
+        /// The unit that is passed; by default messages of HTTP/1.
         public var mode = Mode.http
         /// Numeric address to listen on; default 127.0.0.1.
         public var address = "127.0.0.1"

@@ -195,7 +195,7 @@ final class ProxyContext: Sendable {
         return head.bytes
     }
 
-    /// What happens to a response of the upstream.
+    /// The decision on a response of the upstream.
     struct ResponseChange {
         /// The status that is sent.
         var status: Int

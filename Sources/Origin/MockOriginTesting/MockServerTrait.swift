@@ -5,7 +5,7 @@ public import Testing
 
 /// Gives each test a mock server of its own, `MockServer.current`, which ends with the test.
 public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
-    /// What the clock of a server is.
+    /// The kind of a server's clock.
     enum Time: Sendable {
         case following
         case standing(wallSeconds: Double)

@@ -3,7 +3,7 @@ import TextCodings
 
 /// The users whose requests a route answers: Basic authentication (RFC 7617).
 public struct Credentials: Sendable, Hashable {
-    /// What the 401 names as its realm.
+    /// The realm in the 401.
     public var realm: String
     /// Passwords by user.
     public var users: [String: String]

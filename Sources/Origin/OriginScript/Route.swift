@@ -8,9 +8,9 @@ public struct Route: Sendable, Hashable {
     public var methods: [String]
     /// Which queries match; `nil` is every query.
     public var query: QueryMatch?
-    /// What fields of the request must be; default nothing.
+    /// Conditions on the request's fields; default none.
     public var fields: [NamedMatch] = []
-    /// What the request's content must be; default nothing.
+    /// Conditions on the request's content; default none.
     public var body: [BodyMatch] = []
     /// Routes of a higher priority are asked first, those of the same in order; default 0.
     public var priority = 0
@@ -24,7 +24,7 @@ public struct Route: Sendable, Hashable {
     public var then: [String: String] = [:]
     /// Who is answered, by default everybody; others get 401.
     public var credentials: Credentials?
-    /// What the requests get, in order; the last repeats.
+    /// The answers in order; the last repeats.
     ///
     /// Never empty.
     public var answers: [Answer]

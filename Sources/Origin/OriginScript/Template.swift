@@ -4,7 +4,7 @@ public struct Template: Sendable, Hashable {
     public enum Piece: Sendable, Hashable {
         /// Text as it stands.
         case text(String)
-        /// What stands for a value.
+        /// A placeholder for a value.
         case variable(TemplateVariable)
     }
     /// The pieces in order.

@@ -8,7 +8,7 @@ public enum CacheKind: String, Sendable, Hashable, CaseIterable {
     case shared
 }
 
-/// What to do with a request, before the network.
+/// The decision on a request, before the network.
 public enum Plan: Sendable {
     /// Answer from the store; `Reuse.revalidation` says whether to validate meanwhile.
     case serve(Reuse)

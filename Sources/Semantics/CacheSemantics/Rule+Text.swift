@@ -1,4 +1,4 @@
-/// What rules.toml has of a rule besides its identifier.
+/// The entries of a rule in rules.toml, besides its identifier.
 struct RuleRow {
     let level: RuleLevel
     let sentence: String

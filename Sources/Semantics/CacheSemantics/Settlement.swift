@@ -10,7 +10,7 @@ public enum OriginReply: Sendable {
     case rejected(requestTime: HTTPDate, responseTime: HTTPDate)
 }
 
-/// What the caller gets after the network.
+/// The response for the caller, after the network.
 public enum CallerOutcome: Sendable {
     /// The origin's response, with its content.
     case origin(HTTPResponse)
@@ -57,7 +57,7 @@ public enum StoreEdit: Sendable {
 
 /// The outcome for the caller, the changes to the store, and the findings.
 public struct Settlement: Sendable {
-    /// What the caller gets.
+    /// The response for the caller.
     public let answer: CallerOutcome
     /// The changes to the store, in order.
     public let edits: [StoreEdit]

@@ -27,7 +27,7 @@ public struct RawReply: Sendable {
         /// Replace the following steps by those that the closure returns when this step is reached.
         case decide(@Sendable () -> Rest)
     }
-    /// What happens to the connection at the end.
+    /// The treatment of the connection at the end.
     public enum Ending: Sendable, Hashable {
         /// It is reused for the next request.
         case keepAlive

@@ -3,7 +3,7 @@ import Locks
 
 /// How the content of a request is read: stops and rate.
 public struct RequestReading: Sendable {
-    /// What happens at a stop.
+    /// The action at a stop.
     public enum Action: Sendable {
         /// Reading is paused for a duration.
         case wait(Duration)
@@ -18,7 +18,7 @@ public struct RequestReading: Sendable {
     public struct Stop: Sendable {
         /// The offset in bytes.
         public var offset: Int
-        /// What happens at the stop.
+        /// The action at the stop.
         public var action: Action
 
         /// Creates a stop.

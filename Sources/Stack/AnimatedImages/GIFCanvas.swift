@@ -9,9 +9,9 @@ struct GIFCanvas {
         var width: Int
         var height: Int
     }
-    /// What the graphic control extension before a frame says.
+    /// The graphic control extension before a frame.
     struct Control {
-        /// What happens to the frame before the next is drawn.
+        /// The treatment of the frame before the next is drawn.
         enum Disposal: UInt8 {
             case keep = 1
             case clear = 2

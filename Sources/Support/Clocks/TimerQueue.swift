@@ -11,7 +11,7 @@ struct TimerQueue {
         /// `nil` once the timer has fired or was cancelled.
         var wake: Wake?
     }
-    /// What to run at the deadline.
+    /// The action at the deadline.
     enum Wake: Sendable {
         case call(@Sendable () -> Void)
         case notify(any TimerTarget)

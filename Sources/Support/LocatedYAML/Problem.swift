@@ -2,9 +2,9 @@
 public struct Problem: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The position of the error.
     public var position: Position
-    /// What was found, with the offending text.
+    /// The finding, with the offending text.
     public var found: String
-    /// What was expected in its place.
+    /// The expectation in its place.
     public var expected: String
 
     /// Creates a problem.

@@ -1,4 +1,4 @@
-/// What a server achieved under the load of many connections.
+/// A server's performance under the load of many connections.
 struct WebLoad {
     let requestsPerSecond: Double
     let microsecondsPerRequest: Double

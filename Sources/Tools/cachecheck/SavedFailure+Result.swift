@@ -28,7 +28,7 @@ extension SavedFailure {
 }
 
 extension SavedFailure.Subject {
-    /// What the command line says of the cache under test.
+    /// The command line's description of the cache under test.
     init(_ choice: SubjectChoice, _ options: RunOptions) {
         self.init()
         self.choice = choice.description

@@ -58,7 +58,7 @@ extension CachingClient {
     }
 }
 
-/// What a response of the origin shows about the use of the next one to other requests.
+/// The use of an origin's next response to other requests, as its current response suggests.
 struct Sharing: Sendable {
     let uncollapsible: UncollapsibleKeys
     let key: CacheKey

@@ -6,7 +6,7 @@ import Locks
 ///
 /// Only one task at a time may wait.
 final class Exchange: TransportReceiver, TimerTarget, Sendable {
-    /// What the waiting task needs; the end always wakes it.
+    /// The event that the waiting task needs; the end always wakes it.
     fileprivate enum Need {
         case head
         case content

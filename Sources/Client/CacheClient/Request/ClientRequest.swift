@@ -88,7 +88,7 @@ public struct ClientRequest: Sendable {
         prepared = prepared.with { $0.path = $0.path == nil ? nil : "*" }
     }
 
-    /// What is wrong with the URL; `nil` if it is usable.
+    /// The problem of the URL; `nil` if it is usable.
     public var problem: TransportError? { prepared.problem }
 }
 

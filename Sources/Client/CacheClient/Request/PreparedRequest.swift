@@ -15,7 +15,7 @@ final class PreparedRequest: Sendable {
     /// The request as the caller created it; without target if there is a problem.
     let head: HTTPRequest
     let fragment: String?
-    /// What is wrong with the URL; `nil` if it is usable.
+    /// The problem of the URL; `nil` if it is usable.
     let problem: TransportError?
     let form: Form
 

@@ -1,7 +1,7 @@
 public import CacheSemantics
 public import HTTPTypes
 
-/// What this cache did with a request, as its member of a `Cache-Status` field (RFC 9211).
+/// This cache's handling of a request, as its member of a `Cache-Status` field (RFC 9211).
 public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     /// The name of the cache in the field.
     public static let cacheName = "CacheCheck"

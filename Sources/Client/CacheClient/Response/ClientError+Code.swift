@@ -1,5 +1,5 @@
 extension ClientError {
-    /// What kind of failure it is, with the number that Foundation gives it.
+    /// The kind of failure, with Foundation's number for it.
     ///
     /// Compare it with the constants; a client may report others.
     public struct Code: RawRepresentable, Sendable, Hashable, ExpressibleByIntegerLiteral,

@@ -2,7 +2,7 @@ public import CacheSemantics
 
 /// The failure of a request.
 public struct ClientError: Error, Sendable, CustomStringConvertible {
-    /// What kind of failure it is: `.timedOut`, or `-1001`, Foundation's number for it.
+    /// The kind of failure: `.timedOut`, or `-1001`, Foundation's number for it.
     public var code: Code
     /// The URL of the hop that failed.
     public var url: String
@@ -10,7 +10,7 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
     public var cause: TransportError?
     /// Every rule that was consulted, in order.
     public var findings: [Finding]
-    /// What the cache did with the request before it failed; `nil` if it did nothing.
+    /// The cache's handling of the request before it failed; `nil` for none.
     public var cacheStatus: CacheStatus?
     private var reason: String
 

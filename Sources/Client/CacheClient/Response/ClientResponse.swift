@@ -47,7 +47,7 @@ public struct ClientResponse: Sendable {
         case .late(let settlement, _): settlement.findings
         }
     }
-    /// What the cache did, in the terms of RFC 9211.
+    /// The cache's handling of the request, in the terms of RFC 9211.
     public var cacheStatus: CacheStatus {
         switch decision {
         case .made(_, let status): status
@@ -69,7 +69,7 @@ public struct ClientResponse: Sendable {
     }
     let head: Head
 
-    /// What the cache decided: for a miss, its effect on the store is only computed on demand.
+    /// The findings of the cache's decisions; for a miss, those about storing are only computed on demand.
     enum Decision: Sendable {
         case made([Finding], CacheStatus)
         /// Only to send the request, whose response with the status is not stored.

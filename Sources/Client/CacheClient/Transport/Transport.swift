@@ -111,7 +111,7 @@ public struct TransportRequest: Sendable {
     }
 }
 
-/// What is known of an exchange when its final head has arrived.
+/// The facts about an exchange when its final head has arrived.
 public struct TransportStart: Sendable, Hashable {
     /// The version of HTTP in which the head was received.
     public var version: HTTPVersion
@@ -125,7 +125,7 @@ public struct TransportStart: Sendable, Hashable {
     }
 }
 
-/// What is known of an exchange that has ended successfully.
+/// The facts about an exchange that has ended successfully.
 public struct TransportEnd: Sendable {
     /// Trailer fields; empty for none.
     public var trailers = HTTPFields()

@@ -21,6 +21,6 @@ extension CacheStore {
         return fitsMemory || disk.map { length + Self.rowBytes <= $0.paths.freeBytes } ?? false
     }
 
-    /// What an entry needs on the disk besides its content, approximately.
+    /// The approximate size of an entry on disk, without its content.
     private static let rowBytes = 32 << 10
 }

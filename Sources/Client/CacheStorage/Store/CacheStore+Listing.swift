@@ -45,7 +45,7 @@ extension CacheStore {
 }
 
 extension ListedResponse {
-    /// What distinguishes it from others in the store.
+    /// Its identity within the store.
     fileprivate var identity: String { stored.key.targetURI + "\n" + stored.variant.text }
 }
 

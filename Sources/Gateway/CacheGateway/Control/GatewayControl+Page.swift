@@ -5,7 +5,7 @@ import ControlServing
 import JSON
 import LocatedYAML
 
-/// What the gateway's page needs: itself, the stored responses and the clock.
+/// The operations of the gateway's page: itself, the stored responses and the clock.
 extension GatewayControl {
     private enum AdvanceKey: String, MapKey {
         case by

@@ -2,7 +2,7 @@ package import CacheSemantics
 import HTTPTypes
 package import JSON
 
-/// What a cache has stored, with its freshness, for pages and APIs.
+/// A cache's stored responses with their freshness, for pages and APIs.
 package struct StoredReport {
     private static let credentials: Set<HTTPField.Name> = [
         .authorization, .cookie, .setCookie, .proxyAuthorization,

@@ -55,7 +55,7 @@ enum ContentCoding {
 struct CodingProblem: Error, Sendable, Hashable {
     /// The coding in lower case.
     let coding: String
-    /// What is wrong with it, without the full stop.
+    /// The problem, without a full stop.
     let detail: String
 }
 

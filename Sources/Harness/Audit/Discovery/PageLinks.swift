@@ -2,9 +2,9 @@ import CacheClient
 
 /// The URLs that a page or a style sheet names: first what it is made of, then what it links to.
 struct PageLinks {
-    /// What the browser loads with the page.
+    /// The resources that a browser loads with the page.
     private var resources: [String] = []
-    /// What a user may go to.
+    /// The pages that a user may go to.
     private var links: [String] = []
     private var base: String
     private var hasBase = false

@@ -9,7 +9,7 @@ struct SitemapFetcher {
     private static let fileLimit = 1000
     /// The URLs that were found, and those that were left out.
     private(set) var scope: CrawlScope
-    /// What to audit.
+    /// The URLs to audit.
     private(set) var targets: [AuditTarget] = []
     /// Sitemaps that could not be read.
     private(set) var failures: [AuditedURL] = []

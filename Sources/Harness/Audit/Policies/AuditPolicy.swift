@@ -2,7 +2,7 @@ import CacheSemantics
 package import HTTPTypes
 package import LocatedYAML
 
-/// What a site expects of caches, from a policy file.
+/// A site's expectations of caches, from a policy file.
 package struct AuditPolicy: Sendable {
     /// The origin of the site, as `https://example.com`; `nil` if rules apply to every host.
     package var site: Located<String>?
@@ -36,7 +36,7 @@ package struct PolicyRule: Sendable {
     package var position: Position
     /// Which results it is for.
     package var match: PolicyMatch
-    /// What it expects.
+    /// Its expectations.
     package var expectations: [Located<PolicyExpectation>]
     /// The severity of findings.
     package var level: AuditRule.Severity

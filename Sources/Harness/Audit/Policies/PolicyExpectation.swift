@@ -5,9 +5,9 @@ import LocatedYAML
 
 /// An outcome that a policy expects; header text is never compared, so that equivalent fields satisfy it.
 package enum PolicyExpectation: Sendable, Hashable {
-    /// What a browser's cache does.
+    /// The behaviour of a browser's cache.
     case browser(LifetimeExpectation)
-    /// What a shared cache does.
+    /// The behaviour of a shared cache.
     case shared(LifetimeExpectation)
     /// Whether a reload needs no request.
     case immutable(Bool)
@@ -21,7 +21,7 @@ package enum PolicyExpectation: Sendable, Hashable {
     case notSharedBetweenCallers
 }
 
-/// What a validator has to be.
+/// A condition on a validator.
 package enum ValidatorStrength: String, Sendable, Hashable, CaseIterable {
     /// A strong entity tag.
     case strong

@@ -92,7 +92,7 @@ extension Probe {
         ]
     }
 
-    /// What shows that a cache has answered without validation: its own words, or a Date that stands still.
+    /// Signs that a cache has answered without validation: its own fields, or an unchanged Date.
     private static func storedUse(_ one: AuditedExchange, _ other: AuditedExchange) -> String? {
         if let words = RecordedSource.sharedHit(other.fields) { return words }
         let time = other.requestTime.seconds(since: one.responseTime)

@@ -20,7 +20,7 @@ struct Probe: Sendable {
     static let all = repeats + codings + conditions + heads + versions + ranges + unkeyed + queries
 }
 
-/// What the response to a probe means.
+/// The interpretation of the response to a probe.
 struct ProbeVerdict: Sendable {
     var observations: [Observation] = []
     /// Why nothing was learnt; `nil` if something was.
@@ -35,7 +35,7 @@ struct ProbeVerdict: Sendable {
     static func unknown(_ reason: String) -> ProbeVerdict { ProbeVerdict(inconclusive: reason) }
 }
 
-/// What is known of a URL when a probe is made.
+/// The facts about a URL when a probe is made.
 struct ProbeContext: Sendable {
     /// The first exchange, whose status is 200.
     let first: AuditedExchange

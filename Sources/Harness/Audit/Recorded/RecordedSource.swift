@@ -68,7 +68,7 @@ package enum RecordedSource: Sendable, Hashable {
 
     // MARK: Shared caches
 
-    /// What says that a shared cache has answered without validation; `nil` for nothing.
+    /// The sign that a shared cache has answered without validation; `nil` for none.
     ///
     /// Age implies that the origin has not generated the response now (RFC 9111 §5.1), but some caches send 0 with what
     /// they forward.

@@ -1,7 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 
-/// What one cache would hold at some moment of an archive.
+/// The contents of one cache at some moment of an archive.
 struct RecordedStore {
     /// A stored response and where it is from.
     struct Item {
@@ -16,7 +16,7 @@ struct RecordedStore {
 
     init(_ engine: CacheEngine) { self.engine = engine }
 
-    /// What is stored for a request at a moment.
+    /// Returns the responses stored for a request at a moment.
     func items(for request: HTTPRequest, at moment: Double) -> [Item] {
         (items[engine.key(for: request)] ?? []).filter { $0.available <= moment }
     }

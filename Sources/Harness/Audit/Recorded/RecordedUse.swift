@@ -2,7 +2,7 @@ package import LocatedYAML
 
 /// Whether one recorded use of a cache, or of the network, was right.
 package struct RecordedUse: Sendable {
-    /// What is said of a use.
+    /// A statement about a use.
     package enum Verdict: String, Sendable, Hashable, CaseIterable {
         /// A cache has answered, and might.
         case permitted

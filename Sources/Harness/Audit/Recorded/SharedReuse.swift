@@ -58,7 +58,7 @@ struct SharedReuse {
         return .forbidden(rule: "stale-reuse", UseReason(text, "RFC 9111 §4.2.4"))
     }
 
-    /// What may explain the use of a stale response although the origin could be reached.
+    /// Possible reasons for the use of a stale response although the origin could be reached.
     private static func staleUse(_ explanation: ExchangeExplanation, staleness: Int64) -> String? {
         for statement in explanation.statements {
             guard case .stale(let use, let limit, _) = statement.claim, limit.map({ staleness <= $0 }) ?? true
@@ -71,17 +71,17 @@ struct SharedReuse {
 }
 
 extension ArchivedExchange {
-    /// What an engine says about the head as it was received.
+    /// An engine's decision on the head as it was received.
     func explanation(_ engine: CacheEngine) -> ExchangeExplanation {
         ExchangeExplanation(explained(engine, at: responseTime))
     }
 
-    /// What a cache would have stored, had it received this head at a moment; `nil` for nothing.
+    /// Returns the response that a cache would have stored, had it received this head at a moment; `nil` for none.
     func stored(by engine: CacheEngine, at moment: HTTPDate) -> StoredResponse? {
         ReuseCosts(explained(engine, at: moment)).stored
     }
 
-    /// What a cache would have stored, had it received this head when it was generated: no earlier, and at the latest now.
+    /// The response that a cache would have stored, had it received this head when it was generated: no earlier, and at the latest now.
     func storedEarlier(by engine: CacheEngine) -> StoredResponse? {
         let date = response.headerFields[.date].flatMap { HTTPDate(parsing: $0, now: requestTime) }
         return stored(by: engine, at: min(date ?? requestTime, requestTime))

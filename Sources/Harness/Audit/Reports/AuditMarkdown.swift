@@ -32,7 +32,7 @@ struct AuditMarkdown {
             + "| \(cell(finding.section)) |"
     }
 
-    /// What caches have done, but for what had to be so.
+    /// The caches' behaviour, without what the rules require.
     private var uses: [String] {
         let rows = report.uses.filter { $0.verdict != .needed }.prefix(Self.longestList)
         guard !rows.isEmpty else { return [] }

@@ -1,6 +1,6 @@
 import Conformance
 
-/// What a returning visitor saves and wastes, as a table with bars for people.
+/// The savings and waste of returning visitors, as a table with bars.
 struct CostTable {
     private let costs: VisitorCosts
     private static let barLength = 20

@@ -17,7 +17,7 @@ package enum FetchFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case refused(String)
     /// robots.txt disallows the URL.
     case disallowed(String)
-    /// What came is not what it should be, such as a sitemap.
+    /// The content is not of the expected kind, such as a sitemap.
     case unreadable(String)
 
     /// One sentence without the full stop.
@@ -34,7 +34,7 @@ package enum FetchFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// Sends single requests, each with a limit of time and of content.
 struct Fetcher: Sendable {
-    /// What sends them.
+    /// The transport that sends them.
     let transport: any Transport
     /// The clock of dates and time limits.
     let clock: any TimeSource

@@ -16,11 +16,11 @@ struct AuditTarget: Sendable {
 
 /// Which URLs are requested because of redirects and links, and what is wrong with redirects.
 struct RedirectTrail {
-    /// What is to be requested next.
+    /// The next request.
     private(set) var waiting: [AuditTarget]
     /// The results, in order.
     private(set) var results: [AuditedURL] = []
-    /// What may be found by links.
+    /// The scope of links that are followed.
     private(set) var scope: CrawlScope
     private var seen: Set<String>
     private let limit: Int

@@ -3,7 +3,7 @@ import Explanation
 import HTTPTypes
 import LocatedYAML
 
-/// What rules about one head and its URL say, beyond the advice of `Explanation`.
+/// The findings about one head and its URL, beyond the advice of `Explanation`.
 struct ResponseReview {
     let exchange: AuditedExchange
     let browser: CacheOutcome

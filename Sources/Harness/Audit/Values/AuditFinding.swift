@@ -1,7 +1,7 @@
 package import HTTPTypes
 package import LocatedYAML
 
-/// What a rule says about one response, before it is a finding about a URL.
+/// A rule's result for one response, before it is a finding about a URL.
 package struct Observation: Sendable, Hashable {
     /// The identifier of the rule.
     package var rule: String
@@ -31,7 +31,7 @@ package struct AuditFinding: Sendable, Hashable {
     package var section: String
     /// The changed fields of a response without the finding; empty if none is known.
     package var correction: [CorrectedField] = []
-    /// What the correction changes for a cache; `nil` for nothing.
+    /// The correction's effect on a cache; `nil` for none.
     package var gain: String?
     /// The place in the policy; `nil` for none.
     package var position: Position?

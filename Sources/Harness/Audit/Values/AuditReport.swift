@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What an audit found out about one URL.
+/// The results of an audit about one URL.
 package struct AuditedURL: Sendable {
     /// The URL.
     package var url: String
@@ -54,7 +54,7 @@ package struct AuditReport: Sendable {
     package var policyFindings: [AuditFinding] = []
     /// Entries of archives that were not audited, with the number for each reason.
     package var omitted: [(reason: String, count: Int)] = []
-    /// What caches have done, in archives.
+    /// The behaviour of caches, in archives.
     package var uses: [RecordedUse] = []
     /// The number of requests that were sent.
     package var requests = 0

@@ -18,7 +18,7 @@ package struct AuditRule: Sendable, Hashable {
     package let id: String
     /// The severity of its findings.
     package let severity: Severity
-    /// What is wrong when it is violated, as a noun phrase.
+    /// The defect that violates it, as a noun phrase.
     package let title: String
     /// The specification and section, as `RFC 9110 §13.1.2`.
     package let section: String

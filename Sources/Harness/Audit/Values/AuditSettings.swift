@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// What an audit may send, and which caches it reports on.
+/// The requests that an audit may send, and the caches that it reports on.
 package struct AuditSettings: Sendable {
     /// The largest number of requests; default 200.
     package var requests = 200

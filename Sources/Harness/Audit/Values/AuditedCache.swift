@@ -41,7 +41,7 @@ package enum AuditedCache: Sendable, Hashable {
     }
 }
 
-/// What a use of a stored response costs.
+/// The cost of a use of a stored response.
 package enum ReuseCost: Sendable, Hashable {
     /// No request.
     case nothing

@@ -12,7 +12,7 @@ package struct AuditedExchange: Sendable {
     package var content: [UInt8] = []
     /// Whether `content` is all of it.
     package var hasWholeContent = true
-    /// What is known of content that is no longer held; `nil` while it is.
+    /// The facts about content that has been released; `nil` before.
     private var summary: Summary?
     /// When the request was sent.
     package var requestTime: HTTPDate
@@ -57,7 +57,7 @@ package struct AuditedExchange: Sendable {
     /// within them.
     var readableContent: [UInt8]? { codings.isEmpty ? content : decodedContent }
 
-    /// What decoded contents are compared by; `nil` if the content is incomplete or its coding is unknown.
+    /// The digest by which decoded contents are compared; `nil` if the content is incomplete or its coding is unknown.
     var decodedIdentity: ContentIdentity? {
         if let summary { return summary.decoded }
         return decodedContent.map { ContentIdentity($0) }

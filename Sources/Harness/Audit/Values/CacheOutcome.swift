@@ -6,7 +6,7 @@ import HTTPTypes
 package struct CacheOutcome: Sendable {
     /// The cache.
     package let cache: AuditedCache
-    /// What uses of it cost.
+    /// The costs of its uses.
     package let costs: ReuseCosts
     /// Every statement about it, with its section.
     package let explanation: ExchangeExplanation

@@ -2,7 +2,7 @@ package import CacheSemantics
 package import Explanation
 import HTTPTypes
 
-/// What uses of a response cost in one kind of cache, determined through the engine.
+/// The costs of a response's uses in one kind of cache, determined by the engine.
 package struct ReuseCosts: Sendable {
     /// The stored response; `nil` if it may not be stored.
     package let stored: StoredResponse?

@@ -2,7 +2,7 @@ import CacheSemantics
 import Explanation
 import HTTPTypes
 
-/// What the browser of a returning visitor requests of one URL whose content has not changed.
+/// The requests of a returning visitor's browser for one URL whose content has not changed.
 package struct VisitorCost: Sendable {
     /// The times since the first visit for which costs are determined, in seconds: an hour, a day and a week.
     package static let times: [Int64] = [3_600, 86_400, 604_800]

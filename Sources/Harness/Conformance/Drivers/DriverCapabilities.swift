@@ -3,7 +3,7 @@ import LocatedYAML
 
 /// A driver's description of itself and of its cache.
 public struct DriverCapabilities: Sendable, Hashable {
-    /// What a driver can do besides requests.
+    /// An ability of a driver besides requests.
     public enum Capability: String, Sendable, Hashable, CaseIterable {
         /// Several requests at a time.
         case parallel
@@ -50,9 +50,9 @@ public struct DriverCapabilities: Sendable, Hashable {
     public var version: String
     /// The kind of cache; `nil` if the driver has no cache.
     public var kind: CacheKind?
-    /// What the driver supports.
+    /// The abilities of the driver.
     public var capabilities: Set<Capability>
-    /// What requests to it cannot use; nothing by default.
+    /// The limits of requests to it; none by default.
     public var refuses = Refusals()
 
     /// Creates a driver's description.

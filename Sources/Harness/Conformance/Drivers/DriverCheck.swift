@@ -9,9 +9,9 @@ import Scenarios
 package struct DriverCheck: Sendable {
     /// One step and its result.
     package struct Step: Sendable, Hashable {
-        /// What was checked.
+        /// The property that was checked.
         package let title: String
-        /// What was wrong; `nil` if nothing was.
+        /// The problem; `nil` if there was none.
         package let problem: String?
         /// Why the step was skipped; `nil` if it was not.
         package let skipped: String?

@@ -19,7 +19,7 @@ public enum ShippedDrivers {
             ? ["/bin/sh", "\(folder)/\(file)"] : ["/bin/sh", "\(folder)/\(runner)", "\(folder)/\(file)"]
     }
 
-    /// What drivers in a language need.
+    /// The programs that drivers in a language need.
     private static let interpreters = [
         ".driver.py": RequiredProgram(name: "python3", package: "python3-venv"),
         ".driver.swift": RequiredProgram(name: "swiftc", package: "a Swift toolchain"),

@@ -2,7 +2,7 @@ public import CacheSemantics
 
 /// A kind of cache of yours that can be run through scenarios in this process: how it is created, and what it can do.
 public struct InProcessSubject: Sendable, Hashable {
-    /// What a cache can do besides answering requests.
+    /// The abilities of a cache besides answering requests.
     public struct Capabilities: OptionSet, Sendable, Hashable {
         /// One bit for each capability.
         public let rawValue: Int
@@ -27,7 +27,7 @@ public struct InProcessSubject: Sendable, Hashable {
     public let name: String
     /// The kind of cache; the scenarios for the other kind are not run.
     public let kind: CacheKind
-    /// What it can do.
+    /// Its abilities.
     public let capabilities: Capabilities
     private let factory: SubjectFactory
 

@@ -47,7 +47,7 @@ extension Subject {
     }
 }
 
-/// What a cache under test returned to its caller.
+/// The response of a cache under test.
 public struct SubjectResponse: Sendable {
     /// Status code.
     public var status: Int

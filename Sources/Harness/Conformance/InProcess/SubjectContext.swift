@@ -3,7 +3,7 @@ public import Clocks
 import HTTPTypes
 import PublicSuite
 
-/// What a cache under test is created with.
+/// The parameters of a cache under test.
 public struct SubjectContext: Sendable {
     /// The URL below which the scenario's origin answers, without a slash at its end: `http://127.0.0.1:41231/-/t-1`.
     ///

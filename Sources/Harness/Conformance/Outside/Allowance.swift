@@ -28,7 +28,7 @@ extension CallerExchange {
     }
 }
 
-/// What a subject may do although the built-in client behaves differently, in a scenario whose last step did not hold.
+/// The behaviours that are allowed although the built-in client's differ, in a scenario whose last step did not hold.
 private struct Allowance {
     let level: RuleLevel
     let rules: [String]

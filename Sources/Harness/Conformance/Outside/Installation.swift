@@ -1,6 +1,6 @@
 /// Whether something that the harness can use is installed on this machine.
 public struct Installation: Sendable, Hashable {
-    /// What it is for.
+    /// Its purpose.
     public enum Kind: String, Sendable, CaseIterable {
         /// Proxies that are started by name.
         case proxy

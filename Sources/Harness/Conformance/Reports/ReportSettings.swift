@@ -1,6 +1,6 @@
 package import Scenarios
 
-/// What reports need to know besides the events of the run.
+/// The settings of reports, besides the events of the run.
 public struct ReportSettings: Sendable {
     /// Whether the text report shows findings of passing scenarios, too; default false.
     public var explains = false

@@ -29,7 +29,7 @@ package struct RuleList: Sendable {
         stated.flatMap(lines) + ["", "Implied, not stated:", ""] + implied.flatMap(lines)
     }
 
-    /// What is known of the documents' rules; the last line counts as checked only what a mutant has violated.
+    /// The coverage of the documents' rules; the last line counts only rules that a mutant has violated as checked.
     private var statementTotals: [String] {
         func share(_ entries: [RuleCoverage.Entry], _ name: String) -> String {
             "\(entries.count(where: \.isChecked)) of \(entries.count) \(name)"

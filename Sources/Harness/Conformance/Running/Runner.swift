@@ -71,7 +71,7 @@ public struct RunOptions: Sendable {
     public var isObserved = true
     /// Whether it is verified first that a subject outside the process reaches the origin; default true.
     public var hasPreflight = true
-    /// What random faults are drawn from; default 0.
+    /// The seed of random faults; default 0.
     public var seed: UInt64 = 0
     /// The real time limit of a step; default 20 s.
     public var patience = Duration.seconds(20)

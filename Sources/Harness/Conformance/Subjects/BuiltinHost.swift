@@ -80,7 +80,7 @@ final class BuiltinHost: SubjectHost {
     }
 }
 
-/// What the built-in clients of a run are made of.
+/// The parts of the built-in clients of a run.
 struct BuiltinPools: Sendable {
     let stores: StorePool
     let loops: LoopPool

@@ -15,7 +15,7 @@ protocol SubjectHost: Sendable {
     func close()
 }
 
-/// What one scenario, or one test of the public suite, needs of its subject.
+/// The requirements of one scenario, or of one test of the public suite, on its subject.
 struct SubjectNeeds: Sendable {
     /// The kind of cache.
     var cacheKind: CacheKind

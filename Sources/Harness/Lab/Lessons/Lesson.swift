@@ -4,7 +4,7 @@ package struct Lesson: Sendable {
     package let name: String
     /// The title.
     package let title: String
-    /// What is learned, in a few sentences.
+    /// The lesson's subject, in a few sentences.
     package let summary: String
     /// The sections that it is about, such as `RFC 9111 §4.2`.
     package let sections: [String]
@@ -15,13 +15,13 @@ package struct Lesson: Sendable {
 
     /// A step of a lesson.
     package struct Step: Sendable {
-        /// What is about to happen.
+        /// The announcement of the step.
         package let text: String
         /// The actions, in order; never empty.
         package let actions: [LabAction]
-        /// What it shows.
+        /// The point of the step.
         package let shows: String
-        /// What must hold afterwards.
+        /// The expectations after the step.
         package let checks: [LessonCheck]
     }
 }

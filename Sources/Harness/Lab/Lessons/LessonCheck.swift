@@ -1,11 +1,11 @@
 package import CacheSemantics
 package import Explanation
 
-/// What must hold after a step of a lesson.
+/// An expectation after a step of a lesson.
 package enum LessonCheck: Sendable, Hashable {
     /// A cache's first decision about the request, and the rule that decided; `nil` for any.
     case decision(LabCacheName, ExchangeExplanation.Outcome, Rule?)
-    /// What the last response changed in a cache, and the rule that decided; `nil` for any.
+    /// The last response's change in a cache, and the rule that decided; `nil` for any.
     case effect(LabCacheName, String, Rule?)
     /// The number of stored responses in a cache.
     case entries(LabCacheName, Int)
@@ -21,9 +21,9 @@ package enum LessonCheck: Sendable, Hashable {
 
 /// A check with its outcome.
 package struct CheckedLesson: Sendable {
-    /// What must hold.
+    /// The expectation.
     package let expected: String
-    /// What was found.
+    /// The value that was found.
     package let found: String
     /// Whether it holds.
     package var holds: Bool { expected == found }
@@ -36,7 +36,7 @@ extension LessonCheck {
         return CheckedLesson(expected: expected, found: found)
     }
 
-    /// What was expected and what was found, in the same words.
+    /// The expectation and the finding, in the same words.
     private func texts(_ results: [LabResult], _ lab: CachingLab) -> (String, String) {
         let last = results.last { $0.answer != nil }
         switch self {

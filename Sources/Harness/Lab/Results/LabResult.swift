@@ -3,13 +3,13 @@ import CacheSemantics
 import Explanation
 import HTTPTypes
 
-/// What an action did.
+/// The result of an action.
 package struct LabResult: Sendable {
     /// The action.
     package let action: LabAction
-    /// What happened, in order.
+    /// The events, in order.
     let events: [LabEvent]
-    /// What the browser's user got; `nil` for an action that is no request.
+    /// The result for the browser's user; `nil` for an action that is no request.
     let answer: LabAnswer?
     /// The URL of the resource at the gateway.
     let url: String
@@ -68,7 +68,7 @@ package struct LabResult: Sendable {
     }
 }
 
-/// What a browser's user got.
+/// The result for a browser's user.
 enum LabAnswer: Sendable {
     case response(ClientResponse)
     case failure(String)

@@ -89,7 +89,7 @@ struct LabSettlement: Sendable {
         return all.starts(with: before) ? Array(all.dropFirst(before.count)) : all
     }
 
-    /// What the response changed in the cache.
+    /// The response's change in the cache.
     var effect: Effect {
         for edit in settlement.edits {
             switch edit {

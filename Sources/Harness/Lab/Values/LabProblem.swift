@@ -2,6 +2,6 @@
 package struct LabProblem: Error, Sendable, Hashable {
     /// The part of the text that is wrong.
     package var found: String
-    /// What may stand there.
+    /// The expected values.
     package var expected: String
 }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import LocatedYAML
 
-/// What the origin of the lab says about its one resource: the settings of a response besides its content.
+/// The settings of the lab's one resource: a response without its content.
 package struct LabResource: Sendable, Hashable, CustomStringConvertible {
     /// Field lines in the order in which they are sent.
     package var fields: [LabField] = []

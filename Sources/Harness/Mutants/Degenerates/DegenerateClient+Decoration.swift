@@ -6,7 +6,7 @@ import HTTPTypes
 import Scenarios
 
 extension DegenerateClient {
-    /// What is put around the built-in client's parts to make it this client.
+    /// The decorators of the built-in client's parts that make it this client.
     var decoration: Decoration {
         var decoration = Decoration()
         switch self {

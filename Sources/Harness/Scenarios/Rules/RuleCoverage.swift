@@ -1,7 +1,7 @@
 import CacheSemantics
 import LocatedYAML
 
-/// What checks each rule, and what is missing.
+/// The checks of each rule, and those that are missing.
 package struct RuleCoverage: Sendable {
     /// A rule and its checks.
     package struct Entry: Sendable, Hashable {
@@ -59,7 +59,7 @@ package struct RuleCoverage: Sendable {
         }
     }
 
-    /// What is missing or wrong, one sentence each; empty if every rule has what it must have.
+    /// Missing or wrong checks, one sentence each; empty if every rule has what it must have.
     package var problems: [String] {
         unchecked.map { "\($0) has neither a scenario nor a test" }
             + pendingButChecked.map { "\($0) is pending and has a check" }

@@ -11,7 +11,7 @@ final class NetworkLine: Sendable {
         case up
         case down
     }
-    /// What bytes are the first of.
+    /// The message whose first bytes these are.
     enum Opening: Sendable {
         case nothing
         case message

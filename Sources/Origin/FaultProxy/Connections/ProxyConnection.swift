@@ -26,7 +26,7 @@ final class ProxyConnection: Sendable {
     let client: DuplexStream
     let peer: PeerAddress
     let number: Int
-    /// What decisions and the journal call the connection.
+    /// The connection's name in decisions and in the journal.
     let name: String
     let context: ProxyContext
     let toClient: Outlet

@@ -78,7 +78,7 @@ extension FaultTrack.Mark: CustomStringConvertible {
 }
 
 extension ProxiedExchange {
-    /// What the rule changes of the message itself, in words.
+    /// The rule's changes to the message itself, in words.
     fileprivate var changes: [String] {
         guard let answer = choice?.answer else { return [] }
         return answer.passing?.changes ?? ["answer"]
@@ -86,7 +86,7 @@ extension ProxiedExchange {
 }
 
 extension Passing {
-    /// What differs from the upstream's message, in words.
+    /// The differences from the upstream's message, in words.
     var changes: [String] {
         (status.map { ["status=\($0)"] } ?? []) + fields.map { "field \($0.name)" }
             + removed.map { "without field \($0)" } + (body == nil ? [] : ["body"])

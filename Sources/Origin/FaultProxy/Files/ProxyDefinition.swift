@@ -9,7 +9,7 @@ public struct ProxyDefinition: Sendable {
         public var listen: ListenAddress
         /// The server behind.
         public var upstream: Upstream
-        /// What is passed; by default messages of HTTP/1.
+        /// The unit that is passed; by default messages of HTTP/1.
         public var mode = FaultProxy.Mode.http
         /// The value of `Host` for the upstream; by default the client's.
         public var host = FaultProxy.HostField.client

@@ -191,7 +191,7 @@ public final class ProxyGroup: Sendable {
 public struct ProxyStartError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The proxy's name.
     public let name: String
-    /// What failed.
+    /// The step that failed.
     public let cause: ServerError
 
     /// One sentence with the name and the cause.

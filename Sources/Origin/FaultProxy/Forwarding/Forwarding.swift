@@ -1,7 +1,7 @@
 public import Addresses
 public import Certificates
 
-/// What a forward proxy may connect to, and the TLS of which hosts it terminates.
+/// The hosts that a forward proxy may connect to, and those whose TLS it terminates.
 public struct Forwarding: Sendable {
     /// Blocks of addresses that are not public and may be connected to; default none.
     public var allowedAddresses: [AddressBlock] = []

@@ -4,7 +4,7 @@ import OriginScript
 
 /// A fault that has happened to one connection or request, without the chance that it depended on.
 package struct InjectedFault: Sendable, Hashable, CustomStringConvertible {
-    /// What it happened to.
+    /// The message or connection that it affected.
     enum Place: Sendable, Hashable {
         /// The connection with this number.
         case connection(Int)

@@ -10,7 +10,7 @@ final class ResponseQueue: Sendable {
         var steps: [RawReply.Step] = []
         /// Bytes of these steps.
         var size = 0
-        /// What follows the steps; `nil` while more may come.
+        /// The end after the steps; `nil` while more may come.
         var ending: RawReply.Ending?
         /// Released when there is something to perform.
         var news = Hold()

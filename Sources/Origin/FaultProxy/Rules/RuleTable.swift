@@ -6,7 +6,7 @@ import OriginScript
 
 /// The present rules of a proxy and their progress.
 final class RuleTable: Sendable {
-    /// What a rule says of a request.
+    /// The effect of a rule on a request.
     struct Choice: Sendable {
         let rule: ProxyRule
         let selection: RuleScript.Selection

@@ -14,7 +14,7 @@ final class ToxicProxy: Sendable {
         /// Whether proxies may listen on addresses that other machines reach.
         let isOpen: Bool
     }
-    /// What a request says of a proxy.
+    /// A request's description of a proxy.
     struct Definition: Sendable, Hashable {
         var listen: String
         var upstream: String

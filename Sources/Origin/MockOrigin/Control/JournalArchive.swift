@@ -4,7 +4,7 @@ import WireSyntax
 
 /// The exchanges of a journal as an HTTP archive (HAR 1.2), without contents.
 ///
-/// What was injected is in `_cachecheck` of each entry, and in words in its comment.
+/// Injected faults are in `_cachecheck` of each entry, and in words in its comment.
 package enum JournalArchive {
     /// An exchange.
     package struct Entry {
@@ -19,7 +19,7 @@ package enum JournalArchive {
         /// The status that was sent; `nil` for none.
         package var status: Int?
         package var answerFields: [ServedField]
-        /// What was injected and where, such as `reset@body:20000`.
+        /// The injected faults with their places, such as `reset@body:20000`.
         package var injected: [String]
         /// How it ended; `nil` while it goes on, or as usual.
         package var ended: String?

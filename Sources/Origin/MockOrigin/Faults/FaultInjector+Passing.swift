@@ -3,7 +3,7 @@ package import OriginScript
 
 /// Faults of messages that a proxy passes on, which counts and names connections and requests itself.
 extension FaultInjector {
-    /// What a decision on the faults of a passed message depends on, besides the time.
+    /// The inputs of a decision on the faults of a passed message, besides the time.
     package struct Passage: Sendable {
         /// The connection and the request, such as `connection#3 request#2`.
         package var name: String

@@ -17,7 +17,7 @@ extension FaultInjector {
         /// Whether it needs a name even without faults and a network.
         var isNamed = false
     }
-    /// What is decided for a response.
+    /// The decision for a response.
     struct Outcome {
         /// The name of the request; empty if it is not needed.
         var name = ""

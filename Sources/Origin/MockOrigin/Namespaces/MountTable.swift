@@ -1,4 +1,4 @@
-/// What is mounted below `/-/`, by token: namespaces of scenarios, and those of runs, which the control API opens.
+/// The namespaces below `/-/`, by token: those of scenarios, and those of runs, which the control API opens.
 struct MountTable: Sendable {
     private var mounts: [String: OriginNamespace] = [:]
     private var runNames: Set<String> = []

@@ -8,7 +8,7 @@ extension OriginNamespace {
     /// A recorded request with its reply.
     struct Accepted {
         let number: Int
-        /// What the request is called in logs; empty if it is not needed.
+        /// The request's name in logs; empty if it is not needed.
         var name = ""
         let reply: ComposedReply
         /// The reply of an upstream, which is sent in place of `reply`; `nil` where nothing is passed.

@@ -6,7 +6,7 @@ public import OriginScript
 /// An origin with a site or script, a clock, faults and a record of its own: that of the whole server, of a run, of a
 /// scenario, or of a test of the public suite.
 public final class OriginNamespace: Sendable {
-    /// What a namespace is made of.
+    /// The parts of a namespace.
     struct Setup {
         /// The path below which it answers, without a trailing slash; empty for the whole server.
         var base = ""
@@ -21,7 +21,7 @@ public final class OriginNamespace: Sendable {
         var startedAt: Double?
         /// A test of the public suite, which answers in place of routes; `nil` for none.
         var suite: SuiteScript?
-        /// What passes requests to an upstream; `nil` where there is none.
+        /// Passes requests to an upstream; `nil` if there is none.
         var passer: (any RequestPasser)?
         /// Returns what `${other}` stands for.
         var other: @Sendable () -> String = { "" }

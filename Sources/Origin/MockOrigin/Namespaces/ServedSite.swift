@@ -9,7 +9,7 @@ struct ServedSite {
         /// By the namespace's clock.
         var elapsed: Duration
     }
-    /// What is answered to a request, before faults.
+    /// The response to a request, before faults.
     struct Selection {
         var answer: Answer
         /// Label of the route, or that of files; `nil` for a page, or where nothing matches.

@@ -2,7 +2,7 @@ import Clocks
 import HTTPServing
 import Locks
 
-/// What a namespace has prepared.
+/// The prepared responses of a namespace.
 ///
 /// Everything else is asked for first: what was answered to every such request is prepared then, and lasts until the site
 /// changes. While faults or a network are active, nothing is prepared.

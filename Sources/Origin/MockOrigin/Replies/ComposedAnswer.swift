@@ -7,17 +7,17 @@ package struct ComposedAnswer: Sendable {
     package let status: Int
     /// The bytes and waits.
     package let steps: [RawReply.Step]
-    /// What happens to the connection afterwards.
+    /// The state of the connection afterwards.
     package let ending: RawReply.Ending
 
-    /// What the composition depends on, besides the request.
+    /// The inputs of the composition, besides the request.
     package struct Circumstances: Sendable {
         package var wallSeconds: Double
         package var startedAt: Double
         package var elapsedSeconds: Double
         /// Folder of the files that answers name; `nil` is none.
         package var folder: String?
-        /// What a held response waits for.
+        /// The condition that a held response waits for.
         package var stall: Hold
 
         package init(

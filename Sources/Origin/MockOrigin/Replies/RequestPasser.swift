@@ -1,7 +1,7 @@
 public import HTTPServing
 public import OriginScript
 
-/// What passes requests of a site to an upstream, and its responses back.
+/// Passes a site's requests to an upstream, and the responses back.
 public protocol RequestPasser: Sendable {
     /// Passes a request and returns the reply to it, while the response is still to come.
     func pass(_ request: PassedRequest) -> PassedReply
@@ -19,7 +19,7 @@ public struct PassedRequest: Sendable {
     public let faults: [Fault]
     /// When the site began, in seconds since 1970.
     public let startedAt: Double
-    /// What a held response waits for.
+    /// The condition that a held response waits for.
     public let stall: Hold
     /// Called once, before the final head is sent; not for a reply that ends before.
     public let onHead: OnHead

@@ -12,7 +12,7 @@ public struct PageSetting: Sendable, Hashable {
         public var name: String
         /// The value.
         public var found: String
-        /// What was expected.
+        /// The expected value.
         public var expected: String
 
         /// A sentence with what was found and what was expected.

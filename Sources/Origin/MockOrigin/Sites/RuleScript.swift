@@ -3,7 +3,7 @@ package import OriginScript
 
 /// The progress of routes outside a mock origin: which route matches, and which of its answers is next.
 package struct RuleScript: Sendable {
-    /// What was chosen for one request.
+    /// The choice for one request.
     package struct Selection: Sendable {
         package let route: Route
         /// The route's place in the list.

@@ -1,8 +1,8 @@
-/// What field values depend on when they are sent or compared.
+/// The values that placeholders in field values stand for.
 public struct FieldContext: Sendable, Hashable {
-    /// What `${base}` stands for: the absolute path below which the script answers.
+    /// The value of `${base}`: the absolute path below which the script answers.
     public var base: String
-    /// What `${other}` stands for: the script's URL under its second host name.
+    /// The value of `${other}`: the script's URL under its second host name.
     public var other: String
     /// The origin's present, in seconds since 1970-01-01T00:00:00Z.
     public var now: Int64

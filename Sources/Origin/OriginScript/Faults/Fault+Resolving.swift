@@ -1,4 +1,4 @@
-/// What the decision on a fault depends on: a request or connection, and the time.
+/// The inputs of a decision on a fault: a request or connection, and the time.
 public struct FaultMoment: Sendable {
     /// The number, from 1, of the request at its route or of the connection at its listener.
     public var number: Int

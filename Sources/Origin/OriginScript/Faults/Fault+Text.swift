@@ -4,7 +4,7 @@ import LocatedYAML
 public struct FaultTextProblem: Error, Sendable, Hashable {
     /// The offending part.
     public var found: String
-    /// What was expected.
+    /// The expected value.
     public var expected: String
 
     init(_ found: some StringProtocol, _ expected: String) {

@@ -11,7 +11,7 @@ public struct Fault: Sendable, Hashable {
     public var event: FaultEvent
     /// The position within the event; default before its first byte.
     public var point = Point.byte(RandomRange(0))
-    /// What it does.
+    /// Its action.
     public var action: FaultAction
     /// The probability at each request, 0 to 1; default 1.
     public var chance = 1.0

@@ -1,7 +1,7 @@
 import JSON
 import LocatedYAML
 
-/// What the script language knows of one kind of action.
+/// The script language's row of one kind of action.
 package struct FaultActionRow: Sendable {
     /// Events at which the action can happen.
     var events: [FaultEvent]
@@ -185,7 +185,7 @@ extension FaultAction.Kind {
         }
     }
 
-    /// What the value must be.
+    /// The expected form of the value.
     var expected: String { row.reference.value ?? "\(rawValue) without a value" }
 
     private static func parseStall(_ value: String?) -> FaultAction? {

@@ -1,4 +1,4 @@
-/// What a fault does.
+/// The action of a fault.
 ///
 /// `Kind.row` describes each kind.
 #if hasAttribute(nonexhaustive)

@@ -20,7 +20,7 @@ public enum FaultEvent: String, Sendable, Hashable, CaseIterable {
     /// The content is written; its end, the last chunk, is not.
     case end
 
-    /// What an event belongs to.
+    /// The scope of an event.
     enum Scope {
         /// The connection; no request is known.
         case connection
@@ -30,7 +30,7 @@ public enum FaultEvent: String, Sendable, Hashable, CaseIterable {
         case response
     }
 
-    /// What the event belongs to.
+    /// The scope of the event.
     var scope: Scope {
         switch self {
         case .accept, .tlsHandshake, .requestHead: .connection

@@ -18,7 +18,7 @@ package enum FaultKey: String, MapKey {
         }
     }
 
-    /// What the value must be.
+    /// The expected form of the value.
     var expected: String { row.value ?? "" }
 
     /// The key's row of the table.

@@ -1,4 +1,4 @@
-/// What a pattern is made of.
+/// An element of a pattern.
 indirect enum PatternTree {
     case one(ScalarSet)
     case sequence([PatternTree])

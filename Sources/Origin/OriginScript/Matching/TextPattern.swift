@@ -73,7 +73,7 @@ private struct StepSet {
     }
 }
 
-/// What one step of a compiled pattern does.
+/// One step of a compiled pattern.
 enum PatternStep: Sendable, Hashable {
     case take(ScalarSet)
     case jump(Int)

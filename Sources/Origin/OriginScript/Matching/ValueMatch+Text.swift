@@ -1,5 +1,5 @@
 extension ValueMatch {
-    /// What is asked for, as a problem names it.
+    /// The expected value, as a problem names it.
     public var expectation: String {
         switch self {
         case .equals(let text): Self.quoted(text)

@@ -1,4 +1,4 @@
-/// What a value of a request must be for a route.
+/// A route's condition on a value of a request.
 public indirect enum ValueMatch: Sendable, Hashable {
     /// This text.
     case equals(String)
@@ -26,11 +26,11 @@ public indirect enum ValueMatch: Sendable, Hashable {
     }
 }
 
-/// What a named value of a request must be.
+/// A condition on a named value of a request.
 public struct NamedMatch: Sendable, Hashable {
     /// Name of the parameter or field.
     public var name: String
-    /// What its value must be; with several values, one of them.
+    /// The condition on its value; one of several values suffices.
     public var match: ValueMatch
 
     /// Creates a condition.
@@ -60,7 +60,7 @@ public enum QueryMatch: Sendable, Hashable, ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { self = .exact(value) }
 }
 
-/// What a request's content must be for a route.
+/// A route's condition on a request's content.
 public enum BodyMatch: Sendable, Hashable {
     /// The whole as text.
     case text(ValueMatch)

@@ -1,6 +1,6 @@
 /// A named network: rates, delays and loss.
 public struct NetworkProfile: Sendable, Hashable {
-    /// What the delays are of.
+    /// The unit that is delayed.
     public enum Layer: String, Sendable, Hashable, CaseIterable {
         /// Of packets, each way: a new connection costs a round trip, a request another.
         case packet
@@ -17,7 +17,7 @@ public struct NetworkProfile: Sendable, Hashable {
     public var delayDown = Duration.zero
     /// Time from the client to the origin; zero in a request layer.
     public var delayUp = Duration.zero
-    /// What the delays are of; default packets.
+    /// The unit that is delayed; default packets.
     public var layer = Layer.packet
     /// Share of packets lost on the way to the client, 0 to 1.
     public var lossDown = 0.0
@@ -46,7 +46,7 @@ public struct NetworkProfile: Sendable, Hashable {
     /// Bytes of a packet's content: 1,500 without the heads of IP and TCP.
     public static let packetBytes = 1460
 
-    /// What the `attempt`-th loss of one packet costs: a retransmission timeout, doubled at each, at most a minute.
+    /// Returns the delay of a packet's `attempt`-th loss: a retransmission timeout, doubled each time, at most a minute.
     ///
     /// The timeout is 200 ms, the least that a TCP stack waits, and the round trip.
     public func retransmission(_ attempt: Int) -> Duration {

@@ -1,6 +1,6 @@
 public import LocatedYAML
 
-/// What the origin answers to one request of a test.
+/// The origin's response to one request of a test.
 public struct ElementScript: Sendable, Hashable {
     /// A 1xx response.
     public struct Interim: Sendable, Hashable {

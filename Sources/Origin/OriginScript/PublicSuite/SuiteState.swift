@@ -1,7 +1,7 @@
 import JSON
 import LocatedYAML
 
-/// What the origin recorded of one request of a test.
+/// The origin's record of one request of a test.
 public struct StateEntry: Sendable, Hashable {
     /// One field of the answer.
     public struct AnswerField: Sendable, Hashable {

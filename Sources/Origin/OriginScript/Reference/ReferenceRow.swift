@@ -8,7 +8,7 @@ package struct ReferenceRow: Sendable {
     package var name: String
     /// The values it takes.
     package var takes: ValueForm
-    /// What applies without it; `nil` for a row without a default.
+    /// The default; `nil` for a row without one.
     package var defaultValue: String?
     /// The meaning: one phrase, with code spans in backquotes.
     package var summary: String

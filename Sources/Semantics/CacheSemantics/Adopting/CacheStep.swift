@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// What an adopter of the engine does next with a request.
+/// An adopter's next step with a request.
 public enum CacheStep: Sendable {
     /// Give the caller this response; the request is done.
     case respond(CacheReply)
@@ -50,7 +50,7 @@ public struct CacheReply: Sendable {
     public let findings: [Finding]
 }
 
-/// What came back from the origin.
+/// The result of a request to the origin.
 public enum UpstreamReply: Sendable {
     /// A final response. Content is as received, with its content codings; `isComplete` is `false` if the connection
     /// ended before the length that was announced, or before the last chunk.
@@ -69,7 +69,7 @@ public struct CacheExchange: Sendable {
     public let planned: Planned
     /// When it was sent.
     public let requestTime: HTTPDate
-    /// What was stored under the key when it was planned.
+    /// The responses stored under the key when it was planned.
     let found: [StoredContent]
     /// The changes of the store before it was planned.
     let mark: Int

@@ -28,7 +28,7 @@ public protocol EngineStore {
     /// Removes a stored response, if there is one.
     mutating func remove(_ key: CacheKey, _ variant: VariantKey)
 
-    /// What has been invalidated lately; `StoreChanges()` in a new store.
+    /// The recent invalidations; `StoreChanges()` in a new store.
     ///
     /// Needed in memory only: it concerns requests that are being sent.
     var changes: StoreChanges { get set }

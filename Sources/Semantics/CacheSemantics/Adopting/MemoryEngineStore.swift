@@ -10,7 +10,7 @@ public struct MemoryEngineStore: EngineStore, Sendable {
     public let capacity: ByteCount
     /// The content and header fields that it holds, in bytes.
     public private(set) var size = 0
-    /// What has been invalidated lately.
+    /// The recent invalidations.
     public var changes = StoreChanges()
     private var slots: [CacheKey: [Slot]] = [:]
     private var uses: UInt64 = 0

@@ -1,4 +1,4 @@
-/// What was invalidated in a store lately, so that a response that was requested before does not undo it (RFC 9111 §4.4).
+/// Recent invalidations in a store, which a response that was requested before them must not undo (RFC 9111 §4.4).
 ///
 /// Contains at least the last 1,024 invalidations. A response that was requested before the oldest of these counts as invalidated.
 public struct StoreChanges: Sendable {

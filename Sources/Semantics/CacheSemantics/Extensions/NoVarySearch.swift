@@ -76,7 +76,7 @@ public struct NoVarySearch: Sendable, Hashable {
         return nil
     }
 
-    /// What is ignored, and whether only earlier drafts say so.
+    /// The part that is ignored, and whether only earlier drafts require it.
     ///
     /// The draft's algorithm gives `key-order` alone no effect, but its introduction and its examples do; see
     /// `http/no-vary-search/search/key-order`.

@@ -2,7 +2,7 @@ import Locks
 
 /// A server whose connections are streams of bytes, each served by a task of one of a few loops.
 package final class DuplexServer: Sendable {
-    /// What a server needs to know before it starts.
+    /// The configuration of a server.
     package struct Configuration: Sendable {
         /// Numeric address to listen on; default 127.0.0.1.
         package var address = "127.0.0.1"

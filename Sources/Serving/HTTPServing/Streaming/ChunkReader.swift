@@ -1,6 +1,6 @@
 /// Takes the chunked coding off a request's content (RFC 9112 §7.1); extensions and trailers are dropped.
 package struct ChunkReader: Sendable {
-    /// What the next bytes are.
+    /// The meaning of the next bytes.
     package enum Step: Equatable {
         /// So many bytes at the beginning are framing.
         case framing(Int)

@@ -67,7 +67,7 @@ struct HeadReader {
         bytes.count > limits.headLimitBytes ? excess(of: bytes, limits) : nil
     }
 
-    /// What is too long about a head that is too large: its target, or its fields (RFC 9112 §3).
+    /// Returns the part of a head that is too large: its target, or its fields (RFC 9112 §3).
     private static func excess(of bytes: UnsafeBufferPointer<UInt8>, _ limits: StreamServer.Configuration)
         -> RequestProblem
     {

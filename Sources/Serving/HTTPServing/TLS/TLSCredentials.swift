@@ -1,7 +1,7 @@
 import Certificates
 import Cgnutls
 
-/// What one side of TLS authenticates itself with, or trusts, as GnuTLS objects; shared by all its sessions.
+/// One side's identity and trusted authorities, as GnuTLS objects; shared by all its sessions.
 package final class TLSCredentials: @unchecked Sendable {
     // Reason: the handles are set once and only read from then on, which GnuTLS allows from any thread.
     enum Role {

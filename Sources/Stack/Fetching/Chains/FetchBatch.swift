@@ -7,7 +7,7 @@
 ///     }
 ///     let responses = try await batch.run(in: session)
 public struct FetchBatch: FetchGroup {
-    /// What happens to the remaining requests after a failure.
+    /// The treatment of the remaining requests after a failure.
     public enum FailureRule: Sendable, Hashable, CaseIterable {
         /// They are cancelled, and the batch fails with that error.
         case cancelRemaining
@@ -55,7 +55,7 @@ public struct FetchBatch: FetchGroup {
 
     /// The members in order.
     public let members: [Member]
-    /// What happens to the remaining requests after a failure.
+    /// The treatment of the remaining requests after a failure.
     public let rule: FailureRule
 
     /// Creates a batch.

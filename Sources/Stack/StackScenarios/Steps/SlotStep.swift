@@ -24,7 +24,7 @@ package struct SlotStep: Sendable {
     package var hasPlaceholder = false
     /// Whether the caller passes a completion.
     package var hasCompletion = true
-    /// What the slot shows: the size of an image, `placeholder` or `nothing`.
+    /// The content of the slot: the size of an image, `placeholder` or `nothing`.
     package var shows: Located<String>?
     /// Everything the slot has shown, in order.
     package var shown: Located<[String]>?
@@ -43,7 +43,7 @@ package struct SlotStep: Sendable {
 
 /// The state of a slot.
 package struct SlotObservation: Sendable {
-    /// What the slot shows: a size such as `2x1`, `placeholder` or `nothing`.
+    /// The content of the slot: a size such as `2x1`, `placeholder` or `nothing`.
     package var shows = "nothing"
     /// Everything the slot has shown, in order.
     package var shown: [String] = []

@@ -67,7 +67,7 @@ private struct WatchedFiles {
     /// A stamp for each file.
     private(set) var stamps: [String: Stamp] = [:]
 
-    /// What changes with the content of a file.
+    /// The properties that change with a file's content.
     struct Stamp: Equatable {
         let number: UInt64
         let size: Int

@@ -71,7 +71,7 @@ struct FaultOptions: ParsableArguments {
         return options.first(where: \.1)?.0
     }
 
-    /// What the options ask for.
+    /// The settings that the options select.
     struct Settings {
         var faults: [Fault]
         var seed: UInt64

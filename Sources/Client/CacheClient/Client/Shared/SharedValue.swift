@@ -2,7 +2,7 @@ import Locks
 
 /// A value that a whole program shares, made when it is first used and replaceable at any time.
 ///
-/// What was made with an earlier value continues to use it.
+/// Objects that were created with an earlier value continue to use it.
 public final class SharedValue<Value: Sendable>: Sendable {
     private let make: @Sendable () -> Value
     private let made = Lock<Value?>(nil)

@@ -24,7 +24,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     @exclusivity(unchecked) var host: HostQueues.Host?
     /// The handle that carries it; `nil` before and after.
     @exclusivity(unchecked) unowned(unsafe) var easy: EasyHandle?
-    /// What has arrived in this round and has not been handed on yet.
+    /// The bytes that have arrived in this round and have not been passed on yet.
     @exclusivity(unchecked) private var response: HTTPResponse?
     @exclusivity(unchecked) private var pending: [UInt8] = []
     private var isReceivePaused = false

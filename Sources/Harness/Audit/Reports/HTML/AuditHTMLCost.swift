@@ -1,6 +1,6 @@
 import Conformance
 
-/// What a returning visitor saves and wastes: bars for all URLs, and a table.
+/// The savings and waste of returning visitors: bars for all URLs, and a table.
 struct AuditHTMLCost {
     private let costs: VisitorCosts
     private let isWanted: Bool

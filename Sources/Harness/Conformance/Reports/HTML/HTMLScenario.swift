@@ -3,7 +3,7 @@ import JSON
 import LocatedYAML
 import Scenarios
 
-/// What a page shows of one scenario.
+/// One scenario on a page.
 struct HTMLScenario {
     let catalogue: RuleCatalogue
 

@@ -3,7 +3,7 @@ import BundledFiles
 
 /// `cachecheck export`.
 struct ExportCommand: ParsableCommand {
-    /// What can be exported.
+    /// The exports.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         case scenarios, drivers, schemas, ci
 
