@@ -58,11 +58,11 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case updateSkipsUnstoredFields = "rfc9111.3.2.unstored-fields"
     /// Updating does not change Content-Encoding and Content-Range, which the stored content depends on.
     case updateKeepsContentFraming = "rfc9111.3.2.content-coding"
-    /// A response that broke off is never used as a complete one.
+    /// An interrupted response is never used as a complete one.
     case incompleteNotComplete = "rfc9111.3.3.incomplete-not-complete"
     /// A 206 is stored only with one valid Content-Range that its content fits to and for a request with Range; another response with Content-Range is not stored.
     case partialNotStored = "rfc9111.3.3.partial-not-stored"
-    /// A 206, and what came of a 200 that broke off, is stored as an incomplete response.
+    /// A 206, or the received part of an interrupted 200, is stored as an incomplete response.
     case partialStored = "rfc9111.3.3.partial-stored"
     /// An incomplete stored response is completed by a range request with If-Range.
     case incompleteCompleted = "rfc9111.3.3.completed-by-range"
@@ -166,7 +166,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case conditionNone = "rfc9111.4.3.1.no-validator"
     /// A validation keeps the method, target and fields of the request it is made for.
     case conditionKeepsRequest = "rfc9111.4.3.1.keeps-request"
-    /// A request for a range of what has no entity tag is validated with its strong modification date in If-Range.
+    /// A range request for a stored response without an entity tag is validated with its strong modification date in If-Range.
     case conditionPartial = "rfc9111.4.3.1.range"
     /// A request whose preconditions the store cannot evaluate is forwarded with them, and its 304 is delivered as it is.
     case callerConditionForwarded = "rfc9111.4.3.2.forwarded"
@@ -244,7 +244,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case requestNoStore = "rfc9111.5.2.1.5.no-store"
     /// A request with no-store may still be answered from the store.
     case requestNoStoreHit = "rfc9111.5.2.1.5.hit"
-    /// The content is handed on as it was received.
+    /// The content is passed on as it was received.
     case requestNoTransform = "rfc9111.5.2.1.6.no-transform"
     /// The request's only-if-cached is answered from the store or with 504.
     case requestOnlyIfCached = "rfc9111.5.2.1.7.only-if-cached"
@@ -324,9 +324,9 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case headFromGet = "rfc9110.9.3.2.from-get"
     /// A 200 or 203 to POST with explicit freshness and the target URI in Content-Location is stored, and answers GET and HEAD.
     case postReused = "rfc9110.9.3.3.reused-for-get"
-    /// A 206 to a request without Range is rejected: nothing says which part it is of what was wanted.
+    /// A 206 to a request without Range is rejected: the request did not ask for a part.
     case unsolicitedPart = "rfc9110.15.3.7.unsolicited"
-    /// A 304 to a request without a precondition is rejected: there is nothing that it could confirm.
+    /// A 304 to a request without a precondition is rejected: there is nothing to confirm.
     case unsolicitedNotModified = "rfc9110.15.4.5.unsolicited"
     /// The ranges of a 206 with multipart/byteranges are stored as parts of one representation, where they are.
     case partsSeparated = "rfc9110.15.3.7.2.separated"
@@ -336,7 +336,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case postLocation = "rfc9110.9.3.3.content-location"
     /// The heuristically cacheable status codes are 200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414 and 501.
     case heuristicStatuses = "rfc9110.15.1.heuristic"
-    /// A range request that nothing stored answers is forwarded as it stands.
+    /// A range request that no stored response can answer is forwarded unchanged.
     case rangeForwarded = "rfc9110.14.2.range-forwarded"
     /// Range is ignored with other methods than GET and where the answer is not 200.
     case rangeOfGet = "rfc9110.14.2.get-only"
@@ -364,7 +364,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case redirectLoops = "rfc9110.15.4.loops"
     /// A request answered from the store without the origin is a hit.
     case statusHit = "rfc9211.2.1.hit"
-    /// A request that was configured to pass the cache by is forwarded as bypass.
+    /// A request that is configured to bypass the cache is forwarded as bypass.
     case forwardBypass = "rfc9211.2.2.bypass"
     /// A request whose method requires it is forwarded as method.
     case forwardMethod = "rfc9211.2.2.method"
@@ -392,21 +392,21 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case statusMembers = "rfc9211.2.members"
     /// A targeted field is read as a dictionary of structured fields, parameters passed over.
     case targetedStructured = "rfc9213.2.1.structured"
-    /// A targeted field that is empty or does not parse is as if it were not there.
+    /// A targeted field that is empty or does not parse is ignored.
     case targetedInvalid = "rfc9213.2.1.invalid"
     /// A directive of a targeted field whose value is of the wrong type is ignored.
     case targetedType = "rfc9213.2.1.type"
-    /// Of the targeted fields that the cache lists, the first in its list that is valid says how the response is cached.
+    /// Of the targeted fields that the cache lists, the first valid one in its list determines how the response is cached.
     case targetedFirst = "rfc9213.2.2.targeted-first"
-    /// Beside a targeted field that counts, Cache-Control and Expires count for nothing.
+    /// If a targeted field applies, Cache-Control and Expires are ignored.
     case targetedNoMixing = "rfc9213.2.2.no-mixing"
     /// A targeted field that the cache does not list changes nothing and is passed on.
     case targetedUnlisted = "rfc9213.2.2.unlisted"
-    /// A targeted field that counts here is passed on to caches downstream.
+    /// A targeted field that applies here is passed on to caches downstream.
     case targetedForwarded = "rfc9213.3.1.forwarded"
     /// Cache-Group-Invalidation of a successful response to an unsafe method invalidates what is stored in these groups.
     case groupInvalidation = "rfc9875.3.invalidation"
-    /// What shares a group with a stored response that an unsafe request invalidates is invalidated too, and nothing beyond that.
+    /// Stored responses that share a group with one that an unsafe request invalidates are invalidated too, and no others.
     case groupShared = "rfc9875.2.2.shared"
     /// Groups of the same name at two origins are two groups.
     case groupOrigin = "rfc9875.2.1.origin"
@@ -426,21 +426,21 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case querySeeOther = "rfc10008.2.5.see-other"
     /// The preconditions of a QUERY are evaluated for the stored response to the same query.
     case queryConditions = "rfc10008.2.6.conditions"
-    /// The key of a QUERY has its content and the fields that say what the content is.
+    /// The key of a QUERY includes its content and the fields that describe the content.
     case queryKey = "rfc10008.2.7.key"
     /// A QUERY whose content is not known before it is sent is neither stored nor answered from the store.
     case queryNeedsContent = "rfc10008.2.7.content"
     /// A stored response to QUERY answers the same QUERY.
     case queryReused = "rfc10008.2.7.reuse"
-    /// A QUERY is forwarded with its content and metadata as they are, whatever its key is made of.
+    /// A QUERY is forwarded with its content and metadata unchanged, however its key is formed.
     case queryUnchanged = "rfc10008.2.7.unchanged"
     /// A range of the stored response to a QUERY answers the same QUERY with Range.
     case queryRanges = "rfc10008.2.8.ranges"
     /// A message with Incremental: ?1 is forwarded as it arrives, and no other request waits for its end.
     case incrementalForwarded = "incremental.3.forwarded"
-    /// A stored response with No-Vary-Search answers requests whose queries differ only in what it says does not matter.
+    /// A stored response with No-Vary-Search answers requests whose queries differ only in the parameters that it ignores.
     case searchIgnored = "no-vary-search.match"
-    /// A No-Vary-Search that is malformed is as if it were not there: all of the query counts.
+    /// A malformed No-Vary-Search is ignored: the whole query counts.
     case searchMalformed = "no-vary-search.malformed"
     /// Clear-Site-Data with "cache" or "*" removes what a private cache stores of the origin.
     case clearSiteData = "clear-site-data.3.1.cache"
@@ -487,9 +487,9 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .updateKeepsContentLength: RuleRow(.must, "Updating does not change Content-Length.", quoting: .definition, "with the following exceptions")
         case .updateSkipsUnstoredFields: RuleRow(.must, "Updating takes over no field that is excluded from storage.", quoting: .definition, "Header fields excepted from storage in")
         case .updateKeepsContentFraming: RuleRow(.must, "Updating does not change Content-Encoding and Content-Range, which the stored content depends on.", quoting: .definition, "Header fields that the cache's stored response depends upon, as described below")
-        case .incompleteNotComplete: RuleRow(.must, "A response that broke off is never used as a complete one.", quoting: .mustNot, "A cache MUST NOT use an incomplete response to answer requests unless the response has been made complete")
+        case .incompleteNotComplete: RuleRow(.must, "An interrupted response is never used as a complete one.", quoting: .mustNot, "A cache MUST NOT use an incomplete response to answer requests unless the response has been made complete")
         case .partialNotStored: RuleRow(.must, "A 206 is stored only with one valid Content-Range that its content fits to and for a request with Range; another response with Content-Range is not stored.", quoting: .mustNot, "a cache MUST NOT store incomplete or partial-content responses if it does not support the Range and Content-Range header fields")
-        case .partialStored: RuleRow(.optimal, "A 206, and what came of a 200 that broke off, is stored as an incomplete response.", quoting: .may, "a 206 (Partial Content) response MAY be stored as if it were an incomplete 200 (OK) response")
+        case .partialStored: RuleRow(.optimal, "A 206, or the received part of an interrupted 200, is stored as an incomplete response.", quoting: .may, "a 206 (Partial Content) response MAY be stored as if it were an incomplete 200 (OK) response")
         case .incompleteCompleted: RuleRow(.optimal, "An incomplete stored response is completed by a range request with If-Range.", quoting: .may, "A cache MAY complete a stored incomplete response by making a subsequent range request")
         case .partialServed: RuleRow(.optimal, "A range within the stored content is answered from the store.", quoting: .definition, "the request is partial and specifies a range wholly within the incomplete response")
         case .partsCombined: RuleRow(.must, "Partial responses are combined only if they share a strong validator.", quoting: .definition, "if they all share the same strong validator and the cache complies with the client requirements")
@@ -541,7 +541,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .conditionSeveralTags: RuleRow(.optimal, "A validation carries the entity tags of all stored variants of the target URI.", quoting: .definition, "One or more entity tags, indicating one or more stored responses, can be used in an If-None-Match header field")
         case .conditionNone: RuleRow(.must, "Without a stored validator the request is sent without preconditions.", quoting: .definition, "These contain validator metadata sourced from a stored response(s) that has the same URI.")
         case .conditionKeepsRequest: RuleRow(.must, "A validation keeps the method, target and fields of the request it is made for.", quoting: .definition, "a cache either starts with a request it is attempting to satisfy")
-        case .conditionPartial: RuleRow(.optimal, "A request for a range of what has no entity tag is validated with its strong modification date in If-Range.", quoting: .may, "MAY send the Last-Modified value (using If-Unmodified-Since or If-Range) if the request is for a subrange")
+        case .conditionPartial: RuleRow(.optimal, "A range request for a stored response without an entity tag is validated with its strong modification date in If-Range.", quoting: .may, "MAY send the Last-Modified value (using If-Unmodified-Since or If-Range) if the request is for a subrange")
         case .callerConditionForwarded: RuleRow(.optimal, "A request whose preconditions the store cannot evaluate is forwarded with them, and its 304 is delivered as it is.", quoting: .definition, "such preconditions are likely intended for some other (inbound) server")
         case .originOnlyConditions: RuleRow(.must, "If-Match and If-Unmodified-Since are left to the origin.", quoting: .mustNot, "A cache MUST NOT evaluate conditional header fields that only apply to an origin server")
         case .callerIfNoneMatch: RuleRow(.should, "If-None-Match of a request is evaluated against the stored response.", quoting: .should, "the cache SHOULD evaluate any applicable conditional header field preconditions received in that request")
@@ -580,7 +580,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .requestNoCache: RuleRow(.optimal, "The request's no-cache asks for validation of a fresh stored response.", quoting: .may, "caches MAY implement them, but are not required to", in: "RFC 9111 §5.2.1")
         case .requestNoStore: RuleRow(.optimal, "The response to a request with no-store is not stored.", quoting: .may, "caches MAY implement them, but are not required to", in: "RFC 9111 §5.2.1")
         case .requestNoStoreHit: RuleRow(.optimal, "A request with no-store may still be answered from the store.", quoting: .definition, "the no-store request directive does not apply to the already stored response")
-        case .requestNoTransform: RuleRow(.optimal, "The content is handed on as it was received.", quoting: .may, "caches MAY implement them, but are not required to", in: "RFC 9111 §5.2.1")
+        case .requestNoTransform: RuleRow(.optimal, "The content is passed on as it was received.", quoting: .may, "caches MAY implement them, but are not required to", in: "RFC 9111 §5.2.1")
         case .requestOnlyIfCached: RuleRow(.optimal, "The request's only-if-cached is answered from the store or with 504.", quoting: .should, "Caches that honor this request directive SHOULD, upon receiving it, respond with either a stored response consistent with the other constraints of the request")
         case .responseMaxAge: RuleRow(.must, "A response is stale after its max-age.", quoting: .definition, "the response is to be considered stale after its age is greater than the specified number of seconds")
         case .responseMustRevalidate: RuleRow(.must, "Once stale, a response with must-revalidate is not used without validation, not even disconnected.", quoting: .mustNot, "a cache MUST NOT reuse that response to satisfy another request until it has been successfully validated by the origin")
@@ -620,13 +620,13 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .contentUnshared: RuleRow(.optimal, "A GET or HEAD with content is answered by the origin, and its response answers no other request.", quoting: .definition, "content received in a GET request has no generally defined semantics")
         case .headFromGet: RuleRow(.optimal, "HEAD is answered from a stored response to GET, without content.", quoting: .definition, "The HEAD method is identical to GET except")
         case .postReused: RuleRow(.optimal, "A 200 or 203 to POST with explicit freshness and the target URI in Content-Location is stored, and answers GET and HEAD.", quoting: .definition, "A cached POST response can be reused to satisfy a later GET or HEAD request.")
-        case .unsolicitedPart: RuleRow(.optimal, "A 206 to a request without Range is rejected: nothing says which part it is of what was wanted.", quoting: .definition, "the server is successfully fulfilling a range request for the target resource")
-        case .unsolicitedNotModified: RuleRow(.optimal, "A 304 to a request without a precondition is rejected: there is nothing that it could confirm.", quoting: .definition, "would have resulted in a 200 (OK) response if it were not for the fact that the condition evaluated to false")
+        case .unsolicitedPart: RuleRow(.optimal, "A 206 to a request without Range is rejected: the request did not ask for a part.", quoting: .definition, "the server is successfully fulfilling a range request for the target resource")
+        case .unsolicitedNotModified: RuleRow(.optimal, "A 304 to a request without a precondition is rejected: there is nothing to confirm.", quoting: .definition, "would have resulted in a 200 (OK) response if it were not for the fact that the condition evaluated to false")
         case .partsSeparated: RuleRow(.optimal, "The ranges of a 206 with multipart/byteranges are stored as parts of one representation, where they are.", quoting: .definition, "multiple parts are being transferred")
         case .postExplicit: RuleRow(.must, "A response to POST is stored only with explicit freshness.", quoting: .definition, "Responses to POST requests are only cacheable when they include explicit freshness information")
         case .postLocation: RuleRow(.must, "A response to POST is stored only if its Content-Location is the target URI.", quoting: .definition, "a Content-Location header field that has the same value as the POST's target URI")
         case .heuristicStatuses: RuleRow(.must, "The heuristically cacheable status codes are 200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414 and 501.", quoting: .definition, "all other status codes are not heuristically cacheable")
-        case .rangeForwarded: RuleRow(.optimal, "A range request that nothing stored answers is forwarded as it stands.", quoting: .may, "A server MAY ignore the Range header field.")
+        case .rangeForwarded: RuleRow(.optimal, "A range request that no stored response can answer is forwarded unchanged.", quoting: .may, "A server MAY ignore the Range header field.")
         case .rangeOfGet: RuleRow(.must, "Range is ignored with other methods than GET and where the answer is not 200.", quoting: .must, "A server MUST ignore a Range header field received with a request method that is unrecognized or for which range handling is not defined.")
         case .rangeIgnored: RuleRow(.optimal, "A Range that is malformed, of an unknown unit, or of too many ranges is ignored.", quoting: .may, "MAY ignore or reject a Range header field")
         case .rangeUnsatisfiable: RuleRow(.optimal, "Ranges that are all beyond the end are answered with 416 and the complete length.", quoting: .should, "the server SHOULD send a 416 (Range Not Satisfiable) response", in: "RFC 9110 §14.2")
@@ -640,7 +640,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .redirectCredentials: RuleRow(.should, "Credentials are not sent to another origin that a redirect names.", quoting: .should, "the user agent SHOULD resend the original request message with the following modifications")
         case .redirectLoops: RuleRow(.should, "Redirects without end lead to an error.", quoting: .should, "A client SHOULD detect and intervene in cyclical redirections")
         case .statusHit: RuleRow(.optimal, "A request answered from the store without the origin is a hit.", quoting: .definition, "indicates that the request was satisfied by the cache; that is, it was not forwarded, and the response was obtained from the cache")
-        case .forwardBypass: RuleRow(.optimal, "A request that was configured to pass the cache by is forwarded as bypass.", quoting: .definition, "The cache was configured to not handle this request.")
+        case .forwardBypass: RuleRow(.optimal, "A request that is configured to bypass the cache is forwarded as bypass.", quoting: .definition, "The cache was configured to not handle this request.")
         case .forwardMethod: RuleRow(.optimal, "A request whose method requires it is forwarded as method.", quoting: .definition, "The request method's semantics require the request to be forwarded.")
         case .forwardURIMiss: RuleRow(.optimal, "A request with nothing stored for its target URI is forwarded as uri-miss.", quoting: .definition, "The cache did not contain any responses that matched the request URI.")
         case .forwardVaryMiss: RuleRow(.optimal, "A request with no matching variant is forwarded as vary-miss.", quoting: .definition, "it could not select a response based upon this request's header fields and stored Vary header fields")
@@ -654,14 +654,14 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .statusCollapsed: RuleRow(.optimal, "Whether the request was answered by another's exchange is reported.", quoting: .definition, "is a Boolean that indicates whether this request was collapsed together with one or more other forward requests")
         case .statusMembers: RuleRow(.must, "The members of caches nearer to the origin stay in front, in their order.", quoting: .definition, "The first member represents the cache closest to the origin server, and the last member represents the cache closest to the user")
         case .targetedStructured: RuleRow(.must, "A targeted field is read as a dictionary of structured fields, parameters passed over.", quoting: .definition, "Targeted fields are Dictionary Structured Fields")
-        case .targetedInvalid: RuleRow(.must, "A targeted field that is empty or does not parse is as if it were not there.", quoting: .must, "that field MUST be ignored by the cache (i.e., it behaves as if the field were not present")
+        case .targetedInvalid: RuleRow(.must, "A targeted field that is empty or does not parse is ignored.", quoting: .must, "that field MUST be ignored by the cache (i.e., it behaves as if the field were not present")
         case .targetedType: RuleRow(.should, "A directive of a targeted field whose value is of the wrong type is ignored.", quoting: .shouldNot, "Implementations SHOULD NOT consume values that violate these inferred constraints.")
-        case .targetedFirst: RuleRow(.must, "Of the targeted fields that the cache lists, the first in its list that is valid says how the response is cached.", quoting: .must, "the cache MUST select the first (in target-list order) field with a valid, non-empty value")
-        case .targetedNoMixing: RuleRow(.must, "Beside a targeted field that counts, Cache-Control and Expires count for nothing.", quoting: .must, "it MUST ignore the Cache-Control and Expires header fields in that response")
+        case .targetedFirst: RuleRow(.must, "Of the targeted fields that the cache lists, the first valid one in its list determines how the response is cached.", quoting: .must, "the cache MUST select the first (in target-list order) field with a valid, non-empty value")
+        case .targetedNoMixing: RuleRow(.must, "If a targeted field applies, Cache-Control and Expires are ignored.", quoting: .must, "it MUST ignore the Cache-Control and Expires header fields in that response")
         case .targetedUnlisted: RuleRow(.must, "A targeted field that the cache does not list changes nothing and is passed on.", quoting: .mustNot, "Targeted fields that are not on a cache's target list MUST NOT change that cache's behavior and MUST be passed through.")
-        case .targetedForwarded: RuleRow(.optimal, "A targeted field that counts here is passed on to caches downstream.", quoting: .definition, "CDN caches that use CDN-Cache-Control will typically forward this header so that downstream CDN caches can use it as well.", in: "RFC 9213 §3")
+        case .targetedForwarded: RuleRow(.optimal, "A targeted field that applies here is passed on to caches downstream.", quoting: .definition, "CDN caches that use CDN-Cache-Control will typically forward this header so that downstream CDN caches can use it as well.", in: "RFC 9213 §3")
         case .groupInvalidation: RuleRow(.optimal, "Cache-Group-Invalidation of a successful response to an unsafe method invalidates what is stored in these groups.", quoting: .may, "MAY invalidate any stored responses that share groups")
-        case .groupShared: RuleRow(.optimal, "What shares a group with a stored response that an unsafe request invalidates is invalidated too, and nothing beyond that.", quoting: .may, "A cache that invalidates a stored response MAY invalidate any stored responses that share groups")
+        case .groupShared: RuleRow(.optimal, "Stored responses that share a group with one that an unsafe request invalidates are invalidated too, and no others.", quoting: .may, "A cache that invalidates a stored response MAY invalidate any stored responses that share groups")
         case .groupOrigin: RuleRow(.must, "Groups of the same name at two origins are two groups.", quoting: .definition, "They both share the same URI origin")
         case .contentDigestKept: RuleRow(.should, "Content-Digest stays with the content that it was computed for: a range, a combination of parts and an update by a response without that content do not have it.", quoting: .definition, "digests that are calculated using a hashing algorithm applied to the actual message content")
         case .reprDigestKept: RuleRow(.should, "Repr-Digest stays with the representation that it was computed for: only a response with the same strong entity tag updates it, and a range has it.", quoting: .definition, "digests that are calculated using a hashing algorithm applied to the entire selected representation data")
@@ -671,14 +671,14 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .queryRedirected: RuleRow(.must, "After 301, 302, 307 and 308 a QUERY is repeated as QUERY, with its content.", quoting: .definition, "the exceptions for redirecting a POST as a GET request after a 301 or 302 response do not apply to QUERY requests")
         case .querySeeOther: RuleRow(.must, "After 303 a QUERY is followed by a GET for the new URI, without content.", quoting: .definition, "this means sending a GET request to the new target URI")
         case .queryConditions: RuleRow(.optimal, "The preconditions of a QUERY are evaluated for the stored response to the same query.", quoting: .definition, "is the same as for a GET request to the equivalent resource")
-        case .queryKey: RuleRow(.must, "The key of a QUERY has its content and the fields that say what the content is.", quoting: .must, "MUST incorporate the request content ([RFC9111] §6) and related metadata")
+        case .queryKey: RuleRow(.must, "The key of a QUERY includes its content and the fields that describe the content.", quoting: .must, "MUST incorporate the request content ([RFC9111] §6) and related metadata")
         case .queryNeedsContent: RuleRow(.must, "A QUERY whose content is not known before it is sent is neither stored nor answered from the store.", quoting: .definition, "complete reading of the request's content is needed in order to determine the cache key")
         case .queryReused: RuleRow(.optimal, "A stored response to QUERY answers the same QUERY.", quoting: .may, "a cache MAY use it to satisfy subsequent QUERY requests")
-        case .queryUnchanged: RuleRow(.must, "A QUERY is forwarded with its content and metadata as they are, whatever its key is made of.", quoting: .definition, "any such transformation is performed solely for the purpose of generating a cache key; it does not change the request itself")
+        case .queryUnchanged: RuleRow(.must, "A QUERY is forwarded with its content and metadata unchanged, however its key is formed.", quoting: .definition, "any such transformation is performed solely for the purpose of generating a cache key; it does not change the request itself")
         case .queryRanges: RuleRow(.optimal, "A range of the stored response to a QUERY answers the same QUERY with Range.", quoting: .definition, "The semantics of Range Requests for QUERY are identical to those for GET")
         case .incrementalForwarded: RuleRow(.should, "A message with Incremental: ?1 is forwarded as it arrives, and no other request waits for its end.", quoting: .shouldNot, "HTTP intermediaries SHOULD NOT buffer the entire message before forwarding it.")
-        case .searchIgnored: RuleRow(.optimal, "A stored response with No-Vary-Search answers requests whose queries differ only in what it says does not matter.")
-        case .searchMalformed: RuleRow(.must, "A No-Vary-Search that is malformed is as if it were not there: all of the query counts.")
+        case .searchIgnored: RuleRow(.optimal, "A stored response with No-Vary-Search answers requests whose queries differ only in the parameters that it ignores.")
+        case .searchMalformed: RuleRow(.must, "A malformed No-Vary-Search is ignored: the whole query counts.")
         case .clearSiteData: RuleRow(.must, "Clear-Site-Data with \"cache\" or \"*\" removes what a private cache stores of the origin.")
         case .clearSiteTrustworthy: RuleRow(.must, "Clear-Site-Data counts only from an origin that is potentially trustworthy.")
         case .policyProtocol: RuleRow(.must, "useProtocolCachePolicy leaves the decision to RFC 9111.")
