@@ -36,7 +36,7 @@ public struct Scenario: Sendable {
     public package(set) var cacheKinds = CacheKind.allCases
     /// Full ids of the scenarios that must pass first.
     public package(set) var dependencies: [String] = []
-    /// The degenerate clients that pass it all the same, each with the reason.
+    /// The degenerate clients that pass it nevertheless, each with the reason.
     package var passesFor: [DegenerateClient: String] = [:]
     /// Further sentences of specifications from which its level follows; mostly empty.
     package var grounds: [Citation] = []

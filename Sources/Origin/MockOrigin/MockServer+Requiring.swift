@@ -5,7 +5,7 @@ extension MockServer {
     /// Returns the URL of a path: `server.url("/users?page=2")`.
     public func url(_ path: String) -> String { url + (path.hasPrefix("/") ? path : "/" + path) }
 
-    /// Waits until a route has received so many requests, and returns those, in order.
+    /// Waits until a route has received `count` requests, and returns those, in order.
     ///
     /// Throws `UnexpectedRequests`, which lists what arrived, unless it is exactly that many. More than so many are only
     /// noticed if they have come by then. `label` is the route's; a route for GET has its path as the label. `time` is
@@ -23,7 +23,7 @@ extension MockServer {
         return seen
     }
 
-    /// Waits until at least so many requests satisfy a condition, and returns those that do, in order.
+    /// Waits until at least `count` requests satisfy a condition, and returns those that do, in order.
     ///
     /// Throws `UnexpectedRequests`, which lists what arrived, if there are fewer after `time`, or when the task is
     /// cancelled. `time` is real, whatever the server's clock is; default ten seconds.

@@ -134,7 +134,7 @@ public final class MockServer: Sendable {
         follower.start()
     }
 
-    /// Waits until so many exchanges satisfy a condition, or the time is over, and returns those that do.
+    /// Waits until `count` exchanges satisfy a condition, or the time is over, and returns those that do.
     func arrivals(
         _ count: Int,
         within time: Duration,

@@ -75,7 +75,7 @@ public struct NoFaultProxy: Error, CustomStringConvertible {
 
 /// The upstream of a test's fault proxy cannot be read.
 public struct InvalidUpstream: Error, CustomStringConvertible {
-    /// The value that was found.
+    /// The URL that was found.
     public let url: String
     /// One sentence.
     public var description: String {

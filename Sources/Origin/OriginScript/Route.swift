@@ -22,7 +22,7 @@ public struct Route: Sendable, Hashable {
     public var when: [String: String] = [:]
     /// The state that each of these machines goes to when the route has answered.
     public var then: [String: String] = [:]
-    /// Who is answered, by default everybody; others get 401.
+    /// The credentials that are required, by default none; other requests get 401.
     public var credentials: Credentials?
     /// The answers in order; the last repeats.
     ///

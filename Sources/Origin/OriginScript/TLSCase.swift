@@ -19,7 +19,7 @@ public enum TLSCase: String, Sendable, Hashable, CaseIterable {
     /// A good one; clients are asked for a certificate of the authority and may have none.
     case clientAsked = "client-asked"
 
-    /// One sentence for the person who chooses.
+    /// A description in one sentence.
     public var explanation: String {
         switch self {
         case .good: "a certificate of the authority for localhost, 127.0.0.1 and ::1"

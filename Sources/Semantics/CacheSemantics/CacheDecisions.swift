@@ -19,7 +19,7 @@ package protocol CacheDecisions: Sendable {
     /// Returns the plan of a request that is sent again.
     func retried(_ planned: Planned, sending request: HTTPRequest) -> Planned
 
-    /// Returns the part of a response that is stored after its content broke off; `nil` if none is.
+    /// Returns the part of a response that is stored after its content was interrupted; `nil` if none is.
     func incomplete(_ stored: StoredResponse, received: Int) -> StoredResponse?
 
     /// Returns how a partial response is combined with the one that is stored in its place.

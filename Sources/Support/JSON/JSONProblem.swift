@@ -12,9 +12,9 @@ public struct JSONPosition: Sendable, Hashable {
 public struct JSONProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The position of the error.
     public var place: JSONPosition
-    /// The finding, with the offending text.
+    /// The part that was found, with the offending text.
     public var found: String
-    /// The expectation in its place.
+    /// The form that was expected in its place.
     public var expected: String
 
     /// Creates a problem.

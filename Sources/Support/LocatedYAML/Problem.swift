@@ -2,9 +2,9 @@
 public struct Problem: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The position of the error.
     public var position: Position
-    /// The finding, with the offending text.
+    /// The part that was found, with the offending text.
     public var found: String
-    /// The expectation in its place.
+    /// The form that was expected in its place.
     public var expected: String
 
     /// Creates a problem.

@@ -11,7 +11,7 @@ extension CachingClient {
         let disk: ByteCount
         let memory: ByteCount
 
-        /// Responses are kept in memory only, at most so many bytes; they end with the client.
+        /// Responses are kept in memory only, up to this number of bytes; they are removed with the client.
         public static func memory(capacity: ByteCount = .mebibytes(20)) -> Cache {
             Cache(folder: nil, disk: .bytes(0), memory: capacity)
         }

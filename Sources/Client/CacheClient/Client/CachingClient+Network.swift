@@ -6,7 +6,7 @@ import HTTPTypes
 extension CachingClient {
     /// Asks the origin, or waits for an identical request that is already asking it.
     ///
-    /// In the background a response that may be served stale is validated all the same.
+    /// In the background, a response that may be served stale is validated, too.
     nonisolated(nonsending) func ask(
         _ hop: Hop,
         _ lookup: PlannedLookup,
@@ -66,7 +66,7 @@ extension CachingClient {
             hop.policy == .useProtocolCachePolicy || hop.policy == .returnCacheDataElseLoad,
             !hop.request.headerFields.contains(.range), !hop.request.insistsOnOrigin
         else { return nil }
-        // Bytes that complete the stored parts of one request are of no use to another that has stored other parts.
+        // Bytes that complete the stored parts of one request cannot be used by another that has stored other parts.
         if case .complete = lookup.planned.plan { return nil }
         return FlightKey(key: lookup.planned.key, policy: hop.policy)
     }

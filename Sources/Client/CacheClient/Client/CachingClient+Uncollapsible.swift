@@ -8,12 +8,12 @@ extension CachingClient {
         uncollapsible.contains(lookup.planned.key, hop.hasAuthorization, now: clock.elapsed)
     }
 
-    /// Records a key whose response was of no use to other requests.
+    /// Records a key whose response other requests could not use.
     func noteUncollapsible(_ hop: Hop, _ lookup: PlannedLookup) {
         uncollapsible.insert(lookup.planned.key, hop.hasAuthorization, now: clock.elapsed)
     }
 
-    /// Records a key whose response was of no use to a request that waited for it.
+    /// Records a key whose response a request that waited for it could not use.
     func noteUncollapsible(after arrival: Flight.Arrival, _ hop: Hop, _ lookup: PlannedLookup) {
         guard case .response(let head, _, _) = arrival.reply,
             head.status == .notModified || Self.predictsTheNext(head.status)
@@ -58,7 +58,7 @@ extension CachingClient {
     }
 }
 
-/// The use of an origin's next response to other requests, as its current response suggests.
+/// A response of the origin, as evidence whether other requests can share the next one.
 struct Sharing: Sendable {
     let uncollapsible: UncollapsibleKeys
     let key: CacheKey

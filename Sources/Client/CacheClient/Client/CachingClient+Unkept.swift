@@ -2,7 +2,7 @@ import CacheSemantics
 import HTTPTypes
 
 extension CachingClient {
-    /// Returns the origin's response if there is no store, all of it has arrived, and it only has to be handed on;
+    /// Returns the origin's response if there is no store, all of it has arrived, and it is passed on unchanged;
     /// otherwise `nil`.
     func answerUnkept(_ round: Round, _ hop: Hop) -> ClientResponse? {
         guard store == nil,

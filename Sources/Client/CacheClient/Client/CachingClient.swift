@@ -30,7 +30,7 @@ public final class CachingClient: Sendable {
         /// It applies to decoded content, and to content as received if the response is fetched as a whole, which is held
         /// in memory.
         public var largestBody = 1 << 30
-        /// Whether gzip and deflate are decoded, or the content is handed on as received; default true.
+        /// Whether gzip and deflate are decoded, or the content is passed on as received; default true.
         public var decodesContent = true
         /// Whether requests that miss at the same time share one exchange, if its response is stored and answers all
         /// of them; default true.

@@ -16,7 +16,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     public var ttl: Int64?
     /// Whether the response was stored (§2.5); `nil` for a hit.
     public var isStored: Bool?
-    /// Whether the request shared another request's exchange, or waited for one that was of no use to it (§2.6); `nil` for a
+    /// Whether the request shared another request's exchange, or waited for one that it could not use (§2.6); `nil` for a
     /// request that waited for none.
     public var isCollapsed: Bool?
     /// The primary cache key (§2.7).

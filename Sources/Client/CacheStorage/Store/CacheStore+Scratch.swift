@@ -4,7 +4,7 @@ import Locks
 extension CacheStore {
     /// Sets whether entries are written only by `flush()`, by `close()`, or when too many wait.
     ///
-    /// The default is false. Lookups find pending entries all the same.
+    /// The default is false. Lookups find pending entries nevertheless.
     package func deferWrites(_ isDeferred: Bool) {
         state.withLock { $0.defersWrites = isDeferred }
         if !isDeferred { scheduleDrain() }

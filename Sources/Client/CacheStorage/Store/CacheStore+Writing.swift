@@ -85,7 +85,7 @@ extension CacheStore {
         } catch {
             lock.withLock { state in
                 guard state.disk === disk else { return }
-                // If not even a transaction could start, the pending entries are abandoned all the same.
+                // If not even a transaction could start, the pending entries are abandoned nevertheless.
                 if batch.isEmpty, givesUpWaiting { batch = state.takeBatch(withUses: false) }
                 state.abandon(batch, disk.failure("write", error))
             }

@@ -39,9 +39,9 @@ package enum LifetimeExpectation: Sendable, Hashable {
     case stored
     /// It is not used without asking the origin; not being stored satisfies it, too.
     case revalidates
-    /// At least so many seconds.
+    /// At least this number of seconds.
     case atLeast(Int64)
-    /// At most so many seconds; not being stored satisfies it, too.
+    /// At most this number of seconds; not being stored satisfies it, too.
     case atMost(Int64)
 
     /// Parses `not-stored`, `stored`, `revalidates`, `>= 1y` or `<= 60s`; `nil` for anything else.

@@ -126,7 +126,7 @@ extension Probe {
         answer.status == 200 ? .satisfied : .unknown("the answer has status \(answer.status)")
     }
 
-    /// The requirements on a 304, compared with the 200 (§15.4.5); violations of an earlier 304 are not repeated.
+    /// Returns the verdict on a 304, compared with the 200 (§15.4.5); violations of an earlier 304 are not repeated.
     private static func notModified(_ context: ProbeContext, _ answer: AuditedExchange) -> ProbeVerdict {
         let found = [lackingFields(context, answer), otherTag(context, answer)].compactMap(\.self)
         return ProbeVerdict(observations: found.filter { !context.violated.contains($0.rule) })

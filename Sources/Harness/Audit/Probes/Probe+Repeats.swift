@@ -92,7 +92,7 @@ extension Probe {
         ]
     }
 
-    /// Signs that a cache has answered without validation: its own fields, or an unchanged Date.
+    /// Returns the sign that a cache has answered without validation: its own fields, or an unchanged Date.
     private static func storedUse(_ one: AuditedExchange, _ other: AuditedExchange) -> String? {
         if let words = RecordedSource.sharedHit(other.fields) { return words }
         let time = other.requestTime.seconds(since: one.responseTime)

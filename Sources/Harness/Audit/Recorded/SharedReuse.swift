@@ -58,7 +58,7 @@ struct SharedReuse {
         return .forbidden(rule: "stale-reuse", UseReason(text, "RFC 9111 §4.2.4"))
     }
 
-    /// Possible reasons for the use of a stale response although the origin could be reached.
+    /// Returns a possible reason for the use of a stale response although the origin could be reached.
     private static func staleUse(_ explanation: ExchangeExplanation, staleness: Int64) -> String? {
         for statement in explanation.statements {
             guard case .stale(let use, let limit, _) = statement.claim, limit.map({ staleness <= $0 }) ?? true
@@ -71,7 +71,7 @@ struct SharedReuse {
 }
 
 extension ArchivedExchange {
-    /// An engine's decision on the head as it was received.
+    /// Returns an engine's decision on the head as it was received.
     func explanation(_ engine: CacheEngine) -> ExchangeExplanation {
         ExchangeExplanation(explained(engine, at: responseTime))
     }
@@ -81,7 +81,8 @@ extension ArchivedExchange {
         ReuseCosts(explained(engine, at: moment)).stored
     }
 
-    /// The response that a cache would have stored, had it received this head when it was generated: no earlier, and at the latest now.
+    /// Returns the response that a cache would have stored, had it received this head when it was generated: no earlier, and
+    /// at the latest now.
     func storedEarlier(by engine: CacheEngine) -> StoredResponse? {
         let date = response.headerFields[.date].flatMap { HTTPDate(parsing: $0, now: requestTime) }
         return stored(by: engine, at: min(date ?? requestTime, requestTime))

@@ -11,7 +11,7 @@ package enum FetchFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case timedOut(Duration)
     /// The address is not public.
     case privateAddress(String)
-    /// The connection, or what came over it.
+    /// The connection, or the bytes received over it.
     case transport(String)
     /// The audit may not send the request, for this reason.
     case refused(String)

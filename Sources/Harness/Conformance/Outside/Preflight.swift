@@ -65,14 +65,14 @@ struct Preflight {
         return "answered \(seen.status.map(String.init) ?? "nothing")"
     }
 
-    /// The change of the request; `nil` if there is none that matters.
+    /// Returns the change of the request; `nil` if there is none that matters.
     private static func change(in request: OriginObservation) -> String? {
         if request.method == "GET", request.path == path, request.query == nil { return nil }
         let target = request.path + (request.query.map { "?\($0)" } ?? "")
         return "it was sent GET \(path), and the origin received \(request.method) \(target)"
     }
 
-    /// The change of the response; `nil` if there is none that matters.
+    /// Returns the change of the response; `nil` if there is none that matters.
     private static func change(in seen: CallerObservation) -> String? {
         guard seen.error == nil, seen.status == 200 else {
             return "the origin answered 200, and it \(summary(of: seen))"

@@ -15,11 +15,11 @@ package struct Lesson: Sendable {
 
     /// A step of a lesson.
     package struct Step: Sendable {
-        /// The announcement of the step.
+        /// A sentence that announces the step.
         package let text: String
         /// The actions, in order; never empty.
         package let actions: [LabAction]
-        /// The point of the step.
+        /// The insight after the step.
         package let shows: String
         /// The expectations after the step.
         package let checks: [LessonCheck]

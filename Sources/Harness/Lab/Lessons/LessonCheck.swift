@@ -36,7 +36,7 @@ extension LessonCheck {
         return CheckedLesson(expected: expected, found: found)
     }
 
-    /// The expectation and the finding, in the same words.
+    /// Returns the expectation and the finding, in the same words.
     private func texts(_ results: [LabResult], _ lab: CachingLab) -> (String, String) {
         let last = results.last { $0.answer != nil }
         switch self {

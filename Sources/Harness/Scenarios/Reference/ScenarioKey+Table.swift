@@ -73,7 +73,7 @@ extension ScenarioKey {
                     SchemaValues.definition("passesFor")
                 ),
                 default: "none",
-                "The degenerate clients that pass it all the same, §2.1",
+                "The degenerate clients that pass it nevertheless, §2.1",
                 example: "passes-for: {never-stores: It is about the order of events.}"
             )
         case .because:

@@ -11,7 +11,7 @@ package struct Citation: Sendable, Hashable {
     /// Its words, at most 25.
     package var sentence: String
 
-    /// At most so many words are quoted.
+    /// The largest number of words that are quoted.
     static let longestSentence = 25
 }
 

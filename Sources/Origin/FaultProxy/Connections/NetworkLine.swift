@@ -11,7 +11,7 @@ final class NetworkLine: Sendable {
         case up
         case down
     }
-    /// The message whose first bytes these are.
+    /// The unit that begins with some bytes.
     enum Opening: Sendable {
         case nothing
         case message

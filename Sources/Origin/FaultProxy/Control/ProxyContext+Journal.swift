@@ -122,7 +122,7 @@ extension JournalEntry {
 }
 
 extension ProxyContext {
-    /// Reports a change that is not an exchange to those who follow the events.
+    /// Reports a change that is not an exchange to the clients that follow the events.
     func publish(_ name: String) {
         notices.add(name, [:])
         journal?.notify()

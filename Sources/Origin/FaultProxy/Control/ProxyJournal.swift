@@ -85,7 +85,7 @@ final class ProxyJournal: Sendable {
         var dropped = 0
         var added = 0
         var revision = 0
-        /// Who waits for news, by a number of their own.
+        /// The clients that wait for events, by a number of their own.
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
         var watcherCount = 0
 
@@ -158,7 +158,7 @@ final class ProxyJournal: Sendable {
         }
     }
 
-    /// Notifies those who wait of an event that is not an exchange.
+    /// Notifies waiting clients of an event that is not an exchange.
     func notify() { state.withLock { $0.notify() } }
 
     /// Returns a stream of one element at once and one whenever something was noted.

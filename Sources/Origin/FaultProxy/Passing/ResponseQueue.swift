@@ -4,7 +4,7 @@ import MockOrigin
 
 /// The steps of a reply between the connection to an upstream, which makes them, and that of the client, which performs them.
 ///
-/// Who makes them waits while too much is queued, and who performs them while nothing is.
+/// The producer waits while too much is queued, the consumer while nothing is.
 final class ResponseQueue: Sendable {
     private struct State {
         var steps: [RawReply.Step] = []

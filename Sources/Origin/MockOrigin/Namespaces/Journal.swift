@@ -24,7 +24,7 @@ final class Journal: Sendable {
         var first = 1
         /// Number of the last change.
         var revision = 0
-        /// Who waits for news, by a number of their own.
+        /// The clients that wait for events, by a number of their own.
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
         var watcherCount = 0
 

@@ -17,7 +17,7 @@ package struct ComposedAnswer: Sendable {
         package var elapsedSeconds: Double
         /// Folder of the files that answers name; `nil` is none.
         package var folder: String?
-        /// The condition that a held response waits for.
+        /// The hold that stalled responses wait for.
         package var stall: Hold
 
         package init(

@@ -19,7 +19,7 @@ public struct PassedRequest: Sendable {
     public let faults: [Fault]
     /// When the site began, in seconds since 1970.
     public let startedAt: Double
-    /// The condition that a held response waits for.
+    /// The hold that stalled responses wait for.
     public let stall: Hold
     /// Called once, before the final head is sent; not for a reply that ends before.
     public let onHead: OnHead

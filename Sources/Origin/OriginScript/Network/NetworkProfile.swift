@@ -46,7 +46,7 @@ public struct NetworkProfile: Sendable, Hashable {
     /// Bytes of a packet's content: 1,500 without the heads of IP and TCP.
     public static let packetBytes = 1460
 
-    /// Returns the delay of a packet's `attempt`-th loss: a retransmission timeout, doubled each time, at most a minute.
+    /// Returns the delay by a packet's `attempt`-th loss: a retransmission timeout, doubled each time, at most a minute.
     ///
     /// The timeout is 200 ms, the least that a TCP stack waits, and the round trip.
     public func retransmission(_ attempt: Int) -> Duration {

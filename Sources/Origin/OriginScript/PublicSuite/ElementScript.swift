@@ -62,7 +62,7 @@ extension ElementScript {
         return elements
     }
 
-    /// What is to be validated has to have been sent before.
+    /// Checks that each response that is to be validated was sent before.
     package static func checkOrder(
         _ elements: [ElementScript],
         _ list: YAMLNode,

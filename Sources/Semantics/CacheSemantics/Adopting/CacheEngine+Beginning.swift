@@ -34,7 +34,7 @@ extension CacheEngine {
         }
     }
 
-    /// The part of the key that depends on the request's content.
+    /// Returns the part of the key that depends on the request's content.
     private func contentKey(of request: HTTPRequest, _ content: [UInt8]) -> String {
         if request.method.rawValue == "QUERY" { return ContentDigest.text(of: content, request.headerFields) }
         let isRead = request.method == .get || request.method == .head

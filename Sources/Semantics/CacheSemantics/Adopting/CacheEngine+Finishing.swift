@@ -53,8 +53,8 @@ extension CacheEngine {
 }
 
 extension CacheExchange {
-    /// What is stored by now, except where the response that was asked about has been removed, or replaced by one that
-    /// the 304 does not name.
+    /// Returns the responses that are stored now, except if the response that was asked about has been removed, or replaced
+    /// by one that the 304 does not name.
     fileprivate func found(_ current: [StoredContent], namedBy notModified: HTTPResponse) -> [StoredContent] {
         let asked = planned.validated.compactMap { found.variant($0.variant) }
         let replaced = asked.filter { old in
@@ -67,7 +67,7 @@ extension CacheExchange {
         return replaced + current.filter { new in !replaced.contains { $0.variant == new.variant } }
     }
 
-    /// Returns what came back in the form that `settle` takes.
+    /// Returns the origin's result in the form that `settle` takes.
     fileprivate func reply(_ reply: UpstreamReply, at now: HTTPDate) -> OriginReply {
         switch reply {
         case .response(let head, _, _): .response(head, requestTime: requestTime, responseTime: now)

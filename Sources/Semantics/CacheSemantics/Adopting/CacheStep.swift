@@ -7,7 +7,7 @@ public enum CacheStep: Sendable {
     /// Give the caller this response now, then send the validation in the background and finish it, whose own reply
     /// has no caller (RFC 5861 §3).
     case respondAndValidate(CacheReply, CacheExchange)
-    /// Send `CacheExchange.request` to the origin and pass what comes back to `CacheEngine.finish`.
+    /// Send `CacheExchange.request` to the origin and pass the result to `CacheEngine.finish`.
     case send(CacheExchange)
     /// There is no response for the caller: report the transport's error, or send 502 or 504.
     case fail(CacheFailure)
@@ -40,7 +40,7 @@ public struct CacheReply: Sendable {
     public let head: HTTPResponse
     /// Content, with its content codings; empty for HEAD.
     public let content: [UInt8]
-    /// Whether the content is all there; `false` if the origin's broke off, and the caller must learn of it.
+    /// Whether the content is complete; `false` if the origin's was interrupted, which the caller must be able to detect.
     public let isComplete: Bool
     /// Where it is from.
     public let source: Source

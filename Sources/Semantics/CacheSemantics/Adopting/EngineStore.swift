@@ -22,7 +22,7 @@ public protocol EngineStore {
 
     /// Stores a response, replacing the one with the same key and variant.
     ///
-    /// If there is no room for it, the one with the same key and variant is removed all the same.
+    /// If there is no room for it, the one with the same key and variant is removed nevertheless.
     mutating func put(_ response: StoredContent)
 
     /// Removes a stored response, if there is one.

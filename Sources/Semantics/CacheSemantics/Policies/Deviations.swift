@@ -14,7 +14,7 @@ public struct Deviations: OptionSet, Sendable, Hashable {
     /// as a preference (RFC 9110 §12.5.4).
     public static let languageOrder = Deviations(rawValue: 2)
 
-    /// The behaviour that was observed or is documented of Apple's URL loading, against RFC 9111 §4, §4.1, §4.2.4 and §4.4.
+    /// The observed or documented behaviour of Apple's URL loading, against RFC 9111 §4, §4.1, §4.2.4 and §4.4.
     ///
     /// A failure to reach the origin is the result even if a stale response is stored; the request's own If-None-Match
     /// and If-Modified-Since do not affect a response from the store; and the two policies that return cached data use

@@ -37,8 +37,8 @@ extension Settling {
             .variant(of: stored)
     }
 
-    /// What the caller gets; `nil` if bytes would still be missing, or if the updated validators make a range without the arriving
-    /// bytes of what was to be the whole (RFC 9110 §13.1.5).
+    /// Returns the response for the caller; `nil` if bytes would still be missing, or if, by the updated validators, the
+    /// response is a range without the arriving bytes instead of the whole (RFC 9110 §13.1.5).
     private mutating func completion(
         of combined: StoredResponse,
         _ partial: PartialReuse,

@@ -13,7 +13,7 @@ public enum Joining: Sendable {
 }
 
 extension CacheEngine {
-    /// Returns the incomplete response to store after the content broke off at `received` bytes; `nil` if none is stored
+    /// Returns the incomplete response to store after the content was interrupted at `received` bytes; `nil` if none is stored
     /// (RFC 9111 §3.3).
     public func incomplete(_ stored: StoredResponse, received: Int) -> StoredResponse? {
         guard keepsPartialContent, stored.method.hasRanges, stored.statusCode == 200, received > 0 else {

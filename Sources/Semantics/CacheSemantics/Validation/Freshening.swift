@@ -199,7 +199,7 @@ extension Settling {
 
     /// Removes a stored response whose permission to be shared a response to an authorized request has withdrawn (§3.5).
     ///
-    /// What was stored without this permission is not for authorized users alone, so that it stays as it is: fields for
+    /// A response that was stored without this permission is not only for authorized users. It stays as it is: fields for
     /// one user do not update it.
     private mutating func dropWithdrawn(_ stored: StoredResponse) {
         guard engine.control(of: stored.facts).allowsSharing else { return }

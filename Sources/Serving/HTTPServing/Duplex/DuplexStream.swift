@@ -100,7 +100,7 @@ package final class DuplexStream: Sendable {
         }
     }
 
-    /// Calls `action` once when the peer ends its direction or resets, whether anybody reads or not.
+    /// Calls `action` once when the peer ends its direction or resets the connection, even if nothing is read.
     package func onHangUp(_ action: @escaping @Sendable () -> Void) {
         let hasHungUp = state.withLock { state in
             if !state.hasHungUp { state.onHangUp = action }

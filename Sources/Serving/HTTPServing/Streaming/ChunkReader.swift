@@ -2,7 +2,7 @@
 package struct ChunkReader: Sendable {
     /// The meaning of the next bytes.
     package enum Step: Equatable {
-        /// So many bytes at the beginning are framing.
+        /// This number of bytes at the start are framing.
         case framing(Int)
         /// This number of bytes at the start are content.
         case content(Int)
@@ -30,7 +30,7 @@ package struct ChunkReader: Sendable {
     /// Whether the last chunk's size was read, so that only trailers and the end may follow.
     package var isInTrailers: Bool { if case .trailers = phase { true } else { false } }
 
-    /// Looks at bytes that have not been looked at; the caller goes on behind what a step takes.
+    /// Returns the meaning of the next bytes; the caller continues after the bytes of a step.
     package mutating func next(_ bytes: UnsafeBufferPointer<UInt8>) -> Step {
         switch phase {
         case .size: return size(bytes)

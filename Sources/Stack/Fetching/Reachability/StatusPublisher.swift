@@ -1,6 +1,6 @@
 import Locks
 
-/// The current status and its observers, who are notified of each change once and in order.
+/// The current status and its observers, which are notified of each change once and in order.
 final class StatusPublisher: Sendable {
     private struct State {
         var status: NetworkStatus

@@ -50,7 +50,7 @@ final class ContentWriter: Sendable {
         }
     }
 
-    /// Stops storing, and removes the response that was to be replaced: the origin has replaced it all the same.
+    /// Stops storing, and removes the response that was to be replaced: the origin has replaced it nevertheless.
     func giveUp() {
         guard let spool = take() else { return }
         spool.discard()

@@ -18,7 +18,7 @@ public struct StreamingResponse: Sendable {
     public let age: Int64?
     /// Every rule that was consulted for the last hop, in order.
     public let findings: [Finding]
-    /// The cache's handling of the request; whether the response is stored is only known once the content has been read.
+    /// The cache's handling of the request; whether the response is stored is known only after the content has been read.
     public let cacheStatus: CacheStatus
     /// Redirects followed.
     public let redirects: Int

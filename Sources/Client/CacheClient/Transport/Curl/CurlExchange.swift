@@ -104,7 +104,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
     /// Takes content; false pauses, and libcurl offers the same bytes again.
     ///
-    /// In one round libcurl reads everything that a fast server sends, so content is handed on, and may be paused,
+    /// In one round libcurl reads everything that a fast server sends, so content is passed on, and may be paused,
     /// within it.
     func receive(content: UnsafeRawBufferPointer) -> Bool {
         guard !isReceivePaused else { return false }
@@ -113,7 +113,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         return true
     }
 
-    /// The number of bytes that are collected before they are handed on.
+    /// The number of bytes that are collected before they are passed on.
     private static let pieceBytes = 32 << 10
 
     func content(into buffer: UnsafeMutableRawBufferPointer) -> UploadPiece {

@@ -35,7 +35,7 @@ final class EasyHandle {
     @exclusivity(unchecked) var exchange: CurlExchange?
     /// Whether the exchange is running.
     @exclusivity(unchecked) var isActive = false
-    /// Whether the exchange has something to hand on.
+    /// Whether the exchange has something to pass on.
     @exclusivity(unchecked) var hasNews = false
     @exclusivity(unchecked) private(set) var parser = HeadParser()
     var lines: UnsafeMutablePointer<curl_slist>?
@@ -130,7 +130,7 @@ final class EasyHandle {
         return true
     }
 
-    /// Requests that what has arrived is handed on at the end of the round.
+    /// Requests that received bytes are passed on at the end of the round.
     func announce() {
         guard !hasNews else { return }
         hasNews = true

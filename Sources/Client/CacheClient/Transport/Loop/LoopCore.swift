@@ -38,7 +38,7 @@ final class LoopCore: @unchecked Sendable {
     let sessions: SharedSessions
     private var executor: UnownedTaskExecutor?
     @exclusivity(unchecked) var pool = HandlePool()
-    /// Handles whose exchanges have something to hand on.
+    /// Handles whose exchanges have something to pass on.
     @exclusivity(unchecked) var handlesWithNews: [EasyHandle] = []
     @exclusivity(unchecked) var handlesReported: [EasyHandle] = []
     /// The commands of the previous round, kept for their memory.

@@ -3,7 +3,7 @@ import Scenarios
 
 /// The part of the page about failures that have a rule and a cause in common; it needs no script.
 struct HTMLGroups {
-    /// Up to so many failures are listed at once; more would hide the other groups.
+    /// Up to this number of failures are listed at once; more would hide the other groups.
     private static let fewFailures = 10
     let catalogue: RuleCatalogue
 

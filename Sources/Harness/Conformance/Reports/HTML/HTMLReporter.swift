@@ -4,7 +4,7 @@ import Scenarios
 
 /// One self-contained page: the totals, the groups of failures, every scenario with filters, and a table by area.
 ///
-/// What is chosen is in the fragment of its URL, and each scenario has one, such as
+/// The fragment of its URL contains the selection, and each scenario has one, such as
 /// `#scenario=http/4.2.1-freshness-lifetime/sources/max-age/private`. The scenarios need a browser with DecompressionStream (2023 or
 /// later); the rest needs no script.
 struct HTMLReporter: PageReporter {

@@ -2,7 +2,7 @@ import CacheSemantics
 import LocatedYAML
 package import Scenarios
 
-/// All that is known about one result, for a person who wants to know why: what is required, the scenario, each step, and the bytes on
+/// All details of one result that explain it: the requirement, the scenario, each step, and the bytes on
 /// the origin's connections.
 package struct ScenarioDetails: Sendable {
     private let result: ScenarioResult
