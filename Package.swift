@@ -315,7 +315,7 @@ let package = Package(
                 "Explanation",
                 "HTTPArchive",
                 "JSON",
-                "LocatedYAML", "Locks", "WireSyntax", httpTypes,
+                "LocatedYAML", "Locks", "OriginScript", "WireSyntax", httpTypes,
             ]
         ),
         library(

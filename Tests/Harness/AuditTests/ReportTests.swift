@@ -1,6 +1,7 @@
 import HTTPArchive
 import JSON
 import Testing
+import TestSupport
 
 @testable import Audit
 
@@ -45,6 +46,12 @@ struct ReportTests {
         let text = kind.text(of: report, source: "policy.yaml")
         #expect(text.contains("site.example/a"))
         #expect(text.contains("down.example"))
+    }
+
+    @Test("The table of report formats in docs/audit.md matches the formats; RECORD=1 rewrites it")
+    func reference() throws {
+        let path = packageFolder + "/docs/audit.md"
+        #expect(try GeneratedParts.differences(of: AuditReportKind.reference, in: path) == [])
     }
 
     @Test(

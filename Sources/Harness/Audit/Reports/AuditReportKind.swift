@@ -1,22 +1,51 @@
+import Conformance
 import JSON
 import LocatedYAML
+import OriginScript
 
-/// The formats of report about an audit.
+/// The report formats of an audit.
 package enum AuditReportKind: String, Sendable, Hashable, CaseIterable {
-    /// Findings and outcomes by URL, for people.
-    case text
-    /// One JSON object.
-    case json
-    /// The XML that CI services read: a test case for each URL.
-    case junit
-    /// SARIF 2.1.0, for code scanning.
-    case sarif
-    /// Workflow commands.
-    case github
-    /// A page of Markdown, for the summary of a step.
-    case markdown
-    /// For browsers: an overview, and a page for each URL, in one file or in a folder.
-    case html
+    case text, json, junit, sarif, github, markdown, html
+
+    /// The rows of all formats in order.
+    static let table = allCases.map(\.row)
+
+    private var row: ReferenceRow {
+        switch self {
+        case .text: ReferenceRow(report: rawValue, "For terminals: findings and outcomes by URL")
+        case .json:
+            ReferenceRow(
+                report: rawValue,
+                "For programs: one JSON object, as [audit-report.schema.json](audit-report.schema.json) describes",
+                file: "build/audit.json"
+            )
+        case .junit:
+            ReferenceRow(
+                report: rawValue,
+                "JUnit's XML, which CI services read: a test case for each URL",
+                file: "build/audit.xml"
+            )
+        case .sarif:
+            ReferenceRow(report: rawValue, "SARIF 2.1.0, for code scanning", file: "build/audit.sarif")
+        case .github: ReferenceRow(report: rawValue, "At most ten annotations on GitHub, one for each rule")
+        case .markdown:
+            ReferenceRow(report: rawValue, "For the summary of a CI step", file: "build/audit.md")
+        case .html:
+            ReferenceRow(
+                report: rawValue,
+                "For browsers: an overview, and a page for each URL, in one file or in a folder",
+                file: "build/audit/"
+            )
+        }
+    }
+
+    /// The table of docs/audit.md.
+    static var reference: [(name: String, markdown: String)] {
+        let columns: [(String, ReferenceTable.Column)] = [
+            ("`--report`", .name), ("format", .summary), ("example", .example),
+        ]
+        return [("audit reports", ReferenceTable(table).markdown(columns))]
+    }
 
     /// Returns the report; `source` is the file that findings without a place of their own are reported for.
     package func text(of report: AuditReport, source: String) -> String {

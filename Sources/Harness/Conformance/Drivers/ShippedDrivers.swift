@@ -25,16 +25,12 @@ public enum ShippedDrivers {
         ".driver.swift": RequiredProgram(name: "swiftc", package: "a Swift toolchain"),
         ".driver.mjs": RequiredProgram(name: "node", package: "nodejs"),
     ]
-    /// What single drivers need besides.
-    private static let others = [
-        "chromium": [RequiredProgram(name: "chromium", package: "chromium", isBrowser: true)],
-        "curl": ["curl", "jq"].map { RequiredProgram(name: $0, package: $0) },
-    ]
 
     /// The programs that each driver needs, in the order of the alphabet.
     static var needs: [(name: String, programs: [RequiredProgram])] {
         files.sorted { $0.key < $1.key }.map { name, file in
-            (name, (others[name] ?? []) + interpreters.filter { file.hasSuffix($0.key) }.values)
+            let own = table.first { $0.name == name }?.programs ?? []
+            return (name, own + interpreters.filter { file.hasSuffix($0.key) }.values)
         }
     }
 

@@ -15,9 +15,13 @@ public struct KnownProxy: Sendable, Hashable {
     }
     /// The proxy's name on the command line.
     public let name: String
-    /// The name of the program's file.
-    let program: String
-    /// The distribution's package that contains the program; by default the program's name.
+    /// The cache, for tables of documents.
+    let cache: String
+    /// How its configuration makes it obey RFC 9111, in Markdown.
+    let setUp: String
+    /// The name of the program's file; by default the proxy's name.
+    var program: String
+    /// The distribution's package that contains the program; by default the proxy's name.
     var package: String
     /// The argument that makes the program print its version.
     var versionFlag = "-v"
@@ -29,9 +33,17 @@ public struct KnownProxy: Sendable, Hashable {
     /// port.
     let arguments: [String]
 
-    private init(_ name: String, program: String, files: [File], arguments: [String]) {
+    private init(
+        _ name: String,
+        _ cache: String,
+        files: [File],
+        arguments: [String],
+        setUp: String
+    ) {
         self.name = name
-        self.program = program
+        self.cache = cache
+        self.setUp = setUp
+        program = name
         package = name
         self.files = files
         self.arguments = arguments
@@ -57,9 +69,14 @@ extension KnownProxy {
     /// nginx with `proxy_cache`.
     public static let nginx = KnownProxy(
         "nginx",
-        program: "nginx",
+        "nginx with `proxy_cache`",
         files: [File("nginx.conf")],
-        arguments: ["-e", "stderr", "-p", "@FOLDER@", "-c", "@FOLDER@/nginx.conf"]
+        arguments: ["-e", "stderr", "-p", "@FOLDER@", "-c", "@FOLDER@/nginx.conf"],
+        setUp: """
+            By `map`, it obeys `no-cache`, `max-age=0` and `no-store` of requests, and stores responses to `Authorization` \
+            only with `public`, `must-revalidate` or `s-maxage`. It passes on the origin's `Date` and `Server`, and HEAD \
+            as HEAD. It cannot write `Age`, count the `Age` and `Date` that it receives, or invalidate
+            """
     ).with { $0.package = "nginx-light" }
 
     /// Varnish Cache.
@@ -67,7 +84,7 @@ extension KnownProxy {
     /// It has no grace, lifetime or content coding of its own; stale responses are kept for validation.
     public static let varnish = KnownProxy(
         "varnish",
-        program: "varnishd",
+        "Varnish Cache",
         files: [File("varnish.vcl")],
         arguments: [
             "-F", "-j", "none", "-n", "@FOLDER@/work", "-f", "@FOLDER@/varnish.vcl", "-T", "none",
@@ -75,26 +92,40 @@ extension KnownProxy {
             "-p", "thread_pool_max=2000", "-p", "http_req_hdr_len=32k",
             "-p", "default_grace=0", "-p", "default_ttl=0", "-p", "default_keep=600",
             "-p", "http_gzip_support=off",
-        ]
-    ).with { $0.versionFlag = "-V" }
+        ],
+        setUp: """
+            No grace, no default lifetime and no gzip of its own; what is stale is kept for ten minutes, to be validated. \
+            VCL adds directives of requests, bans after unsafe methods (RFC 9111 §4.4), a `*` anywhere in `Vary`, no stale \
+            response against `must-revalidate`, `proxy-revalidate` and `s-maxage`, and `Range` only with GET
+            """
+    ).with {
+        $0.program = "varnishd"
+        $0.versionFlag = "-V"
+    }
 
     /// Squid as an accelerator.
     public static let squid = KnownProxy(
         "squid",
-        program: "squid",
+        "Squid as an accelerator, in memory",
         files: [File("squid.conf")],
-        arguments: ["-N", "-f", "@FOLDER@/squid.conf"]
+        arguments: ["-N", "-f", "@FOLDER@/squid.conf"],
+        setUp: "It passes on `Authorization` (`login=PASSTHRU`), which it would remove otherwise"
     )
 
     /// Apache Traffic Server.
     public static let trafficserver = KnownProxy(
         "trafficserver",
-        program: "traffic_server",
+        "Apache Traffic Server",
         files: ["records.config", "remap.config", "storage.config", "ip_allow.yaml"].map {
             File("trafficserver/\($0)", as: "etc/trafficserver/\($0)")
         } + [File("trafficserver/runroot.yaml", as: "runroot.yaml")],
-        arguments: ["--run-root=@FOLDER@/runroot.yaml"]
+        arguments: ["--run-root=@FOLDER@/runroot.yaml"],
+        setUp: """
+            It obeys directives of requests, leaves `Accept-Encoding` and `Server` unchanged, and uses heuristic freshness \
+            only with a `Last-Modified`
+            """
     ).with {
+        $0.program = "traffic_server"
         $0.versionFlag = "-V"
         $0.folders = ["etc", "etc/trafficserver", "var", "share", "share/trafficserver"]
     }
@@ -102,10 +133,14 @@ extension KnownProxy {
     /// Apache httpd with mod_cache.
     public static let apache = KnownProxy(
         "apache",
-        program: "apache2",
+        "Apache httpd with `mod_cache`",
         files: [File("apache.conf")],
-        arguments: ["-DFOREGROUND", "-f", "@FOLDER@/apache.conf"]
+        arguments: ["-DFOREGROUND", "-f", "@FOLDER@/apache.conf"],
+        setUp: """
+            No stale response for errors without `stale-if-error` (`CacheStaleOnError off`); paths are passed on unchanged
+            """
     ).with {
+        $0.program = "apache2"
         $0.package = "apache2"
         $0.folders = ["cache"]
     }
@@ -113,8 +148,9 @@ extension KnownProxy {
     /// HAProxy's cache of small objects.
     public static let haproxy = KnownProxy(
         "haproxy",
-        program: "haproxy",
+        "HAProxy's cache of small objects",
         files: [File("haproxy.cfg")],
-        arguments: ["-db", "-f", "@FOLDER@/haproxy.cfg"]
+        arguments: ["-db", "-f", "@FOLDER@/haproxy.cfg"],
+        setUp: "`process-vary on`"
     )
 }

@@ -31,16 +31,6 @@ public enum ReportKind: String, Sendable, Hashable, CaseIterable {
 
     /// Returns a new reporter.
     public func reporter(_ settings: ReportSettings = ReportSettings()) -> any Reporter {
-        switch self {
-        case .text:
-            TextReporter(settings)
-        case .json: JSONReporter()
-        case .junit: JUnitReporter()
-        case .tap: TAPReporter()
-        case .github: GitHubReporter(settings: settings)
-        case .html: HTMLReporter(catalogue: settings.catalogue)
-        case .sarif: SARIFReporter(catalogue: settings.catalogue)
-        case .markdown: MarkdownReporter()
-        }
+        row.reporter(settings)
     }
 }

@@ -25,7 +25,7 @@ struct MatrixCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Subjects: \(SubjectChoice.help).", valueName: "subject"))
+    @Argument(help: ArgumentHelp("Subjects: \(ConformanceReference.subjectNames).", valueName: "subject"))
     var subjects: [SubjectChoice] = []
 
     @Option(help: "Scenario files or folders. May be repeated.")
@@ -42,7 +42,7 @@ struct MatrixCommand: ParsableCommand {
     )
     var filter: [String] = []
 
-    @Option(help: "Report format: text, markdown, json or html; =FILE writes a file. May be repeated.")
+    @Option(help: "\(ReportRequest<PageFormat>.help). May be repeated.")
     var report: [ReportRequest<PageFormat>] = []
 
     @Option(

@@ -15,7 +15,7 @@ struct MergeCommand: ParsableCommand {
     @Argument(help: "JSON reports, such as those of `cachecheck run --shard`.")
     var files: [String]
 
-    @Option(help: "Report format, as for `cachecheck run`; default text.")
+    @Option(help: "\(ReportRequest<ReportKind>.help); default text. May be repeated.")
     var report: [ReportRequest<ReportKind>] = []
 
     @OptionGroup

@@ -35,7 +35,7 @@ struct MutantsCommand: ParsableCommand {
     @Option(help: "Number of mutants that run concurrently; default: the number of cores.")
     var jobs: Int?
 
-    @Option(help: ArgumentHelp("text, json, markdown or html.", valueName: "KIND"))
+    @Option(help: ArgumentHelp("Report format: \(ReportRequest<PageFormat>.names).", valueName: "KIND"))
     var report = PageFormat.text
 
     @Flag(help: "Run every scenario for a mutant's rules, and list all that notice.")

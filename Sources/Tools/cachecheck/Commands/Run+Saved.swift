@@ -72,7 +72,7 @@ extension Run {
         if subject.choice != .builtin { return subject }
         if let choice = SubjectChoice(argument: saved.subject.choice) { return choice }
         throw stop(
-            "\(paths[0]):1:1: found the subject \(saved.subject.choice), expected \(SubjectChoice.help)",
+            "\(paths[0]):1:1: found the subject \(saved.subject.choice), expected \(ConformanceReference.subjectNames)",
             ExitStatus.badFile
         )
     }

@@ -100,10 +100,7 @@ struct Run: ParsableCommand {
     )
     var results: String?
 
-    @Option(
-        help:
-            "text, json, junit, tap, github, markdown, sarif or html, with =FILE to write a file. May be repeated."
-    )
+    @Option(help: "\(ReportRequest<ReportKind>.help). May be repeated.")
     var report: [ReportRequest<ReportKind>] = []
 
     @Option(help: "Seed of random faults; the same seed gives the same run.")

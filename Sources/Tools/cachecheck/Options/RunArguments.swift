@@ -58,3 +58,10 @@ struct ReportRequest<Kind>: ExpressibleByArgument where Kind: RawRepresentable<S
         path = parts.count == 2 ? String(parts[1]) : nil
     }
 }
+
+extension ReportRequest where Kind: CaseIterable {
+    /// The names of the formats, for a help text.
+    static var names: String { Kind.allCases.map(\.rawValue).joined(separator: ", ") }
+    /// A help text about the formats, without a full stop.
+    static var help: String { "Report format: \(names); =FILE writes a file" }
+}

@@ -18,11 +18,6 @@ struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
 
     static let builtin = SubjectChoice(.builtin, "builtin")
 
-    static let help =
-        "builtin, proxy=URL, forward-proxy=URL, driver=COMMAND, browser=chromium, "
-        + KnownProxy.all.map(\.name).joined(separator: ", ")
-        + ", or a driver that `cachecheck driver list` names"
-
     private init(_ choice: Choice, _ description: String) {
         self.choice = choice
         self.description = description
@@ -39,20 +34,20 @@ struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
     }
 
     private static func choice(_ kind: String, _ value: String) -> Choice? {
-        switch kind {
-        case "proxy": URLBase(argument: value).map { .proxy($0.text) }
-        case "forward-proxy": URLBase(argument: value).map { .forwardProxy($0.text) }
-        case "driver": value.allSatisfy(\.isWhitespace) ? nil : .driver(value)
+        switch SubjectForm(rawValue: kind) {
+        case .proxy: URLBase(argument: value).map { .proxy($0.text) }
+        case .forwardProxy: URLBase(argument: value).map { .forwardProxy($0.text) }
+        case .driver: value.allSatisfy(\.isWhitespace) ? nil : .driver(value)
         // A browser's driver has the browser's name.
-        case "browser": browsers.contains(value) ? .shipped(value) : nil
-        default: nil
+        case .browser: browsers.contains(value) ? .shipped(value) : nil
+        case .builtin, nil: nil
         }
     }
 
     private static let browsers = ["chromium"]
 
     private static func choice(_ name: String) -> Choice? {
-        if name == "builtin" { return .builtin }
+        if SubjectForm(rawValue: name) == .builtin { return .builtin }
         if let proxy = KnownProxy(named: name) { return .known(proxy) }
         return ShippedDrivers.names.contains(name) ? .shipped(name) : nil
     }

@@ -4,7 +4,12 @@ import HTTPServing
 
 /// The cache under test, and how it reaches the origin.
 struct SubjectOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The cache under test: \(SubjectChoice.help).", valueName: "SUBJECT"))
+    @Option(
+        help: ArgumentHelp(
+            "The cache under test: \(ConformanceReference.subjectNames).",
+            valueName: "SUBJECT"
+        )
+    )
     var subject = SubjectChoice.builtin
 
     @Option(

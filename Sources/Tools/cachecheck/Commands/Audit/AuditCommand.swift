@@ -24,7 +24,7 @@ struct AuditCommand: AsyncParsableCommand {
             requests, content codings, HEAD, and fields that must not change a shared response. Archives (--har) are \
             judged without any request. docs/audit.md describes rules, policies and reports.
 
-            --crawl and --sitemap add as many URLs as --max-requests is enough for (--max-urls), of the same host only.
+            --crawl and --sitemap add URLs of the same host, as many as --max-requests allows, or at most --max-urls.
 
             Two requests a second and two at once for each host, at most 200 requests and five minutes; robots.txt \
             decides what is requested. Only GET and HEAD are sent.
@@ -44,7 +44,7 @@ struct AuditCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Audit this page and what it links to and loads from its host, page by page; may be repeated.",
+            "Audit this page, and the pages and resources of its host that it refers to, page by page; may be repeated.",
             valueName: "URL"
         )
     )
@@ -68,8 +68,7 @@ struct AuditCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "text, json, junit, sarif, github, markdown or html, with =FILE to write a file; html=DIR/ writes a page for "
-                + "each URL. May be repeated."
+            "\(ReportRequest<AuditReportKind>.help); html=DIR/ writes a page for each URL. May be repeated."
         )
     )
     var report: [ReportRequest<AuditReportKind>] = []
@@ -98,7 +97,7 @@ struct AuditCommand: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Judge what the caches did that the archives of --har show: reuse that is not permitted, and transfers "
+            "Report how the caches in the archives of --har behaved: reuse that is not permitted, and transfers "
                 + "that a cache could have saved."
         )
     )
@@ -110,7 +109,9 @@ struct AuditCommand: AsyncParsableCommand {
     @Flag(help: "Count warnings as errors.")
     var strict = false
 
-    @Flag(help: "Report what a returning visitor saves and wastes: requests and bytes, as table and chart.")
+    @Flag(
+        help: "Report the requests and bytes that returning visitors save and waste, as a table and a chart."
+    )
     var cost = false
 
     @Option(

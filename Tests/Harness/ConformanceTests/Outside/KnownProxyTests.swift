@@ -26,9 +26,4 @@ struct KnownProxyTests {
             #expect(texts.contains { $0.contains(placeholder) }, "\(placeholder)")
         }
     }
-
-    @Test("The guide to one's own proxy names every known proxy", arguments: KnownProxy.all.map(\.name))
-    func readme(name: String) throws {
-        #expect(try String(readingFile: packageFolder + "/docs/own-proxy.md").contains("`\(name)`"))
-    }
 }

@@ -1,0 +1,70 @@
+package import OriginScript
+
+/// A report format: its description, and how a reporter is created.
+struct ReportRow: Sendable {
+    /// Name, meaning and example.
+    let reference: ReferenceRow
+    /// Creates a reporter.
+    let reporter: @Sendable (ReportSettings) -> any Reporter
+
+    fileprivate init(
+        _ kind: ReportKind,
+        _ summary: String,
+        file: String? = nil,
+        _ reporter: @escaping @Sendable (ReportSettings) -> any Reporter
+    ) {
+        reference = ReferenceRow(report: kind.rawValue, summary, file: file)
+        self.reporter = reporter
+    }
+}
+
+extension ReferenceRow {
+    /// Creates the row of a report format; without a file, the example prints it.
+    package init(report name: String, _ summary: String, file: String? = nil) {
+        self.init(name, summary, example: "--report \(name)" + (file.map { "=\($0)" } ?? ""))
+    }
+}
+
+extension ReportKind {
+    /// The rows of all formats in order.
+    package static let table = allCases.map(\.row.reference)
+
+    var row: ReportRow {
+        switch self {
+        case .text:
+            ReportRow(self, "For terminals: progress, failures and a table by area") { TextReporter($0) }
+        case .json:
+            ReportRow(
+                self,
+                "For programs: one JSON object per line, as [run-report.schema.json](run-report.schema.json) describes",
+                file: "build/run.jsonl"
+            ) { _ in JSONReporter() }
+        case .junit:
+            ReportRow(self, "JUnit's XML, which CI services read", file: "build/run.xml") { _ in
+                JUnitReporter()
+            }
+        case .tap: ReportRow(self, "Test Anything Protocol, version 14") { _ in TAPReporter() }
+        case .github:
+            ReportRow(
+                self,
+                "Annotations on GitHub: one for each group of failures, the largest first, at most ten; at your scenario, "
+                    + "or at the workflow that ran it"
+            ) { GitHubReporter(settings: $0) }
+        case .html:
+            ReportRow(
+                self,
+                "For browsers: the failures in groups, then every exchange with the caller's view, the origin's view and "
+                    + "the rules; one file",
+                file: "build/run.html"
+            ) { HTMLReporter(catalogue: $0.catalogue) }
+        case .sarif:
+            ReportRow(self, "SARIF 2.1.0, for code scanning", file: "build/run.sarif") {
+                SARIFReporter(catalogue: $0.catalogue)
+            }
+        case .markdown:
+            ReportRow(self, "For the summary of a CI step", file: "build/summary.md") { _ in
+                MarkdownReporter()
+            }
+        }
+    }
+}
