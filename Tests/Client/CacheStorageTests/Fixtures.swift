@@ -38,17 +38,15 @@ final class TemporaryFolder: Sendable {
         tagFields: [HTTPField.Name] = [],
         clock: any TimeSource = VirtualClock(wallSeconds: 1_000_000)
     ) throws -> CacheStore {
-        let store = try CacheStore(
-            .init(
-                memoryCapacity: .bytes(memory),
-                diskCapacity: .bytes(disk),
-                directory: path,
-                largestShare: share,
-                mostVariants: most,
-                tagFields: tagFields
-            ),
-            clock: clock
+        var configuration = CacheStore.Configuration(
+            memoryCapacity: .bytes(memory),
+            diskCapacity: .bytes(disk),
+            directory: path,
+            largestShare: share,
+            mostVariants: most
         )
+        configuration.tagFields = tagFields
+        let store = try CacheStore(configuration, clock: clock)
         opened.withLock { $0.append(Opened(store: store)) }
         return store
     }

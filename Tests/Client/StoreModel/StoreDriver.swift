@@ -60,15 +60,13 @@ package final class StoreDriver {
     private static func open(_ directory: String, _ clock: VirtualClock, _ isDeferred: Bool) throws
         -> CacheStore
     {
-        let store = try CacheStore(
-            .init(
-                directory: directory,
-                largestShare: 0.5,
-                mostVariants: Resource.mostVariants,
-                tagFields: [Resource.tags]
-            ),
-            clock: clock
+        var configuration = CacheStore.Configuration(
+            directory: directory,
+            largestShare: 0.5,
+            mostVariants: Resource.mostVariants
         )
+        configuration.tagFields = [Resource.tags]
+        let store = try CacheStore(configuration, clock: clock)
         store.deferWrites(isDeferred)
         return store
     }

@@ -36,10 +36,8 @@ struct TagPurgeTests {
             folder: String? = nil,
             tagFields: [String] = ["Surrogate-Key", "cache-tag"]
         ) throws {
-            let store = CacheStore.Configuration(
-                directory: folder,
-                tagFields: tagFields.compactMap { HTTPField.Name($0) }
-            )
+            var store = CacheStore.Configuration(directory: folder)
+            store.tagFields = tagFields.compactMap { HTTPField.Name($0) }
             fixture = try GatewayFixture([], store: store) { configuration in
                 configuration.mode = origin.map { .reverse(origin: $0) } ?? .forward
                 configuration.allowedAddresses = AddressBlock("127.0.0.0/8").map { [$0] } ?? []

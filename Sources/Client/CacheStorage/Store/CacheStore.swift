@@ -37,7 +37,7 @@ public final class CacheStore: Sendable {
         ///
         /// Members are separated by spaces, as in `Surrogate-Key`, or by commas, as in `Cache-Tag`. An entry that was
         /// stored while a field was not listed here is not found by the tags in that field.
-        public var tagFields: [HTTPField.Name]
+        public var tagFields: [HTTPField.Name] = []
         /// Whether a body that is a file on disk is read into memory when it is found and fits; default: true.
         ///
         /// Otherwise lookups return the open file. `StoredFile` checks it for changes, but does not read it completely
@@ -50,15 +50,13 @@ public final class CacheStore: Sendable {
             diskCapacity: ByteCount = .mebibytes(20),
             directory: String? = nil,
             largestShare: Double = 0.05,
-            mostVariants: Int = 64,
-            tagFields: [HTTPField.Name] = []
+            mostVariants: Int = 64
         ) {
             self.memoryCapacity = memoryCapacity
             self.diskCapacity = diskCapacity
             self.directory = directory
             self.largestShare = min(max(largestShare, 0), 1)
             self.mostVariants = max(mostVariants, 1)
-            self.tagFields = tagFields
         }
     }
 

@@ -68,12 +68,12 @@ enum PurgeBench {
     }
 
     private static func filledStore(_ folder: String) throws -> CacheStore {
-        let configuration = CacheStore.Configuration(
+        var configuration = CacheStore.Configuration(
             memoryCapacity: .mebibytes(256),
             diskCapacity: .gibibytes(1),
-            directory: folder,
-            tagFields: [.tag]
+            directory: folder
         )
+        configuration.tagFields = [.tag]
         let store = try CacheStore(configuration, clock: SharedSubjects.clock)
         for number in first..<first + entries { store.put(entry(number)) }
         store.flush()

@@ -251,9 +251,9 @@ struct GatewayCommand: ParsableCommand {
             diskCapacity: cacheDir == nil ? .zero : .bytes(diskCapacity),
             directory: cacheDir,
             largestShare: 0.25,
-            mostVariants: variants,
-            tagFields: try tagFields()
+            mostVariants: variants
         )
+        configuration.tagFields = try tagFields()
         // sendfile is faster than reading.
         configuration.promotesFiles = false
         return configuration
