@@ -34,28 +34,13 @@ extension CachingClient {
             noteUncollapsible(after: arrival, hop, lookup)
             return .alone
         }
-        let settlement = settled(lookup.planned, reply: arrival.reply)
         var metrics = TransactionMetrics(url: hop.url, startedAt: started)
         if case .response(let head, _, _) = arrival.reply { metrics.status = head.status.code }
         metrics.headAt = clock.elapsed
         metrics.version = arrival.version
-        let isNews =
-            switch settlement.answer {
-            case .origin, .validated, .completed: true
-            case .retry: false
-            default: Optional<Bool>.none
-            }
-        let reuse = isNews == true ? reuse(of: settlement, lookup) : nil
-        if isNews == true, reuse == nil { noteUncollapsible(after: arrival, hop, lookup) }
-        if isNews != nil, reuse?.isWhole != true { return .alone }
+        let settlement = settled(lookup.planned, reply: arrival.reply)
         let outcome = Outcome(settlement: settlement, exchange: nil, error: arrival.error, metrics: metrics)
-        let answer = try answer(hop, lookup, outcome)
-        answer.status.isCollapsed = true
-        // As from the store: a response that may not be stored is only for the request that asked for it.
-        if let reuse {
-            answer.response = reuse.response
-            answer.status.ttl = reuse.lifetime - reuse.age
-        }
+        guard let answer = try collapsedAnswer(hop, lookup, outcome, arrival) else { return .alone }
         guard case .origin = settlement.answer else { return .answer(answer) }
         switch await flight.content(waitLimit) {
         case .stored(let body):
@@ -68,6 +53,32 @@ extension CachingClient {
             if let error = waitLimit.error { throw ClientError(error, url: hop.fullURL) }
             return .again
         }
+    }
+
+    /// Returns the answer that follows from another request's exchange; `nil` if this request needs its own.
+    private func collapsedAnswer(
+        _ hop: Hop,
+        _ lookup: PlannedLookup,
+        _ outcome: Outcome,
+        _ arrival: Flight.Arrival
+    ) throws(ClientError) -> HopAnswer? {
+        var reuse: Reuse?
+        switch outcome.settlement.answer {
+        case .origin, .validated, .completed:
+            reuse = self.reuse(of: outcome.settlement, lookup)
+            if reuse == nil { noteUncollapsible(after: arrival, hop, lookup) }
+            guard reuse?.isWhole == true else { return nil }
+        case .retry: return nil
+        default: break
+        }
+        let answer = try answer(hop, lookup, outcome)
+        answer.status.isCollapsed = true
+        // As from the store: a response that may not be stored is only for the request that asked for it.
+        if let reuse {
+            answer.response = reuse.response
+            answer.status.ttl = reuse.lifetime - reuse.age
+        }
+        return answer
     }
 
     /// Whether a response to the leader's fields would, once stored, be selected by this request (§4.1).

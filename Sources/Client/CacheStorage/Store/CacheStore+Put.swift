@@ -62,23 +62,8 @@ extension CacheStore {
         inMemory: Bool,
         disk: DiskTier?
     ) -> PutOutcome {
-        var candidate = candidate
-        var failure: StorageError?
-        var forms = Forms()
-        if inMemory {
-            do throws(StorageError) {
-                forms.memory = .bytes(try candidate.entry.body.readAll())
-            } catch {
-                failure = error
-            }
-        }
-        if let disk {
-            do throws(StorageError) {
-                forms.disk = try diskForm(of: candidate.entry.body, in: disk)
-            } catch {
-                failure = error
-            }
-        }
+        var (candidate, failure) = (candidate, StorageError?.none)
+        let forms = forms(of: candidate.entry.body, inMemory: inMemory, disk: disk, &failure)
         watches.note(candidate.digest)
         let (isRemoved, hadTrouble, isBacklogged, drained) = state.withLock { state in
             // Changes by this store and by others are applied under the same lock, so the watch is exact here.
@@ -104,6 +89,27 @@ extension CacheStore {
             scheduleDrain()
         }
         return isRemoved ? .refused(.removed) : outcome(candidate, forms, failure)
+    }
+
+    /// Returns the content in the form of each tier that is to store it; a tier that fails is left out.
+    private func forms(
+        of body: StoredBody,
+        inMemory: Bool,
+        disk: DiskTier?,
+        _ failure: inout StorageError?
+    ) -> Forms {
+        var forms = Forms()
+        do throws(StorageError) {
+            if inMemory { forms.memory = .bytes(try body.readAll()) }
+        } catch {
+            failure = error
+        }
+        do throws(StorageError) {
+            if let disk { forms.disk = try diskForm(of: body, in: disk) }
+        } catch {
+            failure = error
+        }
+        return forms
     }
 
     /// Whether an entry that is stored nowhere else may not find room on the disk.
