@@ -34,6 +34,9 @@ final class SocketWatcher: Sendable {
     }
 
     /// Watches an exchange's socket for one event; a disconnect is always included.
+    ///
+    /// While a response waits for something else, the end of the client's side counts as one. While it is being written,
+    /// it does not: the client may only have closed its side (RFC 9112 §9.6), and one that has left resets the connection.
     func watch(_ exchange: RawExchange, socket: CInt, for interest: Interest) {
         let isKnown = exchanges.withLock { $0.updateValue(exchange, forKey: exchange.number) != nil }
         let events = Self.mask(interest)
@@ -44,7 +47,7 @@ final class SocketWatcher: Sendable {
         }
     }
 
-    /// Stops watching; called before the socket is closed or handed on.
+    /// Stops watching; called before the socket is closed or passed on.
     func forget(_ exchange: RawExchange, socket: CInt) {
         guard exchanges.withLock({ $0.removeValue(forKey: exchange.number) }) != nil else { return }
         poller.remove(socket)
@@ -64,11 +67,12 @@ final class SocketWatcher: Sendable {
     private static let hangUpMask = EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue
 
     private static func mask(_ interest: Interest) -> UInt32 {
-        let always = hangUpMask | EPOLLONESHOT.rawValue
-        return switch interest {
-        case .hangUp: always
-        case .writable: always | EPOLLOUT.rawValue
-        case .input: always | EPOLLIN.rawValue
-        }
+        let events =
+            switch interest {
+            case .hangUp: hangUpMask
+            case .writable: EPOLLOUT.rawValue
+            case .input: hangUpMask | EPOLLIN.rawValue
+            }
+        return events | EPOLLONESHOT.rawValue
     }
 }

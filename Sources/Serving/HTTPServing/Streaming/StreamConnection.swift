@@ -136,7 +136,7 @@ final class StreamConnection: @unchecked Sendable {
 
     private func inputEnded() {
         switch phase {
-        case .exchange where isHalfClosed: setReadsContent(false)
+        case .exchange where isHalfClosed && isContentComplete: break
         default: end()
         }
     }
