@@ -33,24 +33,6 @@ struct OutputQueueTests {
         }
     }
 
-    /// A file with the bytes 0 up to a count.
-    private final class CountingFile: FileContent {
-        let count: Int
-        let isUnchanged: Bool
-        let descriptor: CInt
-
-        init(_ count: Int, isUnchanged: Bool = true) throws {
-            (self.count, self.isUnchanged) = (count, isUnchanged)
-            var path = Array("/tmp/cachecheck-content-XXXXXX".utf8CString)
-            descriptor = mkstemp(&path)
-            unlink(path)
-            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
-            try #require(write(descriptor, bytes, count) == count)
-        }
-
-        deinit { close(descriptor) }
-    }
-
     @Test("Pieces are written one after another, each in as many parts as the limit requires")
     func bytes() throws {
         let pair = try Pair()
@@ -106,4 +88,22 @@ struct OutputQueueTests {
         #expect(timesFull > 0)
         #expect(arrived == content)
     }
+}
+
+/// A file with the bytes 0 up to a count.
+final class CountingFile: FileContent {
+    let count: Int
+    let isUnchanged: Bool
+    let descriptor: CInt
+
+    init(_ count: Int, isUnchanged: Bool = true) throws {
+        (self.count, self.isUnchanged) = (count, isUnchanged)
+        var path = Array("/tmp/cachecheck-content-XXXXXX".utf8CString)
+        descriptor = mkstemp(&path)
+        unlink(path)
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+        try #require(write(descriptor, bytes, count) == count)
+    }
+
+    deinit { close(descriptor) }
 }
