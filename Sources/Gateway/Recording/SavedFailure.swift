@@ -21,8 +21,8 @@ public struct SavedFailure: Sendable, Hashable {
     public var text: String
     /// The result in one line.
     public var verdict: String
-    /// What a repetition must equal.
-    public var course = Course()
+    /// The trace of the run, which a repetition must equal.
+    public var trace = Trace()
     /// The versions of programs and libraries.
     public var versions: [String] = []
     /// The cache under test.
@@ -47,8 +47,8 @@ public struct SavedFailure: Sendable, Hashable {
         public init() {}
     }
 
-    /// What happened in a run that does not depend on the machine.
-    public struct Course: Sendable, Hashable {
+    /// The events of a run that do not depend on the machine: random decisions, movements of the clock, transferred bytes.
+    public struct Trace: Sendable, Hashable {
         /// The random decisions, one per line.
         public var decisions: [String] = []
         /// The movements of the clock, one per line.
@@ -56,11 +56,11 @@ public struct SavedFailure: Sendable, Hashable {
         /// SHA-256 of the bytes on the connections, in hexadecimal; empty without connections.
         public var wire = ""
 
-        /// Creates the course of a run in which nothing happened.
+        /// Creates an empty trace.
         public init() {}
 
         /// Returns the first difference of another run, with both lines; `nil` if they are equal.
-        public func firstDifference(from other: Course) -> String? {
+        public func firstDifference(from other: Trace) -> String? {
             for (name, here, there) in [
                 ("decisions", decisions, other.decisions), ("clock", clock, other.clock),
             ] {
@@ -102,8 +102,8 @@ public struct SavedFailure: Sendable, Hashable {
             ("transport", .string(transport)), ("seed", .string("\(seed)")),
             ("deviations", JSONValue(deviations)),
             ("verdict", .string(verdict)), ("versions", JSONValue(versions)),
-            ("decisions", JSONValue(course.decisions)),
-            ("clock", JSONValue(course.clock)), ("wire", .string(course.wire)), ("file", .string(file)),
+            ("decisions", JSONValue(trace.decisions)),
+            ("clock", JSONValue(trace.clock)), ("wire", .string(trace.wire)), ("file", .string(file)),
             ("text", .string(text)),
             ("har", HARFile.log(exchanges, version: versions.first ?? "")),
         ]).written(.indented) + "\n"
@@ -135,9 +135,9 @@ public struct SavedFailure: Sendable, Hashable {
         transport = text("transport")
         self.seed = UInt64(seed) ?? 0
         deviations = list("deviations")
-        course.decisions = list("decisions")
-        course.clock = list("clock")
-        course.wire = root.value(of: "wire")?.scalarText ?? ""
+        trace.decisions = list("decisions")
+        trace.clock = list("clock")
+        trace.wire = root.value(of: "wire")?.scalarText ?? ""
         versions = list("versions")
         if let node = root.value(of: "subject") { subject = Subject(node) }
         try problems.throwIfAny()

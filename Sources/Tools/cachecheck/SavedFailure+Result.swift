@@ -20,7 +20,7 @@ extension SavedFailure {
         )
         (transport, seed) = (options.transport.rawValue, options.seed)
         self.deviations = deviations
-        course = result.course
+        trace = result.trace
         versions = Versions.all
         self.subject = subject
         exchanges = result.capturedExchanges
@@ -40,13 +40,13 @@ extension SavedFailure.Subject {
 }
 
 extension ScenarioResult {
-    /// What its repetition must equal.
-    var course: SavedFailure.Course {
-        var course = SavedFailure.Course()
-        course.decisions = decisions.map(\.description)
-        course.clock = clockMoves.map(\.description)
-        course.wire = wireDigest
-        return course
+    /// The trace that its repetition must equal.
+    var trace: SavedFailure.Trace {
+        var trace = SavedFailure.Trace()
+        trace.decisions = decisions.map(\.description)
+        trace.clock = clockMoves.map(\.description)
+        trace.wire = wireDigest
+        return trace
     }
 
     /// SHA-256 of the bytes of the connections; empty if they were not recorded.

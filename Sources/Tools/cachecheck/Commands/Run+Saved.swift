@@ -107,7 +107,7 @@ extension Run {
         let summary = try run(runner, options) { results.append($0) }
         // What a subject outside the process sends differs from run to run, and so do its times.
         for result in results where options.subject == .builtin {
-            if let difference = saved.course.firstDifference(from: result.course) {
+            if let difference = saved.trace.firstDifference(from: result.trace) {
                 throw stop("\(paths[0]): \(difference)", ExitCode(1))
             }
         }
