@@ -1,0 +1,71 @@
+import HTTPTypes
+import OriginScript
+import PublicSuite
+import WireSyntax
+
+/// A request to a subject outside the process; field values are sent in ISO-8859-1.
+struct WireRequest: Sendable {
+    var method: String
+    /// Absolute URL.
+    var url: String
+    var fields: [(name: String, value: String)]
+    var body: [UInt8]?
+    var followsRedirects = true
+    /// Whether the request is urgent, so that it precedes others that wait for a permit.
+    var isTimed = false
+    /// Whether it is one of several concurrent requests, so that it needs no permit.
+    var isBesideOthers = false
+    /// Where its permit is recorded, to be ended when it waits for a script; `nil` for nowhere.
+    var permits: ScenarioPermits?
+    /// After this time it is given up if the subject has responded to later requests; `nil` leaves only the timeout.
+    var hangsAfter: Duration?
+}
+
+extension WireRequest {
+    /// The head of the request; `nil` if its URL or method is malformed.
+    var head: HTTPRequest? {
+        guard let parts = URLParts(url), let method = HTTPRequest.Method(rawValue: method) else { return nil }
+        return HTTPRequest(
+            method: method,
+            scheme: parts.scheme,
+            authority: parts.authority,
+            path: parts.target,
+            headerFields: HTTPFields(latin1Lines: fields)
+        )
+    }
+
+    /// Returns the request that a redirect requires; `nil` if it requires none (RFC 9110 §15.4).
+    func redirected(by response: SuiteResponse) -> WireRequest? {
+        guard [301, 302, 303, 307, 308].contains(response.status),
+            let location = response.field(SuiteFieldName.location), let target = resolve(location)
+        else { return nil }
+        var next = self
+        next.url = target
+        let isRewritten =
+            response.status == 303 ? method != "HEAD" : response.status < 303 && method == "POST"
+        if isRewritten {
+            next.method = "GET"
+            next.body = nil
+            next.fields.removeAll { Self.isAboutContent($0.name.lowercased()) }
+        }
+        return next
+    }
+
+    /// Whether a field, in lower case, describes the content, which is not sent again (RFC 9110 §15.4).
+    private static func isAboutContent(_ name: String) -> Bool {
+        name.hasPrefix("content-") || name == "digest" || name == HTTPField.Name.lastModified.canonicalName
+    }
+
+    /// Returns the URL that a reference leads to, without its fragment (RFC 3986 §5.2.2).
+    private func resolve(_ location: String) -> String? {
+        guard let base = URLParts(url) else { return nil }
+        let reference = String(location.prefix { $0 != "#" })
+        if URLParts(reference) != nil { return reference }
+        if reference.hasPrefix("//") { return base.scheme + ":" + reference }
+        if reference.hasPrefix("/") { return base.origin + reference }
+        let path = base.target.prefix { $0 != "?" }
+        if reference.isEmpty { return base.origin + base.target }
+        if reference.hasPrefix("?") { return base.origin + path + reference }
+        return base.origin + path[...(path.lastIndex(of: "/") ?? path.startIndex)] + reference
+    }
+}
