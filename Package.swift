@@ -195,7 +195,7 @@ let package = Package(
             "ControlServing",
             in: "Serving",
             ["Clocks", "HTTPServing", "JSON", "LocatedYAML", "Locks", "TextCodings", "Threads"],
-            excluding: ["Page/base.css", "Page/freshness.js"],
+            excluding: ["Page/base.css", "Page/base.js"],
             plugins: ["GenerateSources"]
         ),
         library("Certificates", in: "Serving", ["Cgnutls"]),

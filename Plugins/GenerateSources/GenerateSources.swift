@@ -31,7 +31,7 @@ private struct Generator {
             "Reports/HTML/report.css", "Reports/HTML/data.js", "Reports/HTML/report.js",
             "Reports/HTML/matrix.js",
         ],
-        "ControlServing": ["Page/base.css", "Page/freshness.js"],
+        "ControlServing": ["Page/base.css", "Page/base.js"],
         "DocumentRules": ["document-rules.yaml"],
         "Lab": ["Page/lab.html", "Page/lab.css", "Page/lab.js", "Page/lessons.yaml"],
         "MockOrigin": ["Page/page.html", "Page/page.css", "Page/page.js"],

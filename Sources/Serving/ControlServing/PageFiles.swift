@@ -1,4 +1,4 @@
-/// The files that the pages of several control APIs load: a style sheet, and bars of freshness.
+/// The files that the pages of several control APIs load: a style sheet and a script.
 package enum PageFiles {
     /// The operations that send them.
     package static var operations: [ControlOperation] {
@@ -11,10 +11,10 @@ package enum PageFiles {
                 type: "text/css"
             ),
             .file(
-                "/freshness.js",
-                name: "freshnessScript",
-                "Returns the script that draws stored responses with their freshness.",
-                EmbeddedFiles.freshness_js,
+                "/base.js",
+                name: "baseScript",
+                "Returns the script that pages share: requests, and stored responses with their freshness.",
+                EmbeddedFiles.base_js,
                 type: "text/javascript"
             ),
         ]

@@ -1,7 +1,6 @@
 "use strict";
 
 // Everything that comes from the gateway is put into the page as text, never as markup.
-const at = (id) => document.getElementById(id);
 const most = 200;
 let token = new URLSearchParams(location.hash.slice(1)).get("token") ?? sessionStorage.getItem("gateway-token") ?? "";
 let state = null;
@@ -13,23 +12,6 @@ const counts = [
   ["misses", "Misses"], ["errors", "Errors"], ["entries", "Stored responses"], ["memoryUsage", "Bytes in memory"],
   ["diskUsage", "Bytes on disk"], ["connections", "Connections"],
 ];
-
-function say(text) {
-  at("message").textContent = text;
-  at("message").hidden = text === "";
-}
-
-async function ask(method, path, body) {
-  const answer = await fetch(path, {
-    method,
-    headers: { Authorization: `Bearer ${token}` },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const value = await answer.json();
-  if (answer.ok) return value;
-  const lines = (value.problems ?? []).map((p) => `${p.place}: found ${p.found}, expected ${p.expected}`);
-  throw Object.assign(new Error([value.error, ...lines].join("\n")), { status: answer.status });
-}
 
 // Runs one thing at a time; `says` is announced when it has succeeded.
 async function exclusively(work, says = "") {

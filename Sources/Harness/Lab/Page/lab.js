@@ -1,7 +1,6 @@
 "use strict";
 
 // Everything that comes from the lab is put into the page as text, never as markup.
-const at = (id) => document.getElementById(id);
 const token = document.querySelector("meta[name=lab]").content;
 const names = { ada: "Ada’s browser", ben: "Ben’s browser", gateway: "The gateway", origin: "The origin" };
 
@@ -15,24 +14,7 @@ let session = { respond: "", actions: [] };
 const past = [];
 let isBusy = false;
 
-function say(text) {
-  at("message").textContent = text;
-  at("message").hidden = text === "";
-}
-
-// MARK: The API
-
-async function ask(method, path, body) {
-  const answer = await fetch(path, {
-    method,
-    headers: { Authorization: `Bearer ${token}` },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const value = await answer.json();
-  if (answer.ok) return value;
-  const lines = (value.problems ?? []).map((p) => `${p.place}: found ${p.found}, expected ${p.expected}`);
-  throw new Error([value.error, ...lines].join("\n"));
-}
+// MARK: Actions
 
 // One thing at a time: what happens while an exchange is shown would be out of order.
 async function exclusively(work) {

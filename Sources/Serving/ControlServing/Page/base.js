@@ -1,13 +1,32 @@
 "use strict";
 
-// What the pages share: stored responses with the freshness that is left as a bar, links to sections, the colour scheme.
+// Shared by the pages: requests to the API, stored responses with bars of their freshness, links to sections, the colour scheme.
 // Everything is put into the page as text, never as markup.
+const at = (id) => document.getElementById(id);
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 function make(name, content = [], properties = {}) {
   const element = Object.assign(document.createElement(name), properties);
   element.append(...[content].flat());
   return element;
+}
+
+function say(text) {
+  at("message").textContent = text;
+  at("message").hidden = text === "";
+}
+
+// Returns the value of a response, or throws its error; the page defines `token`.
+async function ask(method, path, body) {
+  const answer = await fetch(path, {
+    method,
+    headers: { Authorization: `Bearer ${token}` },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const value = await answer.json();
+  if (answer.ok) return value;
+  const lines = (value.problems ?? []).map((p) => `${p.place}: found ${p.found}, expected ${p.expected}`);
+  throw Object.assign(new Error([value.error, ...lines].join("\n")), { status: answer.status });
 }
 
 function span(seconds) {
