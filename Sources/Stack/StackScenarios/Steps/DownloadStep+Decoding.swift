@@ -29,9 +29,9 @@ extension StackReading {
                 expected: "\"start\", so that a later step can resume it"
             )
         }
-        recordStart(.download, step.timing, at: node.position)
-        rejectEarlyExpectation(expect, step.timing)
-        expect.flatMap(downloadExpectation).map { step.expectation = $0 }
+        expectation(expect, of: .download, step.timing, at: node.position, downloadExpectation).map {
+            step.expectation = $0
+        }
         return step
     }
 

@@ -39,9 +39,10 @@ extension StackReading {
     private func expecting(_ expect: YAMLNode?, _ step: GroupStep) -> GroupStep {
         var step = step
         let names = step.requests.map(\.name)
-        recordStart(.group(names), step.timing, at: step.position)
-        rejectEarlyExpectation(expect, step.timing)
-        expect.flatMap { groupExpectation($0, of: names) }.map { step.expectation = $0 }
+        let expectation = self.expectation(expect, of: .group(names), step.timing, at: step.position) {
+            groupExpectation($0, of: names)
+        }
+        expectation.map { step.expectation = $0 }
         return step
     }
 

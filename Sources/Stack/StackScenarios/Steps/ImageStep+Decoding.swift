@@ -20,9 +20,9 @@ extension StackReading {
         map.set(&step.priority, .priority, Reader.word(of: ["low", "normal", "high"]))
         map.set(&step.policy, .policy, ScenarioReading.policy)
         step.timing = timing(imageProfile(map[.profile]), map[.start], map[.cancelAfter])
-        recordStart(.image, step.timing, at: node.position)
-        rejectEarlyExpectation(expect, step.timing)
-        expect.flatMap(imageExpectation).map { step.expectation = $0 }
+        expectation(expect, of: .image, step.timing, at: node.position, imageExpectation).map {
+            step.expectation = $0
+        }
         return step
     }
 

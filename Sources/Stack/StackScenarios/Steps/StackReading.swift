@@ -68,9 +68,19 @@ final class StackReading {
         return timing
     }
 
-    /// Records an operation, so that a later step can wait for it.
-    func recordStart(_ kind: RunningOperation.Kind, _ timing: StackTiming, at position: Position) {
+    /// Reads what is expected of an operation, and records it, so that a later step can wait for it.
+    ///
+    /// An operation that the step only starts has no outcome yet: expectations are rejected.
+    func expectation<Expectation>(
+        _ node: YAMLNode?,
+        of kind: RunningOperation.Kind,
+        _ timing: StackTiming,
+        at position: Position,
+        _ read: (YAMLNode) -> Expectation?
+    ) -> Expectation? {
         timing.start.map { running[$0] = RunningOperation(kind: kind, position: position) }
+        rejectEarlyExpectation(node, timing)
+        return node.flatMap(read)
     }
 
     /// Reports operations that no step waits for, because their outcome would not be checked.
@@ -85,7 +95,7 @@ final class StackReading {
     }
 
     /// Rejects expectations of an operation that the step only starts.
-    func rejectEarlyExpectation(_ expect: YAMLNode?, _ timing: StackTiming) {
+    private func rejectEarlyExpectation(_ expect: YAMLNode?, _ timing: StackTiming) {
         guard let expect, let name = timing.start else { return }
         problems.add(
             at: expect.position,

@@ -25,9 +25,9 @@ extension StackReading {
             map[.start],
             map[.cancelAfter]
         )
-        recordStart(.upload, step.timing, at: node.position)
-        rejectEarlyExpectation(expect, step.timing)
-        expect.flatMap(uploadExpectation).map { step.expectation = $0 }
+        expectation(expect, of: .upload, step.timing, at: node.position, uploadExpectation).map {
+            step.expectation = $0
+        }
         return step
     }
 
