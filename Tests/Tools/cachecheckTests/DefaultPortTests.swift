@@ -7,7 +7,7 @@ import TestSupport
     import Musl
 #endif
 
-@Suite("cachecheck serve without options, as a user runs it", .timeLimit(.minutes(5)), .blocking)
+@Suite("The port of cachecheck serve", .timeLimit(.minutes(5)), .blocking)
 struct DefaultPortTests {
     /// On an address of its own, whose ports no other program uses.
     @Test("It listens on port 8090 and prints it", .checks("mockserver.port-8090"))
@@ -23,6 +23,14 @@ struct DefaultPortTests {
             text += String(decoding: bytes.prefix(count), as: UTF8.self)
         }
         #expect(text.contains("http://127.80.90.1:8090"))
+    }
+
+    @Test("Its help has the default port, as in the documents", .checks("mockserver.port-8090"))
+    func help() throws {
+        let help = try Program().run(["serve", "--help"]).text
+        let option =
+            help.split(separator: "--port <N>").dropFirst().first?.split(separator: " --").first ?? ""
+        #expect(option.split(whereSeparator: \.isWhitespace).suffix(2) == ["(default:", "8090)"])
     }
 
     @Test("A chosen port is used, and 0 selects a free one", .checks("mockserver.port-8090"))
