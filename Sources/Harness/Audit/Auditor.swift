@@ -3,7 +3,7 @@ import CacheSemantics
 package import Clocks
 import HTTPTypes
 
-/// Audits URLs: requests them, follows redirects, makes probes and judges what came.
+/// Audits URLs: requests them, follows redirects, makes probes and judges the responses.
 package struct Auditor: Sendable {
     private let settings: AuditSettings
     private let policy: AuditPolicy?
@@ -143,34 +143,41 @@ package struct Auditor: Sendable {
         var context = ProbeContext(first: exchange, shared: shared, browser: browser, token: settings.token)
         var observations: [Observation] = []
         for probe in Probe.all {
-            if let reason = probe.skip(context) {
-                result.skipped.append(SkippedProbe(probe: probe.name, reason: reason))
-                continue
-            }
-            let mayBePrivate = client.isPrivate(exchange.request.authority ?? "")
-            switch await client.send(
-                probe.request(context),
-                version: probe.version,
-                mayBePrivate: mayBePrivate
-            ) {
-            case .failure(let failure):
-                result.skipped.append(SkippedProbe(probe: probe.name, reason: "\(failure)"))
-            case .success(let answer):
-                context.answers[probe.name] = answer
-                let verdict = probe.judge(context, answer)
-                if let reason = verdict.inconclusive {
-                    result.skipped.append(SkippedProbe(probe: probe.name, reason: reason))
-                } else {
-                    result.probes.append(probe.name)
-                }
-                context.violated.formUnion(verdict.observations.map(\.rule))
+            switch await outcome(of: probe, &context) {
+            case .skipped(let reason): result.skipped.append(SkippedProbe(probe: probe.name, reason: reason))
+            case .judged(let verdict):
+                result.probes.append(probe.name)
                 observations += verdict.observations
-                // Only ranges are compared with bytes, those of the representation without content coding.
-                if probe.name != "identity" { context.answers[probe.name] = answer.summarised }
             }
         }
         result.answers.merge(context.answers.mapValues(\.summarised)) { $1 }
         return Judgement(settings.caches).adding(observations, to: result)
+    }
+
+    private enum ProbeOutcome {
+        case judged(ProbeVerdict)
+        /// It does not apply, its request failed, or its response permits no conclusion.
+        case skipped(String)
+    }
+
+    /// Makes a probe, and adds its response to the context of the next ones.
+    private func outcome(of probe: Probe, _ context: inout ProbeContext) async -> ProbeOutcome {
+        if let reason = probe.skip(context) { return .skipped(reason) }
+        let mayBePrivate = client.isPrivate(context.first.request.authority ?? "")
+        switch await client.send(
+            probe.request(context),
+            version: probe.version,
+            mayBePrivate: mayBePrivate
+        ) {
+        case .failure(let failure): return .skipped("\(failure)")
+        case .success(let answer):
+            context.answers[probe.name] = answer
+            let verdict = probe.judge(context, answer)
+            context.violated.formUnion(verdict.observations.map(\.rule))
+            // Only ranges are compared with bytes, those of the representation without content coding.
+            if probe.name != "identity" { context.answers[probe.name] = answer.summarised }
+            return verdict.inconclusive.map { .skipped($0) } ?? .judged(verdict)
+        }
     }
 
     /// Sends the requests of the callers that the policy has made up for a URL.

@@ -112,7 +112,7 @@ struct MatrixCommand: ParsableCommand {
             guard confirm, entry.results.contains(where: { $0.standing == .failed }) else { return entry }
             var second = MatrixEntry(name: entry.name)
             try fill(&second, chosen, library, tests)
-            tellFlaps(entry, second)
+            printFlaky(entry, second)
         } catch let error as SubjectError {
             entry.obstacle = error.description
         } catch let error as RunnerError {
@@ -159,7 +159,7 @@ struct MatrixCommand: ParsableCommand {
         entry.hasReuse = summary.hasReuse
     }
 
-    private func tellFlaps(_ first: MatrixEntry, _ second: MatrixEntry) {
+    private func printFlaky(_ first: MatrixEntry, _ second: MatrixEntry) {
         let again = Dictionary(second.results.map { ($0.name, $0.verdict.name) }) { first, _ in first }
         for result in first.results where again[result.name] != result.verdict.name {
             printError(

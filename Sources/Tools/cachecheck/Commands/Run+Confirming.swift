@@ -4,7 +4,7 @@ import Scenarios
 
 extension Run {
     /// Reruns failures once with a new subject, and reports whether each is confirmed.
-    func tellFlaps(
+    func printFlaky(
         _ failed: [ScenarioResult],
         _ library: ScenarioLibrary,
         _ tests: [SuiteFile],
@@ -32,7 +32,8 @@ extension Run {
         }
     }
 
-    func tellCounts(_ library: ScenarioLibrary, _ tests: [SuiteFile]) {
+    /// Prints how many scenarios and tests the files contain.
+    func printCounts(_ library: ScenarioLibrary, _ tests: [SuiteFile]) {
         let scenarios = library.suites.flatMap(\.scenarios).count
         let count = tests.flatMap(\.suites).flatMap(\.tests).count
         if !library.suites.isEmpty || tests.isEmpty {

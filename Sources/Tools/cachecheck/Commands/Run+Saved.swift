@@ -18,7 +18,7 @@ extension Run {
     /// Whether a saved case is to be run.
     var isSavedFailure: Bool { paths.first?.hasSuffix(SavedFailure.ending) == true }
 
-    /// The saved case that is to be run; `nil` where files of scenarios are.
+    /// Returns the saved case that is to be run; `nil` for files of scenarios.
     func savedFailure() throws -> SavedFailure? {
         guard let path = paths.first, path.hasSuffix(SavedFailure.ending) else { return nil }
         guard paths.count == 1 else {
@@ -32,26 +32,11 @@ extension Run {
         }
     }
 
-    /// Runs a saved case again, as it was; the run fails where the case does, or where it goes another way.
+    /// Reruns a saved case; fails if the case fails, or if the run differs from the saved trace.
     func run(_ saved: SavedFailure) throws {
-        let suite: Suite
-        let language = try ruleOptions.language()
         let chosen = try subject(of: saved)
-        do throws(YAMLProblems) {
-            suite = try ScenarioDecoder.decode(
-                text: saved.text,
-                path: saved.file,
-                realTime: chosen.choice != .builtin,
-                language: language
-            )
-        } catch {
-            throw stop(error, ExitStatus.badFile)
-        }
-        var alone = suite
-        alone.scenarios = suite.scenarios.filter { $0.id == saved.scenario }
-        // What it built on has passed when it was saved.
-        for index in alone.scenarios.indices { alone.scenarios[index].dependencies = [] }
-        guard !alone.scenarios.isEmpty, let kind = CacheKind(rawValue: saved.cache) else {
+        let suite = try suite(of: saved, realTime: chosen.choice != .builtin)
+        guard !suite.scenarios.isEmpty, let kind = CacheKind(rawValue: saved.cache) else {
             throw stop(
                 "\(paths[0]):1:1: found no scenario \(saved.scenario) [\(saved.cache)] in it",
                 ExitStatus.badFile
@@ -64,7 +49,26 @@ extension Run {
         options.seed = saved.seed
         options.keepsWire = true
         try take(saved, chosen, &options)
-        try run(saved, alone, options)
+        try run(saved, suite, options)
+    }
+
+    /// Returns the saved scenario alone, without its dependencies, which passed when it was saved.
+    private func suite(of saved: SavedFailure, realTime: Bool) throws -> Suite {
+        var suite: Suite
+        let language = try ruleOptions.language()
+        do throws(YAMLProblems) {
+            suite = try ScenarioDecoder.decode(
+                text: saved.text,
+                path: saved.file,
+                realTime: realTime,
+                language: language
+            )
+        } catch {
+            throw stop(error, ExitStatus.badFile)
+        }
+        suite.scenarios.removeAll { $0.id != saved.scenario }
+        for index in suite.scenarios.indices { suite.scenarios[index].dependencies = [] }
+        return suite
     }
 
     /// The subject of the command line or, without one, the saved one.
@@ -77,7 +81,7 @@ extension Run {
         )
     }
 
-    /// Takes over what the subject needs, and says where it is not the saved one.
+    /// Sets the options of the subject, and prints a line if it is not the saved one.
     private func take(_ saved: SavedFailure, _ chosen: SubjectChoice, _ options: inout RunOptions) throws {
         if chosen.forwardsToUs, subjectOptions.originPort == nil, saved.subject.originPort == nil {
             throw ValidationError("--subject proxy=URL needs --origin-port, which the proxy forwards to.")
@@ -105,7 +109,7 @@ extension Run {
         var results: [ScenarioResult] = []
         let runner = Runner([suite], options: options, version: CacheCheck.version)
         let summary = try run(runner, options) { results.append($0) }
-        // What a subject outside the process sends differs from run to run, and so do its times.
+        // The bytes and times of a subject outside the process differ from run to run.
         for result in results where options.subject == .builtin {
             if let difference = saved.trace.firstDifference(from: result.trace) {
                 throw stop("\(paths[0]): \(difference)", ExitCode(1))

@@ -148,7 +148,7 @@ struct Run: ParsableCommand {
     @Flag(help: "Exit with status 1 on every result that is not a pass, noted and skipped ones included.")
     var strict = false
 
-    @Flag(help: "Send the built-in client's requests without an observer, so that it may take shorter ways.")
+    @Flag(help: "Send the built-in client's requests without an observer, so that it uses its fast paths.")
     var withoutObserver = false
 
     @Flag(help: "Show only failures and the last line of the text report.")
@@ -218,8 +218,12 @@ struct Run: ParsableCommand {
             rules: ruleOptions
         )
         let tests = try loadSuites(paths.filter(SuiteFile.isSuite))
-        if check { return tellCounts(library, tests) }
+        if check { return printCounts(library, tests) }
         if isOutside { Process.raiseDescriptorLimit() }
+        try run(library, tests)
+    }
+
+    private func run(_ library: ScenarioLibrary, _ tests: [SuiteFile]) throws {
         let recorded = try loadDecisions()
         let options = try options(recorded, try subject.resolved())
         var drawn = DecisionLog(seed: options.seed)
@@ -238,11 +242,16 @@ struct Run: ParsableCommand {
         }
         if let recorded { try compare(recorded, with: drawn) }
         let failed = kept.filter(\.standing.failsRun)
-        if confirm, !failed.isEmpty { try tellFlaps(failed, library, tests, options) }
+        if confirm, !failed.isEmpty { try printFlaky(failed, library, tests, options) }
         if let writeBaseline {
             try write(Baseline.text(expecting: failures, keeping: options.baseline), to: writeBaseline)
             if summary.exitStatus == 1 { return }
         }
+        try throwStatus(of: summary)
+    }
+
+    /// Throws the exit status of a run unless it is 0.
+    private func throwStatus(of summary: RunSummary) throws {
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
         if strict, summary.total[.passed] != summary.total.all {
             let others = summary.total.all - summary.total[.passed]

@@ -97,20 +97,18 @@ struct WhyCommand: ParsableCommand {
             var details = ScenarioDetails(result, of: description, catalogue: catalogue)
             details.dependencies =
                 result.id == wanted ? dependencies.filter { $0.cacheKind == result.cacheKind } : []
-            details.fileText =
-                SuiteFile.isSuite(path: result.position.file) ? nil : readShippedText(result.position.file)
-            details.rerun = Self.line(
-                id: result.name,
-                scenarios: paths,
-                subjectOptions,
-                ruleOptions,
-                deviation
-            )
+            complete(&details, result, paths)
             return details.text
         }
         print(texts.joined(separator: "\n\n"), terminator: "")
         if summary.exitStatus > 1 { throw ExitCode(summary.exitStatus) }
         if chosen.contains(where: { $0.verdict != .passed }) { throw ExitCode(1) }
+    }
+
+    private func complete(_ details: inout ScenarioDetails, _ result: ScenarioResult, _ paths: [String]) {
+        let file = result.position.file
+        details.fileText = SuiteFile.isSuite(path: file) ? nil : readShippedText(file)
+        details.rerun = Self.line(id: result.name, scenarios: paths, subjectOptions, ruleOptions, deviation)
     }
 
     // MARK: Ids
