@@ -62,8 +62,8 @@ struct Serve: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "How the pages are matched: path, or contained, with which a page answers every URL that contains its path, "
-                + "as the documents' server does.",
+            "Matching of pages: path, or contained, with which a page answers every URL that contains its path, "
+                + "like the documents' server.",
             valueName: "RULE"
         )
     )

@@ -18,7 +18,7 @@ struct AuditOptions: ParsableArguments {
     @Option(
         name: .customLong("max-urls"),
         help: ArgumentHelp(
-            "Most URLs that --crawl and --sitemap add; without it, as many as --max-requests is enough for.",
+            "Largest number of URLs that --crawl and --sitemap add; by default as many as --max-requests allows.",
             valueName: "N"
         )
     )

@@ -6,7 +6,7 @@ import HTTPServing
 struct PassingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Pass what no route, file or page is for to this server, http://host:port or https://host:port; answers may be pass: {…}.",
+            "Pass requests that no route, file or page matches to this server, http://host:port or https://host:port; answers may be pass: {…}.",
             valueName: "URL"
         )
     )
