@@ -81,6 +81,16 @@ enum Processes {
         throw Failure(status: 69, text: "nothing listens on port \(port) after 10 s")
     }
 
+    /// Returns when a process has used no processor time for a tenth of a second, ten units of what is counted.
+    static func awaitIdle(_ process: pid_t) throws(Failure) {
+        for _ in 0..<300 {
+            let before = Machine.processorMicroseconds(of: process)
+            usleep(100_000)
+            if Machine.processorMicroseconds(of: process) == before { return }
+        }
+        throw Failure(status: 70, text: "process \(process) is still busy after 30 s")
+    }
+
     /// Starts `cachecheck serve` and waits until it listens.
     static func serve(_ options: Options) throws(Failure) -> (process: pid_t, port: UInt16) {
         let port = freePort()

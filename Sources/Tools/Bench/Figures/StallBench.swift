@@ -20,6 +20,8 @@ enum StallBench {
                 stalled.append(connection)
                 try connection.send(request)
             }
+            // Only then all of them are held: until the server has read them, their arrival would be measured.
+            try Processes.awaitIdle(process)
             beside.append(try median(port))
             threads = max(threads, Machine.threadCount(of: process))
             guard stalled.allSatisfy(\.isUnanswered) else {
