@@ -57,7 +57,7 @@ const outcomes = {
   validated: ["asks whether its copy may be used", "light"],
   completed: ["requests the bytes that it lacks", "light"],
   forwarded: ["forwards the request", ""],
-  "gateway-timeout": ["responds with 504: it was told not to forward", "bad"],
+  "gateway-timeout": ["responds with 504: the request forbids forwarding", "bad"],
   unavailable: ["fails", "bad"],
 };
 const effects = {
@@ -322,12 +322,22 @@ function showHistory() {
 
 // MARK: Lessons
 
+/** Moves the list, which scrolls sideways on a narrow screen, to the current lesson. */
+function showCurrentLesson() {
+  const list = at("lesson-list");
+  const current = list.querySelector("[aria-current]");
+  if (!current) return;
+  const [outer, inner] = [list, current].map((each) => each.getBoundingClientRect());
+  if (inner.left < outer.left || inner.right > outer.right) list.scrollLeft += inner.left - outer.left - 16;
+}
+
 function showLessons() {
   at("lesson-list").replaceChildren(...lessons.map((each, index) => {
     const button = make("button", `${index + 1} ${each.title}`, { type: "button", onclick: () => exclusively(() => begin(each)) });
     if (lesson?.content === each) button.setAttribute("aria-current", "true");
     return make("li", button);
   }));
+  showCurrentLesson();
   at("lesson").hidden = lesson === null;
   at("welcome").hidden = lesson !== null;
   if (lesson === null) return;
