@@ -23,6 +23,7 @@ struct GroupControlTests {
             proxies:
               - {name: a, listen: 0, upstream: '\(upstream)'}
               - {name: b, listen: 0, upstream: '\(upstream)'}
+              - {name: c, listen: 0, forward: true}
             """
         folder = try TestFolder()
         let path = try folder.write("proxies.yaml", text)
@@ -75,6 +76,8 @@ struct GroupControlTests {
         for running in group.running {
             #expect(list.contains(#""name":"\#(running.name)","listen":"\#(running.address)""#), "\(list)")
         }
+        #expect(list.contains(#""upstream":"http://127.0.0.1:\#(origin.port)""#), "\(list)")
+        #expect(list.contains(#""upstream":null"#), "\(list)")
         let other = try ask("GET", "/proxies/other/journal")
         #expect(other.status == 404)
         #expect(other.text.contains("There is no proxy"), "\(other.text)")

@@ -1,3 +1,4 @@
+import Addresses
 import LocatedYAML
 import OriginScript
 import TestSupport
@@ -8,6 +9,8 @@ import Testing
 @Suite("A file of proxies")
 struct ProxyFileTests {
     private static let one = "proxies:\n  - {name: a, listen: 0, upstream: \"http://127.0.0.1:80\""
+
+    private static let forward = "proxies:\n  - {name: a, listen: 0, forward: true"
 
     @Test("Everything that a file says is read")
     func reads() throws {
@@ -27,21 +30,32 @@ struct ProxyFileTests {
                 faults: [reset@accept chance=1%]
                 rules: [{path: /a, answer: pass}]
               - {name: db, listen: 5432, upstream: "tcp://db:5432", faults: reset@body:9}
+              - name: all
+                listen: 8081
+                forward: true
+                allow: [127.0.0.0/8, "::1"]
+                intercept: "*.example.com"
+                insecure-upstream: true
             """,
             path: "p.yaml"
         )
         #expect(file.seed == .max)
-        #expect(file.proxies.map(\.name) == ["api", "db"])
-        let (api, bytes) = (file.proxies[0], file.proxies[1])
+        #expect(file.proxies.map(\.name) == ["api", "db", "all"])
+        let (api, bytes, all) = (file.proxies[0], file.proxies[1], file.proxies[2])
         #expect(api.endpoints.listen.description == "[::1]:8080")
-        #expect((api.endpoints.upstream.port, api.endpoints.upstream.isTLS) == (443, true))
+        #expect((api.endpoints.upstream?.port, api.endpoints.upstream?.isTLS) == (443, true))
         #expect((api.endpoints.host, api.endpoints.mode) == (.upstream, .http))
         #expect(api.endpoints.addsForwardedFields && api.endpoints.allowsRequestFaults)
         #expect((api.endpoints.tls, api.endpoints.upstreamAuthorities) == (.expired, "ca.pem"))
         #expect(api.network?.description == "apple:3g")
         #expect((api.rules.count, api.rules.faults.count) == (1, 1))
         #expect((bytes.endpoints.mode, bytes.endpoints.listen.description) == (.bytes, "127.0.0.1:5432"))
-        #expect(bytes.endpoints.upstream.authority == "db:5432")
+        #expect(bytes.endpoints.upstream?.authority == "db:5432")
+        #expect(bytes.endpoints.upstreamURL == "tcp://db:5432")
+        let blocks = try ["127.0.0.0/8", "::1/128"].map { try #require(AddressBlock($0)) }
+        let pattern = try #require(HostPattern("*.example.com"))
+        #expect(all.endpoints.destination == .named(allowed: blocks, intercepted: [pattern]))
+        #expect((all.endpoints.verifiesUpstream, all.endpoints.upstreamURL) == (false, nil))
     }
 
     @Test(
@@ -50,6 +64,21 @@ struct ProxyFileTests {
             ("{}", "p.yaml:1:1: found a file of proxies without \"proxies\""),
             ("proxies: []", "p.yaml:1:10: found an empty list"),
             ("proxies:\n  - name: a", "p.yaml:2:5: found a proxy without \"listen\""),
+            ("proxies:\n  - {name: a, listen: 1}", "p.yaml:2:5: found a proxy without \"upstream\""),
+            (
+                "proxies:\n  - {name: a, listen: 1, forward: false}",
+                "p.yaml:2:5: found a proxy without \"upstream\""
+            ),
+            ("\(one), forward: true}", "p.yaml:2:26: found \"upstream\" of a forward proxy"),
+            ("\(one), allow: \"::1\"}", "p.yaml:2:59: found \"allow\" of a proxy that does not forward"),
+            ("\(forward), allow: 1.2.3.4/33}", "p.yaml:2:48: found \"1.2.3.4/33\""),
+            ("\(forward), intercept: [\"a*\"]}", "p.yaml:2:53: found \"a*\""),
+            ("\(forward), tls: good}", "p.yaml:2:41: found \"tls\" of a forward proxy"),
+            ("\(forward), host: client}", "p.yaml:2:41: found \"host\" of a forward proxy"),
+            (
+                "\(forward), upstream-ca: f}",
+                "p.yaml:2:41: found \"upstream-ca\" of a forward proxy without \"intercept\""
+            ),
             ("\(one), prot: 1}", "p.yaml:2:59: found unknown key \"prot\" in a proxy"),
             ("proxies:\n  - {name: a b, listen: 1, upstream: \"http://h\"}", "p.yaml:2:12: found "),
             ("proxies:\n  - {name: a, listen: host:x, upstream: \"http://h\"}", "p.yaml:2:23: found "),

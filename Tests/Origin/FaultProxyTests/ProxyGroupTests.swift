@@ -74,6 +74,67 @@ struct ProxyGroupTests {
     }
 
     @Test(
+        "A forward proxy connects to the allowed servers that requests name, and its rules and faults apply"
+    )
+    func forwards() throws {
+        let stage = try Stage()
+        defer { stage.stop() }
+        try stage.start(
+            """
+            proxies:
+              - name: all
+                listen: 0
+                forward: true
+                allow: 127.0.0.0/8
+                rules: [{path: /a, answer: {status: 501}}]
+                faults: status=503@before-head path=/b
+              - {name: public, listen: 0, forward: true}
+            """
+        )
+        func status(_ name: String, _ path: String) throws -> Int {
+            let client = try RawClient(port: stage.port(name))
+            try client.request("GET", "http://127.0.0.1:\(stage.origin.port)\(path)")
+            return try client.response().status
+        }
+        #expect(try ["/a", "/b", "/c"].map { try status("all", $0) } == [501, 503, 200])
+        #expect(try status("public", "/c") == 403)
+    }
+
+    @Test("A forward proxy of a file terminates the TLS of its hosts by the authority of the program")
+    func intercepts() async throws {
+        let origin = try TLSOrigin { connection in
+            if connection.readHead() != nil {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
+            }
+        }
+        defer { origin.stop() }
+        var configuration = ProxyGroup.Configuration()
+        configuration.interception = { Interception(of: $0, authority: origin.authority) }
+        let text = """
+            proxies:
+              - name: all
+                listen: 0
+                forward: true
+                allow: 127.0.0.0/8
+                intercept: localhost
+                upstream-ca: \(origin.trust)
+                rules: [{path: /a, answer: {pass: {status: 500}}}]
+            """
+        let path = try origin.folder.write("proxies.yaml", text)
+        let group = ProxyGroup(path: path, configuration)
+        try group.start(try ProxyFile.decode(text, path: path), text: text)
+        defer { group.stop() }
+        let client = TunnelClient(
+            proxy: try #require(group.running.first).address.port,
+            authority: "localhost:\(origin.front.port)",
+            trust: origin.trust
+        )
+        let answer = try await client.exchange("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 500 "), "\(answer)")
+        #expect(answer.hasSuffix("\r\n\r\nok"), "\(answer)")
+    }
+
+    @Test(
         "A changed file replaces rules, faults and proxies, and keeps connections and counts of what is as before"
     )
     func follows() async throws {

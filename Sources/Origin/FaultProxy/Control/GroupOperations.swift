@@ -37,11 +37,9 @@ struct GroupOperations: Sendable {
     }
 
     private static func shown(_ proxy: ProxyGroup.Running) -> JSONValue {
-        let endpoints = proxy.endpoints
-        let scheme = endpoints.mode == .bytes ? "tcp" : endpoints.upstream.isTLS ? "https" : "http"
-        return [
+        [
             "name": .string(proxy.name), "listen": .string("\(proxy.address)"),
-            "upstream": .string("\(scheme)://\(endpoints.upstream)"),
+            "upstream": proxy.endpoints.upstreamURL.map { .string($0) } ?? .null,
         ]
     }
 }

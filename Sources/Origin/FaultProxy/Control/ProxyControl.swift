@@ -74,7 +74,11 @@ public final class ProxyControl: Sendable {
 /// The schemas of the API's document.
 enum ProxySchemas {
     static let all: JSONValue = [
-        "Proxies": object(["proxies": list(object(["name": text, "listen": text, "upstream": text]))]),
+        "Proxies": object([
+            "proxies": list(
+                object(["name": text, "listen": text, "upstream": ["type": ["string", "null"]]])
+            )
+        ]),
         "Journal": object(["entries": list(reference("Entry")), "dropped": integer]),
         "Entry": object([
             "number": integer, "name": text, "method": text, "target": text,

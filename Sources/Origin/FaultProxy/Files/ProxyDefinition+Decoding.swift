@@ -1,9 +1,11 @@
+import Addresses
 import LocatedYAML
 import OriginScript
 
 /// The keys of a proxy.
 enum ProxyKey: String, MapKey {
-    case name, listen, upstream, host, xForwarded = "x-forwarded", requestFaults = "request-faults", tls
+    case name, listen, upstream, forward, allow, intercept
+    case host, xForwarded = "x-forwarded", requestFaults = "request-faults", tls
     case upstreamCA = "upstream-ca", insecureUpstream = "insecure-upstream"
     case network, faults, rules
     static let mapName = "a proxy"
@@ -24,9 +26,9 @@ extension ProxyDefinition {
             guard let map = MapReader<ProxyKey>(node, problems) else { return nil }
             let name = map.required(.name, names)
             let listen = map.required(.listen, addresses)
-            let server = map.required(.upstream, servers)
-            guard let name, let listen, let server else { return nil }
-            var endpoints = Endpoints(listen: listen, upstream: server.0, mode: server.1)
+            let (destination, mode) = Self.destination(map)
+            guard let name, let listen, let destination else { return nil }
+            var endpoints = Endpoints(listen: listen, destination: destination, mode: mode)
             endpoints.read(map)
             var definition = ProxyDefinition(name: name, endpoints: endpoints)
             map.set(&definition.network, .network, NetworkSchedule.reader)
@@ -40,14 +42,24 @@ extension ProxyDefinition {
         }
     }
 
-    private func refuseHTTP(_ map: MapReader<ProxyKey>) {
-        for key in map.keys where key.isOfHTTP {
-            map.problems.add(
-                at: map.position(of: key),
-                found: "\"\(key.rawValue)\" of a proxy for tcp://",
-                expected: "it with an upstream of http:// or https://"
-            )
+    private static func destination(_ map: MapReader<ProxyKey>) -> (Destination?, FaultProxy.Mode) {
+        let allowed = map.optional(.allow, blocks.oneOrMore()) ?? []
+        let intercepted = map.optional(.intercept, patterns.oneOrMore()) ?? []
+        guard map.optional(.forward, .bool) == true else {
+            map.refuse([.allow, .intercept], of: "a proxy that does not forward", "\"forward: true\"")
+            let server = map.required(.upstream, servers)
+            return (server.map { .server($0.0) }, server?.1 ?? .http)
         }
+        map.refuse([.upstream, .host, .tls], of: "a forward proxy", "it without")
+        return (.named(allowed: allowed, intercepted: intercepted), .http)
+    }
+
+    private func refuseHTTP(_ map: MapReader<ProxyKey>) {
+        map.refuse(
+            map.keys.filter(\.isOfHTTP),
+            of: "a proxy for tcp://",
+            "it with an upstream of http:// or https://"
+        )
         guard let node = map[.faults], let fault = rules.faults.first(where: { !$0.isPossibleForBytes })
         else {
             return
@@ -72,6 +84,14 @@ extension ProxyDefinition {
         }
     }
 
+    private static var blocks: Reader<AddressBlock> {
+        Reader(expected: "an address with bits such as 127.0.0.0/8") { AddressBlock($0.text) }
+    }
+
+    private static var patterns: Reader<HostPattern> {
+        Reader(expected: "a host, *.DOMAIN or \"*\"") { HostPattern($0.text) }
+    }
+
     private static var servers: Reader<(Upstream, FaultProxy.Mode)> {
         Reader(expected: "http://host:port, https://host:port or tcp://host:port without a path") { scalar in
             let text = scalar.text
@@ -83,6 +103,8 @@ extension ProxyDefinition {
 }
 
 extension ProxyDefinition.Endpoints {
+    private static let ofTLS = [ProxyKey.upstreamCA, .insecureUpstream]
+
     /// Reads what can be left out.
     fileprivate mutating func read(_ map: MapReader<ProxyKey>) {
         map.set(&host, .host, FaultProxy.HostField.reader)
@@ -91,18 +113,31 @@ extension ProxyDefinition.Endpoints {
         map.set(&tls, .tls, Reader<TLSCase>.choice)
         map.set(&upstreamAuthorities, .upstreamCA, .text)
         if let isInsecure = map.optional(.insecureUpstream, .bool) { verifiesUpstream = !isInsecure }
-        for key in [ProxyKey.upstreamCA, .insecureUpstream] where map[key] != nil && !upstream.isTLS {
-            map.problems.add(
-                at: map.position(of: key),
-                found: "\"\(key.rawValue)\" of an upstream without TLS",
-                expected: "it with an upstream of https://"
-            )
+        switch destination {
+        case .server(let upstream) where !upstream.isTLS:
+            map.refuse(Self.ofTLS, of: "an upstream without TLS", "it with an upstream of https://")
+        case .named(_, let intercepted) where intercepted.isEmpty:
+            map.refuse(Self.ofTLS, of: "a forward proxy without \"intercept\"", "both")
+        case .server, .named: break
         }
         if upstreamAuthorities != nil, !verifiesUpstream {
             map.problems.add(
                 at: map.position(of: .insecureUpstream),
                 found: "\"insecure-upstream\" with \"upstream-ca\"",
                 expected: "one of them"
+            )
+        }
+    }
+}
+
+extension MapReader<ProxyKey> {
+    /// Reports those of some keys that are there, although they are not for this kind of proxy.
+    fileprivate func refuse(_ keys: [ProxyKey], of kind: String, _ expected: String) {
+        for key in keys where self[key] != nil {
+            problems.add(
+                at: position(of: key),
+                found: "\"\(key.rawValue)\" of \(kind)",
+                expected: expected
             )
         }
     }

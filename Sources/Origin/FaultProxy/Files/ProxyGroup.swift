@@ -35,6 +35,11 @@ public final class ProxyGroup: Sendable {
         public var tls: @Sendable (TLSCase) throws(ServerError) -> TLSSettings = { _ throws(ServerError) in
             throw ServerError.tls(reason: "no certificate")
         }
+        /// Returns the interception of hosts by the test authority.
+        public var interception: @Sendable ([HostPattern]) throws(ServerError) -> Interception = {
+            _ throws(ServerError) in
+            throw ServerError.tls(reason: "no authority")
+        }
         /// Called when the file has changed.
         public var onChange: @Sendable (ProxyFileEvent) -> Void = { _ in }
 
@@ -164,11 +169,24 @@ public final class ProxyGroup: Sendable {
         members.withLock { $0.append(Member(definition: definition, proxy: proxy)) }
     }
 
+    private func base(of destination: ProxyDefinition.Destination) throws(ServerError)
+        -> FaultProxy.Configuration
+    {
+        switch destination {
+        case .server(let upstream): return FaultProxy.Configuration(upstream: upstream)
+        case .named(let allowed, let intercepted):
+            var forwarding = Forwarding()
+            forwarding.allowedAddresses = allowed
+            if !intercepted.isEmpty { forwarding.interception = try configuration.interception(intercepted) }
+            return FaultProxy.Configuration(forwarding: forwarding)
+        }
+    }
+
     private func proxyConfiguration(of definition: ProxyDefinition, seed: UInt64?) throws(ServerError)
         -> FaultProxy.Configuration
     {
         let endpoints = definition.endpoints
-        var own = FaultProxy.Configuration(upstream: endpoints.upstream)
+        var own = try base(of: endpoints.destination)
         (own.address, own.port) = (endpoints.listen.host, endpoints.listen.port)
         (own.threads, own.connectionLimit) = (configuration.threads, configuration.connectionLimit)
         (own.mode, own.host) = (endpoints.mode, endpoints.host)

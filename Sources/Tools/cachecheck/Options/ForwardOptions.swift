@@ -50,13 +50,21 @@ struct ForwardOptions: ParsableArguments {
         let hosts = try hosts()
         guard !hosts.isEmpty else { return forwarding }
         do throws(CertificateError) {
-            let authority = try folder.authority(now: SystemClock().wallSeconds)
-            forwarding.interception = Interception(of: hosts, authority: authority)
+            forwarding.interception = try Self.interception(of: hosts, folder)
         } catch {
             throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
         }
-        forwarding.interception?.onFailure = { printError("cachecheck proxy: a TLS handshake failed: \($0)") }
         return forwarding
+    }
+
+    /// Creates the interception of hosts by the authority of a folder, which is created on first use.
+    static func interception(of hosts: [HostPattern], _ folder: AuthorityFolder) throws(CertificateError)
+        -> Interception
+    {
+        let authority = try folder.authority(now: SystemClock().wallSeconds)
+        var interception = Interception(of: hosts, authority: authority)
+        interception.onFailure = { printError("cachecheck proxy: a TLS handshake failed: \($0)") }
+        return interception
     }
 
     private func hosts() throws -> [HostPattern] {

@@ -97,6 +97,13 @@ extension ProxyCommand {
                 throw .tls(reason: error.description)
             }
         }
+        configuration.interception = { hosts throws(ServerError) in
+            do throws(CertificateError) {
+                return try ForwardOptions.interception(of: hosts, options.folder)
+            } catch {
+                throw .tls(reason: error.description)
+            }
+        }
         configuration.onChange = { event in Self.report(event, path) }
         return configuration
     }
@@ -117,7 +124,8 @@ extension ProxyCommand {
         group.running.map { proxy in
             let endpoints = proxy.endpoints
             let scheme = endpoints.mode == .bytes ? "tcp" : endpoints.tls == nil ? "http" : "https"
-            return "\(proxy.name): \(scheme)://\(proxy.address) for \(endpoints.upstream)"
+            let role = endpoints.upstream.map { "for \($0)" } ?? "as a forward proxy"
+            return "\(proxy.name): \(scheme)://\(proxy.address) \(role)"
         }.joined(separator: "\n")
     }
 }
