@@ -41,6 +41,11 @@ public struct Upstream: Sendable, Hashable, CustomStringConvertible {
         self.isTLS = isTLS
     }
 
+    /// A server without TLS at a port of 127.0.0.1.
+    init(loopback port: UInt16) {
+        self.init(host: "127.0.0.1", port: port, authority: "127.0.0.1:\(port)", isTLS: false)
+    }
+
     /// The same server, connected to by TLS.
     var overTLS: Upstream { Upstream(host: host, port: port, authority: authority, isTLS: true) }
 

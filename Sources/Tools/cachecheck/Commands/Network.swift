@@ -1,5 +1,6 @@
 import ArgumentParser
 import Clocks
+import FaultProxy
 import JSON
 import MockOrigin
 import OriginScript
@@ -30,8 +31,21 @@ struct Network: ParsableCommand {
             discussion: "Exit status: 1 if a measurement is off by more than 5 % and more than 2 ms."
         )
 
+        /// Where a profile is emulated.
+        enum Place: String, ExpressibleByArgument, CaseIterable {
+            case server, proxy
+        }
+
         @Argument(help: "Profile names; default all.")
         var names: [String] = []
+
+        @Option(
+            help: ArgumentHelp(
+                "Where the profiles are emulated: by the mock server, or by the proxy in front of it.",
+                valueName: "server|proxy"
+            )
+        )
+        var through = Place.server
 
         @Option(name: .long, help: ArgumentHelp("YAML file with your own profiles.", valueName: "FILE"))
         var profiles: String?
@@ -62,7 +76,10 @@ struct Network: ParsableCommand {
 
         private func measure(_ profile: NetworkProfile) throws -> NetworkCheck {
             do {
-                return try NetworkCheck(profile)
+                switch through {
+                case .server: return try NetworkCheck(profile)
+                case .proxy: return try NetworkCheck(throughProxy: profile)
+                }
             } catch {
                 throw stop("\(profile.name): \(error)", ExitStatus.unavailable)
             }

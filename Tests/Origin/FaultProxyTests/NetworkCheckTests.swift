@@ -1,0 +1,20 @@
+import OriginScript
+import TestSupport
+import Testing
+
+@testable import FaultProxy
+
+@Suite("Network profiles, measured through the proxy", .timeLimit(.minutes(1)), .blocking)
+struct NetworkCheckTests {
+    @Test("A proxy that emulates nothing is noticed in each delay and each rate")
+    func nothing() throws {
+        let check = try NetworkCheck(try NetworkProfile(named: "apple:3g")) { server, _ in
+            let proxy = FaultProxy(FaultProxy.Configuration(upstream: Upstream(loopback: server)))
+            try proxy.start()
+            return NetworkCheck.Proxy(port: proxy.port) { proxy.stop() }
+        }
+        let names = check.figures.map { $0.name.prefix { $0 != " " } }
+        #expect(names == ["first", "answer", "download", "upload"])
+        for figure in check.figures { #expect(!figure.isWithinTolerance, "\(figure)") }
+    }
+}
