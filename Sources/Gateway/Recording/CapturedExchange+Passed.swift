@@ -1,11 +1,11 @@
 public import FaultProxy
 
 extension CapturedExchange {
-    /// Creates the exchange that a proxy has passed; `origin` is scheme and authority of its upstream.
-    public init(_ passed: PassedExchange, origin: String) {
+    /// Creates the exchange that a proxy has passed.
+    public init(_ passed: PassedExchange) {
         self.init(
             method: passed.method,
-            origin: origin,
+            origin: passed.origin,
             target: passed.target,
             response: Response(passed.response),
             at: passed.beganAt

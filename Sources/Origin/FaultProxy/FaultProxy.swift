@@ -90,7 +90,10 @@ public final class FaultProxy: Sendable {
         public init(forwarding: Forwarding) { (upstream, self.forwarding) = (nil, forwarding) }
 
         /// Whether connections to upstreams may be of TLS.
-        var needsTrust: Bool { upstream?.isTLS == true || forwarding?.interception != nil }
+        var needsTrust: Bool {
+            guard let forwarding else { return upstream?.isTLS == true }
+            return forwarding.interception != nil && forwarding.replacement == nil
+        }
     }
     private let server: DuplexServer
     private let follower: FileFollower?

@@ -13,7 +13,7 @@ final class ProxyContext: Sendable {
     let credentials = ProxyCredentials()
     /// The certificates of the hosts whose TLS is terminated; `nil` where there are none.
     let certificates: InterceptionCertificates?
-    /// `nil` for a forward proxy, whose connections each ask for addresses anew.
+    /// `nil` for a forward proxy to the servers that requests name, whose connections each ask for addresses anew.
     private let connector: UpstreamConnector?
     let clock: any TimeSource
     let rules: RuleTable
@@ -28,7 +28,7 @@ final class ProxyContext: Sendable {
     init(_ configuration: FaultProxy.Configuration, clock: any TimeSource) {
         self.configuration = configuration
         self.clock = clock
-        connector = configuration.upstream.map { [credentials] in
+        connector = (configuration.upstream ?? configuration.forwarding?.replacement).map { [credentials] in
             UpstreamConnector($0, credentials, clock: clock)
         }
         certificates = configuration.forwarding?.interception.map {
@@ -56,7 +56,12 @@ final class ProxyContext: Sendable {
         return "\(upstream.isTLS ? "https" : "http")://\(upstream)"
     }
 
-    /// Returns what connects to a server.
+    /// Scheme and authority of a server whose TLS is terminated.
+    private static func origin(of server: Upstream) -> String {
+        "https://\(server.port == 443 ? server.host : server.authority)"
+    }
+
+    /// Returns what connects to a server, or to the one that takes the place of all.
     func connector(to server: Upstream) -> UpstreamConnector {
         if let connector { return connector }
         let rule = AddressRule(allowing: configuration.forwarding?.allowedAddresses ?? [])
@@ -115,17 +120,38 @@ final class ProxyContext: Sendable {
             number: number,
             name: name,
             request: request,
-            origin: server.map { "https://\($0.port == 443 ? $0.host : $0.authority)" } ?? "",
+            origin: server.map(Self.origin) ?? "",
             choice: choice,
             problem: requested?.problem,
             proxyFaults: injector.requestFaults(passage)
                 + injector.faults(requested?.faults ?? [], .init(name: name, number: number, rule: "request")),
             ruleFaults: choice.map { ruleFaults($0, name) } ?? [],
-            capture: configuration.onExchange.map { ExchangeCapture(request, clock: clock, report: $0) },
+            capture: capture(of: request, in: server),
             began: (clock.elapsed, clock.wallSeconds)
         )
         journal?.add(JournalEntry(exchange))
         return exchange
+    }
+
+    private func capture(of request: ProxiedRequestHead, in server: Upstream?) -> ExchangeCapture? {
+        guard let report = configuration.onExchange else { return nil }
+        var (origin, target, fields) = (server.map(Self.origin) ?? self.origin, request.target, request.raw)
+        if forwards, server == nil {
+            // A target that names no server is refused, and that of CONNECT is the server.
+            origin = ""
+            if let named = try? RequestDestination(request), let own = named.target {
+                (origin, target) = ("http://\(named.server)", own)
+                fields.readdress(to: named.server, target: own)
+            }
+        }
+        return ExchangeCapture(
+            request,
+            origin: origin,
+            target: target,
+            fields: fields,
+            clock: clock,
+            report: report
+        )
     }
 
     private func ruleFaults(_ choice: RuleTable.Choice, _ name: String) -> [Fault] {

@@ -6,18 +6,19 @@ import Recording
 /// A site that is written while a proxy runs.
 final class SiteRecording: Sendable {
     private let folder: String
-    private let origin: String
+    /// Scheme and authority of the server behind the proxy; `nil` for a forward proxy.
+    private let origin: String?
     private let redaction: Redaction
     private let writer: FixtureWriter
     private let failures = Lock(0)
     /// Writes outside the proxy's threads, so that files delay no exchange.
     private let queue = DispatchQueue(label: "cachecheck.recording")
 
-    /// Begins a recording; `origin` is scheme and authority of the server behind the proxy.
-    init(_ folder: String, origin: String, keepsSecrets: Bool) throws(RecordingError) {
+    /// Begins a recording; `origin` is scheme and authority of the server behind the proxy, `nil` for a forward proxy.
+    init(_ folder: String, origin: String?, keepsSecrets: Bool) throws(RecordingError) {
         (self.folder, self.origin) = (folder, origin)
         redaction = Redaction(isOn: !keepsSecrets)
-        writer = try FixtureWriter(folder: folder, redaction: redaction)
+        writer = try FixtureWriter(folder: folder, redaction: redaction, isOfAnyHost: origin == nil)
     }
 
     /// Writes an exchange, or reports why it is not recorded.
@@ -25,15 +26,15 @@ final class SiteRecording: Sendable {
         queue.async { [self] in
             switch event {
             case .omitted(let what): printError("cachecheck proxy: not recorded: \(what)")
-            case .exchange(let passed): write(CapturedExchange(passed, origin: origin))
+            case .exchange(let passed): write(CapturedExchange(passed))
             }
         }
     }
 
     private func write(_ exchange: CapturedExchange) {
         if let obstacle = redaction.obstacle(in: exchange) {
-            printError("cachecheck proxy: not recorded: \(exchange.method) \(exchange.target): \(obstacle)")
-            return
+            let what = "\(exchange.method) \(exchange.origin)\(exchange.target)"
+            return printError("cachecheck proxy: not recorded: \(what): \(obstacle)")
         }
         do throws(RecordingError) {
             try writer.add(exchange)
@@ -48,8 +49,16 @@ final class SiteRecording: Sendable {
         queue.sync {}
         if failures.withLock({ $0 }) > 0 { throw ExitStatus.inside }
         let exchanges = counted(writer.count, "exchange")
+        let resources = "\(counted(writer.resourceCount, "resource")) in \(folder)"
+        guard let origin else {
+            return """
+                \(exchanges) with \(resources). Replay them in place of all servers:
+                  cachecheck serve \(folder) --port 8090
+                  cachecheck proxy --forward --upstream http://127.0.0.1:8090
+                """
+        }
         return """
-            \(exchanges) with \(counted(writer.resourceCount, "resource")) in \(folder). Replay them in place of \(origin):
+            \(exchanges) with \(resources). Replay them in place of \(origin):
               cachecheck serve \(folder)
             """
     }

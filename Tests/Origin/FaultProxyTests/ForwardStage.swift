@@ -19,13 +19,14 @@ struct ForwardStage {
         rules: String = "",
         allows: Bool = true,
         interception: Interception? = nil,
+        replacement: Upstream? = nil,
         configure: (inout FaultProxy.Configuration) -> Void = { _ in }
     ) throws {
         var forwarding = Forwarding()
         if allows {
             forwarding.allowedAddresses = try ["127.0.0.0/8", "::1"].map { try #require(AddressBlock($0)) }
         }
-        forwarding.interception = interception
+        (forwarding.interception, forwarding.replacement) = (interception, replacement)
         var configuration = FaultProxy.Configuration(forwarding: forwarding)
         configuration.faults.faults = faults.isEmpty ? [] : try Fault.list(text: faults)
         if !rules.isEmpty { configuration.rules = try ProxyRuleFile.decode(rules, path: "rules.yaml") }

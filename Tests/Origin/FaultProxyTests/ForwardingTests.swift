@@ -173,6 +173,29 @@ struct ForwardingTests {
         #expect(stage.proxy.journal.map(\.target).last == "http://127.0.0.1:\(origin.port)/c")
     }
 
+    @Test("A server takes the place of all that requests name, which are not looked up, and sees their names")
+    func replaced() throws {
+        let origin = Origin()
+        let server = try #require(Upstream(authority: "127.0.0.1:\(origin.port)"))
+        let stage = try ForwardStage(allows: false, replacement: server)
+        defer { stage.proxy.stop() }
+        let client = try stage.client()
+        for name in ["a.invalid", "b.invalid:81"] {
+            try client.send("GET http://\(name)/x HTTP/1.1\r\nHost: \(name)\r\n\r\n")
+            #expect(try client.response().text == "ok")
+        }
+        try client.send("CONNECT c.invalid:80 HTTP/1.1\r\nHost: c.invalid:80\r\n\r\n")
+        #expect(try client.read(through: "\r\n\r\n") == "HTTP/1.1 200 Connection Established\r\n\r\n")
+        try client.send("GET /y HTTP/1.1\r\n\r\n")
+        #expect(try client.response().text == "ok")
+        #expect(
+            origin.heads.withLock { $0 } == [
+                "GET /x HTTP/1.1\r\nHost: a.invalid\r\n\r\n",
+                "GET /x HTTP/1.1\r\nHost: b.invalid:81\r\n\r\n", "GET /y HTTP/1.1\r\n\r\n",
+            ]
+        )
+    }
+
     // MARK: Tunnels
 
     /// A client whose tunnel to a server is open.

@@ -20,17 +20,25 @@ struct InterceptionTests {
     }
 
     /// A proxy that terminates the TLS of these hosts by an authority of its own, and the file of that one.
-    private func stage(_ hosts: String..., faults: String = "", trust: String? = nil) throws -> (
-        ForwardStage, TestFolder, String
-    ) {
+    private func stage(
+        _ hosts: String...,
+        faults: String = "",
+        trust: String? = nil,
+        replacement: UInt16? = nil,
+        configure: (inout FaultProxy.Configuration) -> Void = { _ in }
+    ) throws -> (ForwardStage, TestFolder, String) {
         let authority = try CertificateAuthority(now: SystemClock().wallSeconds)
         let folder = try TestFolder()
         let path = try folder.write("own.pem", try authority.identity.certificate.pem())
         let patterns = try hosts.map { try #require(HostPattern($0)) }
         let stage = try ForwardStage(
             faults,
-            interception: Interception(of: patterns, authority: authority)
-        ) { if let trust { $0.upstreamTrust.authorities = .file(trust) } }
+            interception: Interception(of: patterns, authority: authority),
+            replacement: replacement.flatMap { Upstream(authority: "127.0.0.1:\($0)") }
+        ) { configuration in
+            if let trust { configuration.upstreamTrust.authorities = .file(trust) }
+            configure(&configuration)
+        }
         return (stage, folder, path)
     }
 
@@ -67,6 +75,44 @@ struct InterceptionTests {
         )
         #expect(try await client.exchange(Self.request) == String(Self.answer.dropLast(3)))
         #expect(stage.proxy.journal.map(\.injected) == [["close@body:2"]])
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test("Requests within terminated TLS are recorded as those of https")
+    func records() async throws {
+        let origin = try Self.origin()
+        defer { origin.stop() }
+        let (events, sink) = AsyncStream.makeStream(of: RecordedEvent.self)
+        let (stage, folder, own) = try stage("localhost", trust: origin.trust) {
+            $0.onExchange = { sink.yield($0) }
+        }
+        defer { stage.proxy.stop() }
+        let client = TunnelClient(
+            proxy: stage.proxy.port,
+            authority: "localhost:\(origin.front.port)",
+            trust: own
+        )
+        #expect(try await client.exchange(Self.request) == Self.answer)
+        var all = events.makeAsyncIterator()
+        guard case .exchange(let exchange)? = await all.next() else {
+            Issue.record("it is not recorded")
+            return
+        }
+        #expect(exchange.origin == "https://localhost:\(origin.front.port)")
+        #expect((exchange.target, exchange.response.content) == ("/a", Array("hello".utf8)))
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test("Requests within terminated TLS reach, without TLS, the server that takes the place of all")
+    func replaced() async throws {
+        let origin = ScriptedServer { connection in
+            if connection.readHead() != nil { connection.send(Self.answer) }
+        }
+        defer { origin.stop() }
+        let (stage, folder, own) = try stage("*", replacement: origin.port)
+        defer { stage.proxy.stop() }
+        let client = TunnelClient(proxy: stage.proxy.port, authority: "nowhere.invalid:443", trust: own)
+        #expect(try await client.exchange(Self.request) == Self.answer)
         withExtendedLifetime(folder) {}
     }
 

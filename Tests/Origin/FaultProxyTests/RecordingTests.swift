@@ -122,6 +122,45 @@ struct RecordingTests {
             Issue.record("it is recorded")
             return
         }
-        #expect(text.hasPrefix("GET /a: the upstream ended"))
+        #expect(text.hasPrefix("GET http://127.0.0.1:\(stage.origin.port)/a: the upstream ended"))
+    }
+
+    // MARK: Forward proxies
+
+    @Test("A forward proxy records a request with its server, and as that gets it")
+    func forward() async throws {
+        let events = Events()
+        let origin = ScriptedServer { connection in
+            while connection.readHead() != nil {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody")
+            }
+        }
+        defer { origin.stop() }
+        let stage = try ForwardStage { $0.onExchange = { events.sink.yield($0) } }
+        defer { stage.proxy.stop() }
+        let client = try stage.client()
+        let server = "127.0.0.1:\(origin.port)"
+        try client.send(
+            "GET http://\(server)/a?b HTTP/1.1\r\nHost: other\r\nProxy-Connection: x\r\nX-A: 1\r\n\r\n"
+        )
+        #expect(try client.response().text == "body")
+        let exchange = try recorded(try await events.first())
+        #expect((exchange.origin, exchange.target) == ("http://\(server)", "/a?b"))
+        #expect(exchange.fields.map { "\($0.name): \($0.value)" } == ["Host: \(server)", "X-A: 1"])
+        #expect(exchange.response.content == Array("body".utf8))
+    }
+
+    @Test("A tunnel is reported, not recorded")
+    func tunnel() async throws {
+        let events = Events()
+        let origin = ScriptedServer { $0.send("hello") }
+        defer { origin.stop() }
+        let stage = try ForwardStage { $0.onExchange = { events.sink.yield($0) } }
+        defer { stage.proxy.stop() }
+        let client = try stage.client()
+        try client.send("CONNECT 127.0.0.1:\(origin.port) HTTP/1.1\r\nHost: a\r\n\r\n")
+        _ = try client.read(through: "hello")
+        let expected = "CONNECT 127.0.0.1:\(origin.port): it opens a tunnel"
+        #expect(try await events.first() == .omitted(expected))
     }
 }

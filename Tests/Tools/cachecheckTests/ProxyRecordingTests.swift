@@ -45,6 +45,34 @@ struct ProxyRecordingTests {
         #expect(second.end() == 0)
     }
 
+    @Test("A recording of a forward proxy answers in place of all servers that requests name")
+    func forward() throws {
+        let program = try Program()
+        let site = program.folder.path + "/site"
+        let origin = try program.start(["serve", "--port", "0"])
+        let proxy = try program.start([
+            "proxy", "--forward", "--allow", "127.0.0.0/8", "--port", "0", "--record", site,
+        ])
+        let url = "http://127.0.0.1:\(origin.port)\(Self.target)"
+        func answer(of server: Server) throws -> String {
+            let client = try RawClient(port: server.port)
+            try client.request("GET", url, ["Connection: close"])
+            let head = RawResponse(head: try client.read(through: "\r\n\r\n"))
+            return
+                "\(head.status) \(head["ETag"] ?? "") \(String(decoding: try client.readToEnd(), as: UTF8.self))"
+        }
+        let first = try answer(of: proxy)
+        #expect(first.hasPrefix("200 \"v1\" "), "\(first)")
+        #expect(proxy.end() == 0)
+        #expect(origin.end() == 0)
+        let replay = try program.start(["serve", site, "--port", "0"])
+        let second = try program.start([
+            "proxy", "--forward", "--upstream", "http://127.0.0.1:\(replay.port)", "--port", "0",
+        ])
+        #expect(try answer(of: second) == first)
+        #expect(second.end() == 0)
+    }
+
     @Test("A folder that already has a site is refused")
     func taken() throws {
         let program = try Program()

@@ -9,6 +9,7 @@ extension ProxyConnection {
     func beginTunnel(_ exchange: ProxiedExchange, to server: Upstream, _ group: inout DiscardingTaskGroup)
         async -> Bool
     {
+        exchange.capture?.end("it opens a tunnel")
         guard await isFree(), let upstream = await open(exchange, to: server) else { return false }
         var track = FaultTrack(exchange.faults(of: nil).filter { $0.event != .body && $0.event != .end })
         track.enter(.beforeHead)

@@ -7,6 +7,8 @@ public struct Forwarding: Sendable {
     public var allowedAddresses: [AddressBlock] = []
     /// The hosts whose TLS is terminated; `nil`, the default, is none, so that all TLS passes through.
     public var interception: Interception?
+    /// A server without TLS that gets all requests and tunnels in place of those that requests name; default none.
+    public var replacement: Upstream?
 
     /// Creates the forwarding to public addresses, without interception.
     public init() {}

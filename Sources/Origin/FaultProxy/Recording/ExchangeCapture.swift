@@ -16,8 +16,12 @@ final class ExchangeCapture: Sendable {
     private let clock: any TimeSource
     private let report: @Sendable (RecordedEvent) -> Void
 
+    /// `origin` is scheme and authority of the server, and `target` and `fields` are those for it.
     init(
         _ request: ProxiedRequestHead,
+        origin: String,
+        target: String,
+        fields: HeadBytes,
         clock: any TimeSource,
         report: @escaping @Sendable (RecordedEvent) -> Void
     ) {
@@ -27,8 +31,9 @@ final class ExchangeCapture: Sendable {
             State(
                 exchange: PassedExchange(
                     method: request.method,
-                    target: request.target,
-                    fields: PassedExchange.Field.all(of: request.raw),
+                    origin: origin,
+                    target: target,
+                    fields: PassedExchange.Field.all(of: fields),
                     beganAt: now,
                     answeredAt: now
                 )
@@ -75,7 +80,8 @@ final class ExchangeCapture: Sendable {
             state.exchange.seconds = seconds
             let excess = state.size > Self.most ? "its content is larger than \(Self.most) bytes" : nil
             guard let problem = problem ?? excess else { return .exchange(state.exchange) }
-            return .omitted("\(state.exchange.method) \(state.exchange.target): \(problem)")
+            let (method, origin) = (state.exchange.method, state.exchange.origin)
+            return .omitted("\(method) \(origin)\(state.exchange.target): \(problem)")
         }
         if let event { report(event) }
     }

@@ -20,9 +20,11 @@ public struct PassedExchange: Sendable, Hashable {
     }
     /// The request's method.
     public let method: String
-    /// The request's target, such as `/a?b=c`.
+    /// Scheme and authority of the server, such as `http://127.0.0.1:8000`.
+    public let origin: String
+    /// The request's target for the server, such as `/a?b=c`.
     public let target: String
-    /// The request's field lines in their order, as the client has sent them.
+    /// The request's field lines in their order, as the client has sent them; at a forward proxy, those for the server.
     public let fields: [Field]
     /// The request's content without its framing.
     public internal(set) var content: [UInt8] = []

@@ -42,7 +42,9 @@ extension ProxyCommand {
     /// The proxy of `--upstream` or `--forward`; `nil` where there is none.
     private func messageProxy() throws -> FaultProxy.Configuration? {
         if forward.isForward {
-            return FaultProxy.Configuration(forwarding: try forward.forwarding(tls.folder))
+            var forwarding = try forward.forwarding(tls.folder)
+            forwarding.replacement = try server()
+            return FaultProxy.Configuration(forwarding: forwarding)
         }
         return try server().map { FaultProxy.Configuration(upstream: $0) }
     }

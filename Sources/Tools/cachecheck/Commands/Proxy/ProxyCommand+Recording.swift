@@ -4,12 +4,12 @@ import Recording
 extension ProxyCommand {
     /// Begins the recording; `nil` without `--record`.
     func makeRecording() throws -> SiteRecording? {
-        guard let recordFolder, let origin = upstream else { return nil }
+        guard let recordFolder else { return nil }
+        let origin = forward.isForward ? nil : upstream.map { $0.dropLast($0.hasSuffix("/") ? 1 : 0) }
         do throws(RecordingError) {
-            let end = origin.hasSuffix("/") ? 1 : 0
             return try SiteRecording(
                 recordFolder,
-                origin: String(origin.dropLast(end)),
+                origin: origin.map(String.init),
                 keepsSecrets: keepSecrets
             )
         } catch {

@@ -45,9 +45,9 @@ extension ProxyCommand {
     func greeting(ports: [UInt16]) -> String {
         let host = listen.contains(":") ? "[\(listen)]" : listen
         let first = "\(tls.scheme)://\(host):\(ports[0])"
+        let place = upstream.map { " for \($0)" } ?? ""
         let passed =
-            (upstream.map { ["\(first) for \($0)"] } ?? [])
-            + (forward.isForward ? ["\(first) as a forward proxy"] : [])
+            (passesMessages ? ["\(first)\(forward.isForward ? " as a forward proxy" : "")\(place)"] : [])
             + zip(ports.suffix(forwards.count), forwards).map { port, text in
                 "\(host):\(port) for \(text.drop { $0 != "=" }.dropFirst())"
             }

@@ -14,8 +14,8 @@ extension ProxyCommand {
         guard passesMessages || (control.port == nil && rules == nil) else {
             throw ValidationError("--control-port and --rules are for --upstream and --forward")
         }
-        guard upstream != nil || recordFolder == nil else {
-            throw ValidationError("--record is for --upstream")
+        guard passesMessages || recordFolder == nil else {
+            throw ValidationError("--record is for --upstream and --forward")
         }
         try validateForward()
         guard recordFolder != nil || !keepSecrets else {
@@ -45,10 +45,21 @@ extension ProxyCommand {
     private func validateForward() throws {
         guard forward.isForward else { return }
         let others = [
-            ("--upstream", upstream != nil), ("--host", givenHost != nil), ("--tls", tls.choice != nil),
+            ("--host", givenHost != nil), ("--tls", tls.choice != nil),
         ]
         if let other = others.first(where: \.1)?.0 {
             throw ValidationError("\(other) together with --forward, expected it without")
+        }
+        guard let upstream, let server = try server() else { return }
+        guard !server.isTLS else {
+            throw ValidationError("--forward --upstream: found \(upstream), expected http://host:port")
+        }
+        // They are about the servers that requests name.
+        for (name, isGiven) in [
+            ("--allow", !forward.allow.isEmpty), ("--upstream-ca", tls.upstreamCa != nil),
+            ("--insecure-upstream", tls.isUpstreamInsecure),
+        ] where isGiven {
+            throw ValidationError("--forward --upstream: found \(name), expected it without")
         }
     }
 

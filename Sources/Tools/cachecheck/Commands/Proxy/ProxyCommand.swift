@@ -23,7 +23,7 @@ struct ProxyCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Scheme and authority of the server behind, http://host:port or https://host:port.",
+            "Scheme and authority of the server behind, http://host:port or https://host:port; with --forward, a server in place of those that requests name.",
             valueName: "URL"
         )
     )
@@ -104,7 +104,7 @@ struct ProxyCommand: ParsableCommand {
     @Option(
         name: .customLong("record"),
         help: ArgumentHelp(
-            "Record what the upstream answers as a site, which cachecheck serve replays in its place.",
+            "Record what the servers behind answer as a site, which cachecheck serve replays in their place.",
             valueName: "DIR"
         )
     )
