@@ -14,10 +14,12 @@ import OriginScript
 final class MinimizingRuns {
     private let configuration: FaultProxy.Configuration
     private let command: [String]
+    /// The file of the authority that the command has to trust; `nil` where no TLS is terminated.
+    private let authority: String?
     private var count = 0
 
-    init(_ configuration: FaultProxy.Configuration, command: [String]) {
-        (self.configuration, self.command) = (configuration, command)
+    init(_ configuration: FaultProxy.Configuration, command: [String], authority: String?) {
+        (self.configuration, self.command, self.authority) = (configuration, command, authority)
     }
 
     /// Returns the faults of a run that fails with them, and again with them as rules, but not without; ends the command
@@ -66,7 +68,7 @@ final class MinimizingRuns {
             throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
         }
         defer { proxy.stop() }
-        setenv("CACHECHECK_PROXY", proxy.url(""), 1)
+        for (name, value) in environment(proxy.url("")) { setenv(name, value, 1) }
         let status = try Process.run(command, isQuiet: isQuiet)
         count += 1
         print("Run \(count), \(what): \(status == 0 ? "succeeds" : "fails")")
@@ -76,6 +78,20 @@ final class MinimizingRuns {
         } catch {
             throw stop("cachecheck proxy --minimize: \(error)", ExitCode(1))
         }
+    }
+
+    /// The variables by which the command finds the proxy: a forward proxy by those that most programs read.
+    private func environment(_ url: String) -> [(String, String)] {
+        guard configuration.forwarding != nil else { return [("CACHECHECK_PROXY", url)] }
+        var variables = [("NO_PROXY", ""), ("no_proxy", ""), ("NODE_USE_ENV_PROXY", "1")]
+        for name in ["CACHECHECK_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"] {
+            variables.append((name, url))
+        }
+        guard let authority else { return variables }
+        for name in ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"] {
+            variables.append((name, authority))
+        }
+        return variables
     }
 }
 

@@ -65,6 +65,31 @@ struct MinimizingTests {
         #expect(try outcomes() == first)
     }
 
+    @Test("At a forward proxy the requests of each host are counted on their own")
+    func hosts() throws {
+        let origin = ScriptedServer { connection in
+            while connection.readHead() != nil {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        defer { origin.stop() }
+        let stage = try ForwardStage("status=503@before-head requests=3")
+        defer { stage.proxy.stop() }
+        func outcomes(_ hosts: [String]) throws -> [Int] {
+            try hosts.map { host in
+                let client = try stage.client()
+                let server = "\(host):\(origin.port)"
+                try client.send("GET http://\(server)/a HTTP/1.1\r\nHost: \(server)\r\n\r\n")
+                return try client.response().status
+            }
+        }
+        #expect(try outcomes(["127.0.0.1", "localhost", "127.0.0.1"]) == [200, 200, 503])
+        let injected = try stage.proxy.injectedFaults()
+        stage.proxy.use(faults: [])
+        stage.proxy.use(rules: try ProxyRuleFile.decode(injected.ruleFile, path: "rules.yaml"))
+        #expect(try outcomes(["localhost", "localhost", "127.0.0.1", "127.0.0.1"]) == [200, 200, 200, 503])
+    }
+
     @Test(
         "One fault of a path is a rule with its request's number, several are a list, and those of connections stand apart"
     )
@@ -73,10 +98,14 @@ struct MinimizingTests {
             InjectedFault(place: place, fault: try Fault(text: text))
         }
         let faults = [
-            try fault("reset@body:20000", .request(method: "GET", path: "/big.bin", number: 3)),
-            try fault("status=503@before-head", .request(method: "POST", path: "/a*", number: 1)),
-            try fault("delay=1s@head", .request(method: "POST", path: "/a*", number: 3)),
-            try fault("close@end", .request(method: "POST", path: "/a*", number: 3)),
+            try fault("reset@body:20000", .request(.init(method: "GET", path: "/big.bin"), number: 3)),
+            try fault("status=503@before-head", .request(.init(method: "POST", path: "/a*"), number: 1)),
+            try fault("delay=1s@head", .request(.init(method: "POST", path: "/a*"), number: 3)),
+            try fault("close@end", .request(.init(method: "POST", path: "/a*"), number: 3)),
+            try fault(
+                "close@end",
+                .request(.init(method: "CONNECT", path: nil, host: "example.com:443"), number: 2)
+            ),
             try fault("reset@accept", .connection(2)),
         ]
         #expect(
@@ -93,12 +122,16 @@ struct MinimizingTests {
                       - pass
                       - "delay=1s@head; close@end"
                       - pass
+                  - method: "CONNECT"
+                    fields: {Host: "example.com:443"}
+                    requests: 2
+                    answer: "close@end"
                 faults:
                   - "reset@accept requests=2"
 
                 """
         )
-        #expect(try ProxyRuleFile.decode(faults.ruleFile, path: "rules.yaml").count == 2)
+        #expect(try ProxyRuleFile.decode(faults.ruleFile, path: "rules.yaml").count == 3)
         #expect(try ProxyRuleFile.decode([InjectedFault]().ruleFile, path: "rules.yaml").count == 0)
     }
 

@@ -4,12 +4,20 @@ import OriginScript
 
 /// A fault that has happened to one connection or request, without the chance that it depended on.
 package struct InjectedFault: Sendable, Hashable, CustomStringConvertible {
+    /// The requests among which one is counted.
+    struct Requests: Sendable, Hashable {
+        let method: String
+        /// The path; `nil` of CONNECT, which has none.
+        let path: String?
+        /// The value of `Host`; `nil` where it does not matter, as behind a proxy with one upstream.
+        var host: String?
+    }
     /// The message or connection that it affected.
     enum Place: Sendable, Hashable {
         /// The connection with this number.
         case connection(Int)
-        /// A request with a method and a path: the one with this number, from 1, among those.
-        case request(method: String, path: String, number: Int)
+        /// The request with this number, from 1, among some.
+        case request(Requests, number: Int)
     }
     let place: Place
     /// The action at its event and byte, for every connection or request.
@@ -19,7 +27,7 @@ package struct InjectedFault: Sendable, Hashable, CustomStringConvertible {
     package var description: String {
         switch place {
         case .connection(let number): "connection \(number): \(fault)"
-        case .request(let method, let path, let number): "\(method) \(path), request \(number): \(fault)"
+        case .request(let requests, let number): "\(requests), request \(number): \(fault)"
         }
     }
 
@@ -59,21 +67,34 @@ package struct MinimizingProblem: Error, Sendable, Hashable, CustomStringConvert
     package let description: String
 }
 
+extension InjectedFault.Requests: CustomStringConvertible {
+    /// Method, host and path, such as `GET /a` or `CONNECT example.com:443`.
+    var description: String { "\(method) \(host ?? "")\(path ?? "")" }
+
+    /// Those like the one of an entry; of several hosts, only those with the same `Host`.
+    fileprivate init(like entry: JournalEntry, ofSeveralHosts: Bool) {
+        method = entry.method
+        path = entry.method == "CONNECT" ? nil : TargetParts(entry.target).path
+        host = ofSeveralHosts ? HeadBytes(entry.requestHead).values(FieldName.host).first : nil
+    }
+}
+
 extension InjectedFault {
     /// Returns what a journal says was injected, in the order of the requests.
-    static func all(in journal: [JournalEntry]) throws(MinimizingProblem) -> [InjectedFault] {
-        var counts: [String: Int] = [:]
+    static func all(in journal: [JournalEntry], ofSeveralHosts: Bool) throws(MinimizingProblem)
+        -> [InjectedFault]
+    {
+        var counts: [Requests: Int] = [:]
         var all: [InjectedFault] = []
         for entry in journal {
-            let path = TargetParts(entry.target).path
-            if entry.number > 0 { counts["\(entry.method) \(path)", default: 0] += 1 }
-            let number = counts["\(entry.method) \(path)"] ?? 0
+            let requests = Requests(like: entry, ofSeveralHosts: ofSeveralHosts)
+            if entry.number > 0 { counts[requests, default: 0] += 1 }
+            let number = counts[requests] ?? 0
             for text in entry.injected {
                 let fault = try Self.fault(text, of: entry)
                 let place: Place =
                     fault.event.isOfConnection
-                    ? .connection(connection(of: entry))
-                    : .request(method: entry.method, path: path, number: number)
+                    ? .connection(connection(of: entry)) : .request(requests, number: number)
                 all.append(InjectedFault(place: place, fault: fault))
             }
         }
@@ -101,17 +122,15 @@ extension [InjectedFault] {
     /// The faults as the text of a file of rules, which inject them into the same connections and requests.
     package var ruleFile: String {
         var lines: [String] = []
-        var requests: [String: (method: String, path: String, faults: [Int: [Fault]])] = [:]
-        var order: [String] = []
+        var faults: [InjectedFault.Requests: [Int: [Fault]]] = [:]
+        var order: [InjectedFault.Requests] = []
         for element in self {
-            guard case .request(let method, let path, let number) = element.place else { continue }
-            let key = "\(method) \(path)"
-            if requests[key] == nil { order.append(key) }
-            requests[key, default: (method, path, [:])].faults[number, default: []].append(element.fault)
+            guard case .request(let requests, let number) = element.place else { continue }
+            if faults[requests] == nil { order.append(requests) }
+            faults[requests, default: [:]][number, default: []].append(element.fault)
         }
-        let rules = order.compactMap { requests[$0] }
-        if !rules.isEmpty || isEmpty { lines.append(rules.isEmpty ? "rules: []" : "rules:") }
-        for rule in rules { lines += Self.lines(rule.method, rule.path, rule.faults) }
+        if !order.isEmpty || isEmpty { lines.append(order.isEmpty ? "rules: []" : "rules:") }
+        for requests in order { lines += Self.lines(requests, faults[requests] ?? [:]) }
         let ofConnections = compactMap { element -> String? in
             guard case .connection(let number) = element.place else { return nil }
             var fault = element.fault
@@ -122,14 +141,15 @@ extension [InjectedFault] {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func lines(_ method: String, _ path: String, _ faults: [Int: [Fault]]) -> [String] {
-        let isPattern = path.contains { "{}*".contains($0) }
+    private static func lines(_ requests: InjectedFault.Requests, _ faults: [Int: [Fault]]) -> [String] {
         let texts = faults.mapValues { quoted($0.map(\.description).joined(separator: "; ")) }
         let last = texts.keys.max() ?? 0
-        let start = [
-            "  - method: \(quoted(method))",
-            "    path: \(isPattern ? "{exact: \(quoted(path))}" : quoted(path))",
-        ]
+        var start = ["  - method: \(quoted(requests.method))"]
+        if let path = requests.path {
+            let isPattern = path.contains { "{}*".contains($0) }
+            start.append("    path: \(isPattern ? "{exact: \(quoted(path))}" : quoted(path))")
+        }
+        if let host = requests.host { start.append("    fields: {Host: \(quoted(host))}") }
         if let only = texts.first, texts.count == 1 {
             return start + ["    requests: \(only.key)", "    answer: \(only.value)"]
         }
@@ -147,6 +167,6 @@ extension FaultProxy {
         guard dropped == 0 else {
             throw MinimizingProblem(description: "found more than 10,000 requests, expected fewer")
         }
-        return try InjectedFault.all(in: entries)
+        return try InjectedFault.all(in: entries, ofSeveralHosts: context.forwards)
     }
 }

@@ -32,7 +32,7 @@ extension ProxyCommand {
         if let other = others.first(where: \.1)?.0 {
             throw ValidationError("\(other) together with --minimize, expected it without")
         }
-        guard upstream != nil else { throw ValidationError("--minimize is for --upstream") }
+        guard passesMessages else { throw ValidationError("--minimize is for --upstream and --forward") }
     }
 
     /// Runs the command with ever fewer faults, and writes the fewest with which it fails.
@@ -42,11 +42,20 @@ extension ProxyCommand {
         if let fault = configuration.faults.faults.first(where: { $0.action == .refuse }) {
             throw ValidationError("--minimize: found \(fault), expected faults of connections and requests")
         }
-        let minimizing = MinimizingRuns(configuration, command: command)
+        let minimizing = MinimizingRuns(configuration, command: command, authority: trustedAuthority)
         let injected = try minimizing.record()
         var minimal = try DeltaDebugging.minimal(injected) { try minimizing.fails($0) }
         for place in minimal.indices { try simplify(&minimal, place, minimizing) }
         try write(minimal)
+    }
+
+    /// The file of the authority that the command has to trust, for any working folder; `nil` for none.
+    private var trustedAuthority: String? {
+        guard !forward.intercept.isEmpty, let path = realpath(tls.folder.certificatePath, nil) else {
+            return nil
+        }
+        defer { free(path) }
+        return String(cString: path)
     }
 
     private func simplify(_ faults: inout [InjectedFault], _ place: Int, _ minimizing: MinimizingRuns) throws
@@ -73,6 +82,7 @@ extension ProxyCommand {
             throw stop("\(path) cannot be written.", ExitStatus.inside)
         }
         print("The command fails with \(counted(faults.count, "fault")), written to \(path):\n\n\(text)")
-        print("Replay:\n  cachecheck proxy --upstream \(upstream ?? "") --rules \(path)")
+        let server = (forward.isForward ? ["--forward"] : []) + (upstream.map { ["--upstream \($0)"] } ?? [])
+        print("Replay:\n  cachecheck proxy \(server.joined(separator: " ")) --rules \(path)")
     }
 }
