@@ -130,6 +130,9 @@ public final class FaultProxy: Sendable {
     /// Connections of clients that are open now.
     public var openConnections: Int { server.openConnections }
 
+    /// Tasks that pass something on.
+    var runningTasks: Int { server.runningTasks }
+
     /// Starts to serve; may be called once.
     public func start() throws(ServerError) {
         try context.credentials.prepare(context.configuration)

@@ -8,7 +8,7 @@ public final class Hold: Sendable {
         var waiting: [UInt64: @Sendable () -> Void] = [:]
         var next: UInt64 = 0
     }
-    private let state = Lock(State())
+    private let state = Locked(State())
 
     /// Creates a hold that is not released.
     public init() {}

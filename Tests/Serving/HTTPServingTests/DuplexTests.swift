@@ -253,6 +253,54 @@ struct DuplexTests {
         #expect(throws: RawClient.Failure.self) { try RawClient(port: port) }
     }
 
+    /// A handler that takes connections over, and answers what comes later, each time in a new task.
+    private static let later: @Sendable (DuplexServer.Accepted) async -> Void = { accepted in
+        accepted.stream.takeOver()
+        await answer(accepted.stream)
+    }
+
+    private static func answer(_ stream: DuplexStream) async {
+        while let received = stream.readNow(4096) {
+            guard case .bytes(let bytes) = received, await stream.write(bytes[...]) else {
+                return stream.close()
+            }
+        }
+        stream.whenReadable {
+            if !stream.loop.run({ await answer(stream) }) { stream.close() }
+        }
+    }
+
+    @Test("A connection that was taken over stays open without a task, and its bytes and its end start one")
+    func takenOver() async throws {
+        let server = try server(serve: Self.later)
+        defer { server.stop() }
+        let client = try RawClient(port: server.port)
+        for text in ["a", "bc", "d"] {
+            try client.send(text)
+            #expect(try client.read(count: text.utf8.count) == Array(text.utf8))
+            await waitUntil { server.runningTasks == 0 }
+            #expect(server.openConnections == 1)
+        }
+        client.endSending()
+        #expect(try client.isAtEnd())
+        await waitUntil { server.openConnections == 0 }
+    }
+
+    @Test("Stopping closes connections without a task")
+    func stopsTakenOver() async throws {
+        let server = try server(serve: Self.later)
+        let clients = try (0..<3).map { _ in
+            let client = try RawClient(port: server.port)
+            try client.send("a")
+            _ = try client.read(count: 1)
+            return client
+        }
+        await waitUntil { server.runningTasks == 0 }
+        server.stop()
+        for client in clients { #expect(try client.isAtEnd()) }
+        #expect(server.openConnections == 0)
+    }
+
     @Test("A connection is established to the first address that accepts it")
     func connecting() async throws {
         let server = try server(serve: Self.echo)

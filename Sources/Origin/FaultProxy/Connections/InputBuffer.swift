@@ -28,17 +28,29 @@ struct InputBuffer: ~Copyable {
 
     /// Reads more; false at the end.
     mutating func more() async -> Bool {
-        // An idle connection keeps no memory for what it has read.
+        // A connection that waits keeps no memory for what it has read.
         if position == bytes.count { (bytes, position) = ([], 0) }
-        let received = await stream.read(capacity)
+        return add(await stream.read(capacity))
+    }
+
+    private mutating func add(_ received: DuplexStream.Received) -> Bool {
         guard case .bytes(let new) = received else {
             isReset = received == .failed
             return false
         }
         capacity = new.count == capacity ? Self.largeRead : Self.smallRead
-        bytes = bytes.isEmpty ? new : Array(bytes[position...]) + new
+        bytes = position == bytes.count ? new : Array(bytes[position...]) + new
         position = 0
         return true
+    }
+
+    /// Reads the next head without using it; returns `nil`, without waiting, if nothing of it has been received.
+    mutating func nextHead() async -> Head? {
+        if position == bytes.count {
+            guard let received = stream.readNow(capacity) else { return nil }
+            guard add(received) else { return .over(isReset: isReset) }
+        }
+        return await head()
     }
 
     /// Reads the next head without using it.

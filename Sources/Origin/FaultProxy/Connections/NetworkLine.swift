@@ -37,7 +37,7 @@ final class NetworkLine: Sendable {
     private let name: String
     private let gone: Hold
     private let clock: any TimeSource
-    private let state = Lock(State())
+    private let state = Locked(State())
 
     init(_ stream: DuplexStream, _ direction: Direction, name: String, gone: Hold, clock: any TimeSource) {
         self.stream = stream

@@ -1,7 +1,9 @@
 import OriginScript
 
 /// A request, what the rules and faults say of it, and what is to happen to its response.
-struct ProxiedExchange: Sendable {
+///
+/// A class, because many frames of tasks refer to one, and it is large.
+final class ProxiedExchange: Sendable {
     /// The request's number at the proxy, from 1.
     let number: Int
     /// The connection and the request's number on it, such as `connection#3 request#2`.
@@ -21,6 +23,24 @@ struct ProxiedExchange: Sendable {
     let capture: ExchangeCapture?
     /// The time at which the request's head was read, by the proxy's clock and in seconds since 1970.
     let began: (elapsed: Duration, wallSeconds: Double)
+
+    init(
+        number: Int,
+        name: String,
+        request: ProxiedRequestHead,
+        origin: String,
+        choice: RuleTable.Choice?,
+        problem: String?,
+        proxyFaults: [Fault],
+        ruleFaults: [Fault],
+        capture: ExchangeCapture?,
+        began: (elapsed: Duration, wallSeconds: Double)
+    ) {
+        (self.number, self.name, self.request, self.origin) = (number, name, request, origin)
+        (self.choice, self.problem) = (choice, problem)
+        (self.proxyFaults, self.ruleFaults) = (proxyFaults, ruleFaults)
+        (self.capture, self.began) = (capture, began)
+    }
 
     /// The label by which a held response is released; empty without a rule.
     var label: String { choice?.label ?? "" }

@@ -6,9 +6,7 @@ extension ProxyConnection {
     private static let established = Array("HTTP/1.1 200 Connection Established\r\n\r\n".utf8)
 
     /// Connects to the server of a CONNECT and begins a tunnel; false where the connection is over.
-    func beginTunnel(_ exchange: ProxiedExchange, to server: Upstream, _ group: inout DiscardingTaskGroup)
-        async -> Bool
-    {
+    func beginTunnel(_ exchange: ProxiedExchange, to server: Upstream) async -> Bool {
         exchange.capture?.end("it opens a tunnel")
         guard await isFree(), let upstream = await open(exchange, to: server) else { return false }
         var track = FaultTrack(exchange.faults(of: nil).filter { $0.event != .body && $0.event != .end })
@@ -28,7 +26,7 @@ extension ProxyConnection {
             context.ended(exchange, outcome.end)
             return false
         }
-        group.addTask { await self.passResponses(from: upstream.stream) }
+        start(.responses(from: upstream.stream))
         return true
     }
 
@@ -38,9 +36,7 @@ extension ProxyConnection {
     func intercept(
         _ request: ProxiedRequestHead,
         to server: Upstream,
-        _ input: inout InputBuffer,
-        _ faults: [Fault],
-        _ group: inout DiscardingTaskGroup
+        _ input: inout InputBuffer
     ) async -> Bool {
         guard await isFree() else { return false }
         let upstream: DuplexStream
@@ -62,7 +58,7 @@ extension ProxyConnection {
         guard await toClient.write(Self.established[...], .message), await toClient.line.flush(),
             await startsTLS(credentials, faults)
         else { return false }
-        group.addTask { await self.passResponses(from: upstream) }
+        start(.responses(from: upstream))
         return true
     }
 

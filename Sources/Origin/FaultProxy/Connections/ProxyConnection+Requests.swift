@@ -3,37 +3,38 @@ import OriginScript
 
 /// Passes on requests.
 extension ProxyConnection {
-    /// Reads requests and passes them on until the client ends, or the connection does; `faults` are those before the first
-    /// request.
-    func passRequests(_ faults: [Fault], _ group: inout DiscardingTaskGroup) async {
+    /// Reads requests and passes them on until nothing of a next one has come, the client ends, or the connection does.
+    func passRequests() async -> Progress {
         var input = InputBuffer(client)
-        var (count, first) = (0, faults.filter { $0.event == .requestHead })
-        while true {
-            switch await input.head() {
-            case .over: return await passRest(&input, &group)
-            case .unknown: return await tunnel(&input, &group)
+        while !isTunnel {
+            guard let next = await input.nextHead() else { return .idle }
+            switch next {
+            case .over:
+                await passRest(&input)
+                return .over
+            case .unknown: becomeTunnel()
             case .head(let raw, let range):
-                guard let request = ProxiedRequestHead(raw) else { return await tunnel(&input, &group) }
-                if intercepted == nil, let server = context.intercepted(request) {
-                    input.position = range.upperBound
-                    guard await intercept(request, to: server, &input, faults, &group) else { return }
+                guard let request = ProxiedRequestHead(raw) else {
+                    becomeTunnel()
                     continue
                 }
-                count += 1
-                let received = ReceivedRequest(head: request, place: range, number: count)
-                guard await pass(received, first, &input, &group) else { return }
-                first = []
+                if intercepted == nil, let server = context.intercepted(request) {
+                    input.position = range.upperBound
+                    guard await intercept(request, to: server, &input) else { return .over }
+                    continue
+                }
+                let received = ReceivedRequest(head: request, place: range, number: countRequest())
+                guard await pass(received, &input) else { return .over }
             }
-            if isTunnel { return await tunnel(&input, &group) }
         }
+        await tunnel(&input)
+        return .over
     }
 
     /// Passes on one request; returns false if nothing more is to be read.
     private func pass(
         _ request: ReceivedRequest,
-        _ first: [Fault],
-        _ input: inout InputBuffer,
-        _ group: inout DiscardingTaskGroup
+        _ input: inout InputBuffer
     ) async -> Bool {
         let exchange = context.exchange(request.head, connection: number, request.number, in: intercepted)
         let opening: NetworkLine.Opening = request.number == 1 ? .connection : .message
@@ -51,10 +52,11 @@ extension ProxyConnection {
         }
         if destination.isTunnel {
             input.position = request.place.upperBound
-            return await beginTunnel(exchange, to: destination.server, &group)
+            return await beginTunnel(exchange, to: destination.server)
         }
-        guard let upstream = await connected(exchange, to: destination.server, &group) else { return false }
+        guard let upstream = await connected(exchange, to: destination.server) else { return false }
         began(exchange)
+        let first = request.number == 1 ? faults.filter { $0.event == .requestHead } : []
         var track = FaultTrack(first + exchange.requestFaults)
         let forwarded = context.forwarded(
             exchange.request,
@@ -122,14 +124,10 @@ extension ProxyConnection {
     // MARK: The upstream
 
     /// Returns the connection to a server, which the first request to it opens; `nil` if that failed and the client has the error.
-    private func connected(
-        _ exchange: ProxiedExchange?,
-        to server: Upstream,
-        _ group: inout DiscardingTaskGroup
-    ) async -> Outlet? {
+    private func connected(_ exchange: ProxiedExchange?, to server: Upstream) async -> Outlet? {
         if let toUpstream, self.server == server { return toUpstream }
         guard await isFree(), let outlet = await open(exchange, to: server) else { return nil }
-        group.addTask { await self.passResponses(from: outlet.stream) }
+        start(.responses(from: outlet.stream))
         return outlet
     }
 
@@ -147,13 +145,13 @@ extension ProxyConnection {
     }
 
     /// The connection for bytes that are no request; `nil` where there is none, and the client was disconnected.
-    private func connectedForBytes(_ group: inout DiscardingTaskGroup) async -> Outlet? {
+    private func connectedForBytes() async -> Outlet? {
         if let toUpstream { return toUpstream }
         guard let server = context.configuration.upstream else {
             await finish(.close)
             return nil
         }
-        return await connected(nil, to: server, &group)
+        return await connected(nil, to: server)
     }
 
     private func refuse(_ exchange: ProxiedExchange?, _ failure: UpstreamFailure) async {
@@ -204,8 +202,8 @@ extension ProxyConnection {
     // MARK: Bytes that are not understood
 
     /// Passes on the beginning of a head that did not come to its end.
-    private func passRest(_ input: inout InputBuffer, _ group: inout DiscardingTaskGroup) async {
-        if !input.rest.isEmpty, let upstream = await connectedForBytes(&group) {
+    private func passRest(_ input: inout InputBuffer) async {
+        if !input.rest.isEmpty, let upstream = await connectedForBytes() {
             _ = await upstream.write(input.rest)
         }
         // A recording needs whole responses, also of a client that has gone.
@@ -215,16 +213,16 @@ extension ProxyConnection {
     }
 
     /// Passes on all bytes of the client unchanged, and connects to the upstream for that.
-    func passBytes(_ group: inout DiscardingTaskGroup) async {
+    func passBytes() async {
         var input = InputBuffer(client)
-        await tunnel(&input, &group)
+        becomeTunnel()
+        await tunnel(&input)
     }
 
-    private func tunnel(_ input: inout InputBuffer, _ group: inout DiscardingTaskGroup) async {
-        becomeTunnel()
-        guard let upstream = await connectedForBytes(&group) else { return }
+    private func tunnel(_ input: inout InputBuffer) async {
+        guard let upstream = await connectedForBytes() else { return }
         guard await relay(&input, to: upstream, .requestBody, end: nil) else { return }
-        await passRest(&input, &group)
+        await passRest(&input)
     }
 
     /// Passes on bytes until they end; false where a fault has ended the connection.

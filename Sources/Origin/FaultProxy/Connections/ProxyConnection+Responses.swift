@@ -3,34 +3,44 @@ import OriginScript
 
 /// Passes on responses.
 extension ProxyConnection {
-    /// Reads responses and passes them on until the upstream ends, or the connection does.
-    func passResponses(from upstream: DuplexStream) async {
+    /// Reads responses and passes them on until nothing of a next one has come, the upstream ends, or the connection does.
+    func passResponses(from upstream: DuplexStream) async -> Progress {
         var input = InputBuffer(upstream)
-        await passAll(&input)
+        guard await passAll(&input) == .over else { return .idle }
         if isCurrent(upstream) { upstreamIsOver() }
+        return .over
     }
 
-    private func passAll(_ input: inout InputBuffer) async {
-        while true {
-            switch isTunnel ? .unknown : await input.head() {
-            case .over where !isCurrent(input.stream): return
-            case .over: return await passEnd(&input)
-            case .unknown: return await tunnel(&input)
+    private func passAll(_ input: inout InputBuffer) async -> Progress {
+        // One that was left for another has nothing more to say.
+        while isCurrent(input.stream) {
+            guard let next = isTunnel ? .unknown : await input.nextHead() else { return .idle }
+            switch next {
+            case .over where !isCurrent(input.stream): return .over
+            case .over:
+                await passEnd(&input)
+                return .over
+            case .unknown:
+                await tunnel(&input)
+                return .over
             case .head(let raw, let range):
                 guard !isTunnel, let head = ResponseHead(raw), let exchange else {
-                    return await tunnel(&input)
+                    await tunnel(&input)
+                    return .over
                 }
                 exchange.capture?.take(head)
                 if head.isInterim {
                     guard await toClient.write(input.bytes[range], .message) else {
-                        return await passEnd(&input)
+                        await passEnd(&input)
+                        return .over
                     }
                     input.position = range.upperBound
                 } else if await !pass(head, range, exchange, &input) {
-                    return
+                    return .over
                 }
             }
         }
+        return .over
     }
 
     /// Passes on a final response; returns false if nothing more is to be read.

@@ -5,8 +5,6 @@ import MockOrigin
 import OriginScript
 
 /// A client's connection and the one to the upstream that belongs to it alone.
-///
-/// One task passes requests on and another responses, so that neither direction waits for the other.
 final class ProxyConnection: Sendable {
     private struct State {
         var toUpstream: Outlet?
@@ -16,6 +14,12 @@ final class ProxyConnection: Sendable {
         var intercepted: Upstream?
         /// The CONNECT that has begun the tunnel.
         var tunnel: ProxiedExchange?
+        /// The faults before the first request.
+        var faults: [Fault] = []
+        /// Requests until now, without a CONNECT whose TLS is terminated.
+        var requestCount = 0
+        /// Directions that are not over.
+        var directions = 0
         /// The requests whose final responses are incomplete, in order.
         var exchanges: [ProxiedExchange] = []
         var isTunnel = false
@@ -32,7 +36,7 @@ final class ProxyConnection: Sendable {
     let toClient: Outlet
     /// Released when the client has hung up.
     let gone = Hold()
-    private let state = Lock(State())
+    private let state = Locked(State())
 
     init(_ accepted: DuplexServer.Accepted, _ context: ProxyContext) {
         client = accepted.stream
@@ -48,22 +52,29 @@ final class ProxyConnection: Sendable {
         )
     }
 
-    /// Serves the connection until it ends.
+    /// Begins to serve the connection, which closes itself at its end.
     func serve() async {
+        client.takeOver()
         client.onHangUp { [gone] in gone.release() }
         let faults = context.connectionFaults(number)
-        if await passes(faults.filter { $0.event == .accept }, at: .accept),
+        guard await passes(faults.filter { $0.event == .accept }, at: .accept),
             await startsTLS(context.credentials.client, faults)
-        {
-            await withDiscardingTaskGroup { group in
-                switch context.configuration.mode {
-                case .http: await passRequests(faults, &group)
-                case .bytes: await passBytes(&group)
-                }
-                await upstream?.endWriting()
-            }
-            if let tunnel = state.withLock({ $0.tunnel }) { context.tunnelEnded(tunnel) }
+        else { return client.close() }
+        state.withLock { $0.faults = faults }
+        start(.requests)
+    }
+
+    /// Counts a direction that has begun.
+    func directionBegan() { state.withLock { $0.directions += 1 } }
+
+    /// Ends both connections with the last direction.
+    func directionEnded() {
+        let (isOver, tunnel) = state.withLock { state in
+            state.directions -= 1
+            return (state.directions == 0, state.tunnel)
         }
+        guard isOver else { return }
+        if let tunnel { context.tunnelEnded(tunnel) }
         client.close()
         upstream?.close()
     }
@@ -82,6 +93,17 @@ final class ProxyConnection: Sendable {
     }
 
     // MARK: State
+
+    /// The faults before the first request.
+    var faults: [Fault] { state.withLock { $0.faults } }
+
+    /// Counts a request; returns its number on the connection, from 1.
+    func countRequest() -> Int {
+        state.withLock { state in
+            state.requestCount += 1
+            return state.requestCount
+        }
+    }
 
     /// The direction to the upstream; `nil` before the first request.
     var toUpstream: Outlet? { state.withLock { $0.toUpstream } }
@@ -136,7 +158,7 @@ final class ProxyConnection: Sendable {
     /// Notes that the response to the first of the requests is complete.
     func completed() {
         wake { state in
-            if !state.exchanges.isEmpty { state.exchanges.removeFirst() }
+            state.exchanges = Array(state.exchanges.dropFirst())
             return state.exchanges.isEmpty
         }
     }

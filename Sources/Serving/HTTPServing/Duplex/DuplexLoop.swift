@@ -29,7 +29,7 @@ package final class DuplexLoop: TaskExecutor {
         thread.withLock { $0 = started }
     }
 
-    /// Interrupts every connection, cancels every task, and waits until all have ended.
+    /// Interrupts every connection, cancels every task, waits until all have ended, and closes what no task has closed.
     package func stop() {
         let running = tasks.withLock { tasks in
             tasks.isStopping = true
@@ -43,6 +43,7 @@ package final class DuplexLoop: TaskExecutor {
             return thread
         }
         thread?.join()
+        for stream in streams.withLock({ Array($0.values) }) { stream.close() }
     }
 
     /// Runs a task on the thread; returns false, and runs nothing, once the loop is stopping.
@@ -59,6 +60,9 @@ package final class DuplexLoop: TaskExecutor {
             return true
         }
     }
+
+    /// Tasks that have not ended.
+    var runningTasks: Int { tasks.withLock { $0.running.count } }
 
     private func hasEnded(_ number: UInt64) {
         _ = tasks.withLock { $0.running.removeValue(forKey: number) }

@@ -17,7 +17,7 @@ package final class DuplexServer: Sendable {
     }
     /// An accepted connection.
     package struct Accepted: Sendable {
-        /// The connection, which its handler closes.
+        /// The connection, which is closed when its handler has returned, unless that has taken it over.
         package let stream: DuplexStream
         /// The client's address.
         package let peer: PeerAddress
@@ -47,6 +47,9 @@ package final class DuplexServer: Sendable {
 
     /// Connections that are open now.
     package var openConnections: Int { state.withLock { $0.open.count } }
+
+    /// Tasks of its connections that have not ended.
+    package var runningTasks: Int { state.withLock { $0.loops }.reduce(0) { $0 + $1.runningTasks } }
 
     /// Starts to serve; may be called once.
     package func start() throws(ServerError) {
@@ -112,11 +115,11 @@ package final class DuplexServer: Sendable {
         Socket.setUnsentLimit(socket, 64 << 10)
         guard let stream = DuplexStream(socket, on: loop) else { return }
         state.withLock { $0.open[number] = stream }
+        stream.onClose { [weak self] in _ = self?.state.withLock { $0.open.removeValue(forKey: number) } }
         let accepted = Accepted(stream: stream, peer: PeerAddress(address: address), number: number)
         loop.run {
             await self.serve(accepted)
-            stream.close()
-            _ = self.state.withLock { $0.open.removeValue(forKey: number) }
+            if !stream.isTakenOver { stream.close() }
         }
     }
 }

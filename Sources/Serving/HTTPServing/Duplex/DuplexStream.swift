@@ -30,6 +30,10 @@ package final class DuplexStream: Sendable {
         var reader: UnsafeContinuation<Void, Never>?
         var writer: UnsafeContinuation<Void, Never>?
         var onHangUp: (@Sendable () -> Void)?
+        var onReadable: (@Sendable () -> Void)?
+        var onClose: (@Sendable () -> Void)?
+        /// Whether the connection stays open when its handler has returned.
+        var isTakenOver = false
         /// TLS after its handshake; used on the loop's thread only, outside the lock.
         var session: TLSSession?
     }
@@ -55,11 +59,16 @@ package final class DuplexStream: Sendable {
     /// Reads what has been received, at most `capacity` bytes; waits for the first.
     package func read(_ capacity: Int) async -> Received {
         while true {
-            guard state.withLock({ $0.isOpen }) else { return .failed }
-            guard takeReadable() else {
-                await waitForInput()
-                continue
-            }
+            if let received = readNow(capacity) { return received }
+            await waitForInput()
+        }
+    }
+
+    /// Reads like `read(_:)` without waiting; `nil` if nothing has been received.
+    package func readNow(_ capacity: Int) -> Received? {
+        while true {
+            guard isOpen else { return .failed }
+            guard takeReadable() else { return nil }
             let session = session
             switch session?.received() ?? Socket.receive(socket, capacity: capacity) {
             case .nothing: continue
@@ -73,6 +82,18 @@ package final class DuplexStream: Sendable {
             case .failed: return .failed
             }
         }
+    }
+
+    /// Calls `action` once, on the loop's thread, when `readNow(_:)` may have a result.
+    ///
+    /// Nothing else may read meanwhile.
+    package func whenReadable(_ action: @escaping @Sendable () -> Void) {
+        let waits = state.withLock { state in
+            guard state.isOpen, !state.isReadable, !state.hasHungUp else { return false }
+            state.onReadable = action
+            return true
+        }
+        if !waits { action() }
     }
 
     /// Writes bytes; waits while the peer is slow to take them.
@@ -114,6 +135,15 @@ package final class DuplexStream: Sendable {
 
     // MARK: Ending
 
+    /// Leaves the connection open when its handler has returned, so that it has to be closed by `close()` or `reset()`.
+    package func takeOver() { state.withLock { $0.isTakenOver = true } }
+
+    /// Whether `takeOver()` was called.
+    var isTakenOver: Bool { state.withLock { $0.isTakenOver } }
+
+    /// Calls `action` once when the connection is closed or reset by this side.
+    func onClose(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onClose = action } }
+
     /// Ends the sending direction, after the alert of TLS that says so.
     package func endWriting() async {
         if let session { await sayEnd(session) }
@@ -141,38 +171,40 @@ package final class DuplexStream: Sendable {
     package func reset() { end { Socket.reset($0) } }
 
     private func end(_ action: (CInt) -> Void) {
-        let (wasOpen, reader, writer) = state.withLock { state in
-            defer {
-                (state.isOpen, state.reader, state.writer) = (false, nil, nil)
-                (state.onHangUp, state.session) = (nil, nil)
-            }
-            return (state.isOpen, state.reader, state.writer)
+        let old = state.withLock { state in
+            let old = state
+            state = State()
+            (state.isOpen, state.hasHungUp, state.isTakenOver) = (false, old.hasHungUp, old.isTakenOver)
+            return old
         }
-        guard wasOpen else { return }
+        guard old.isOpen else { return }
         loop.remove(self)
         action(socket)
-        reader?.resume()
-        writer?.resume()
+        old.reader?.resume()
+        old.writer?.resume()
+        old.onReadable?()
+        old.onClose?()
     }
 
     // MARK: Events
 
     func handle(_ events: UInt32) {
         let isOver = events & (EPOLLHUP.rawValue | EPOLLERR.rawValue | EPOLLRDHUP.rawValue) != 0
-        let (reader, writer, action) = state.withLock { state in
+        let (reader, onReadable, writer, onHangUp) = state.withLock { state in
             if isOver { state.hasHungUp = true }
             let canRead = isOver || events & EPOLLIN.rawValue != 0
             let canWrite = isOver || events & EPOLLOUT.rawValue != 0
             if canRead { state.isReadable = true }
             if canWrite { state.isWritable = true }
             return (
-                canRead ? state.reader.take() : nil, canWrite ? state.writer.take() : nil,
-                isOver ? state.onHangUp.take() : nil
+                canRead ? state.reader.take() : nil, canRead ? state.onReadable.take() : nil,
+                canWrite ? state.writer.take() : nil, isOver ? state.onHangUp.take() : nil
             )
         }
         reader?.resume()
+        onReadable?()
         writer?.resume()
-        action?()
+        onHangUp?()
     }
 
     /// The peer has said that it sends nothing more, which without TLS is an event of the socket.
