@@ -127,6 +127,7 @@ final class ProxyContext: Sendable {
                 + injector.faults(requested?.faults ?? [], .init(name: name, number: number, rule: "request")),
             ruleFaults: choice.map { ruleFaults($0, name) } ?? [],
             capture: capture(of: request, in: server),
+            contents: journal == nil ? nil : ExchangeContents(),
             began: (clock.elapsed, clock.wallSeconds)
         )
         journal?.add(JournalEntry(exchange))

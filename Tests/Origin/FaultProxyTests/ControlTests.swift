@@ -126,7 +126,7 @@ struct ControlTests {
         defer { end() }
         #expect(try ask("PUT", "/faults", #"{"faults": "close@body:2 path=/cut"}"#).status == 200)
         let client = try stage.client()
-        try client.request("GET", "/cut?a=b", ["X-A: 1"])
+        try client.request("POST", "/cut?a=b", ["X-A: 1", "Content-Type: text/plain"], body: "sent")
         _ = try client.read(through: "\r\n\r\n")
         #expect(try client.ending(after: 2).isReset == false)
         while try !ask("GET", "/journal").text.contains("ended") {}
@@ -137,6 +137,23 @@ struct ControlTests {
         #expect(text.contains(#"{"name":"X-A","value":"1"}"#))
         #expect(text.contains(#"{"name":"Content-Length","value":"4"}"#))
         #expect(text.contains(#""queryString":[{"name":"a","value":"b"}]"#))
+        #expect(text.contains(#""bodySize":4,"postData":{"mimeType":"text/plain","text":"sent"}"#), "\(text)")
+        #expect(text.contains(#""content":{"size":2,"mimeType":"","text":"bo"}"#), "\(text)")
+    }
+
+    @Test("The archive has the content of answers in place of the upstream's, and of their requests")
+    func localContents() throws {
+        defer { end() }
+        let rules = #"{"rules": [{"answer": {"status": 201, "body": "\u00e9!"}}]}"#
+        #expect(try ask("PUT", "/rules", rules).status == 200)
+        let client = try stage.client()
+        try client.request("PUT", "/", body: "sent")
+        #expect(try client.response().status == 201)
+        while try !ask("GET", "/journal").text.contains("ended") {}
+        let text = try ask("GET", "/journal/har").text
+        #expect(text.contains(#""bodySize":4,"postData":{"#), "\(text)")
+        #expect(text.contains(#""content":{"size":3,"#), "\(text)")
+        #expect(text.contains(#""text":"é!"}"#), "\(text)")
     }
 
     @Test("Wrong rules are refused with their place, and the present ones stay")

@@ -96,6 +96,34 @@ struct FaultTrackTests {
         #expect(Self.written(track.takeEffects(), buffer) == "2\r\nab\r\n2\r\nc0\r\n\r\n")
     }
 
+    @Test(
+        "The content is kept as the receiver gets it, without framing and without what other events send",
+        arguments: [
+            ("", "abcdef"), ("reset@body:2", "ab"), ("truncate@body:4", "abcd"),
+            ("rewrite=XYZ@body:1", "aXYZef"), ("duplicate=2@body:1", "abcbcdef"),
+            ("duplicate@body:4", "abcdefef"), ("garbage=xyz@body:1", "axyzbcdef"),
+            ("garbage=xyz@end", "abcdef"), ("interim=103@before-head", "abcdef"), ("slow=40@body", "abcdef"),
+        ]
+    )
+    func content(_ faults: String, _ content: String) throws {
+        var track = FaultTrack(faults.isEmpty ? [] : try Fault.list(text: faults), keepsContent: true)
+        let buffer = Array("HH2;x\r\nab4\r\ncdef0\r\n\r\n".utf8)
+        track.enter(.beforeHead)
+        track.enter(.head, total: 2)
+        track.take(0..<2, of: buffer)
+        track.enter(.body, total: 6)
+        track.frame(2..<7)
+        track.take(7..<9, of: buffer)
+        var kept = track.takeContent()
+        track.frame(9..<12)
+        track.take(12..<16, of: buffer)
+        track.enterOnce(.end)
+        track.take(16..<21, of: buffer)
+        track.finish()
+        kept += track.takeContent()
+        #expect(String(decoding: kept, as: UTF8.self) == content)
+    }
+
     @Test("A fault that happened is noted with its byte")
     func marks() throws {
         var track = FaultTrack(try Fault.list(text: "delay=1s@body:2; reset@body:4; delay=1s@body:5"))

@@ -21,6 +21,8 @@ final class ProxiedExchange: Sendable {
     let ruleFaults: [Fault]
     /// Collects the exchange for a recording; `nil` without one.
     let capture: ExchangeCapture?
+    /// Collects contents for the journal; `nil` without one.
+    let contents: ExchangeContents?
     /// The time at which the request's head was read, by the proxy's clock and in seconds since 1970.
     let began: (elapsed: Duration, wallSeconds: Double)
 
@@ -34,12 +36,13 @@ final class ProxiedExchange: Sendable {
         proxyFaults: [Fault],
         ruleFaults: [Fault],
         capture: ExchangeCapture?,
+        contents: ExchangeContents?,
         began: (elapsed: Duration, wallSeconds: Double)
     ) {
         (self.number, self.name, self.request, self.origin) = (number, name, request, origin)
         (self.choice, self.problem) = (choice, problem)
         (self.proxyFaults, self.ruleFaults) = (proxyFaults, ruleFaults)
-        (self.capture, self.began) = (capture, began)
+        (self.capture, self.contents, self.began) = (capture, contents, began)
     }
 
     /// The label by which a held response is released; empty without a rule.

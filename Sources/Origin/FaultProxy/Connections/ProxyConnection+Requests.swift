@@ -57,7 +57,7 @@ extension ProxyConnection {
         guard let upstream = await connected(exchange, to: destination.server) else { return false }
         began(exchange)
         let first = request.number == 1 ? faults.filter { $0.event == .requestHead } : []
-        var track = FaultTrack(first + exchange.requestFaults)
+        var track = FaultTrack(first + exchange.requestFaults, keepsContent: exchange.contents != nil)
         let forwarded = context.forwarded(
             exchange.request,
             as: destination.target,
@@ -86,7 +86,7 @@ extension ProxyConnection {
         while true {
             scanner.scan(&input, &track, content: .requestBody) { exchange.capture?.take(request: $0) }
             if scanner.isComplete { track.finish() }
-            context.injected(exchange, track.takeMarks())
+            context.passed(exchange, request: &track)
             let outcome = await upstream.perform(
                 track.takeEffects(),
                 of: input.bytes,
@@ -176,8 +176,9 @@ extension ProxyConnection {
     {
         if upstream != nil, await !allCompleted() { return false }
         let waits = exchange.request.waitsForResponse
-        if !waits, await !discardContent(of: exchange.request, &input) { return false }
+        if !waits, await !discardContent(of: exchange, &input) { return false }
         context.progressed(exchange, status: answer.status, head: answer.head, answer.marks)
+        exchange.contents?.use(response: answer.content(for: exchange.request.method))
         let outcome = await toClient.perform(
             answer.effects,
             of: answer.bytes,
@@ -190,10 +191,10 @@ extension ProxyConnection {
         return !answer.closes
     }
 
-    private func discardContent(of request: ProxiedRequestHead, _ input: inout InputBuffer) async -> Bool {
-        var scanner = ContentScanner(request.framing)
+    private func discardContent(of exchange: ProxiedExchange, _ input: inout InputBuffer) async -> Bool {
+        var scanner = ContentScanner(exchange.request.framing)
         while true {
-            scanner.skip(&input)
+            scanner.skip(&input) { exchange.contents?.add(request: $0) }
             if scanner.isComplete { return true }
             if await !input.more() { return false }
         }

@@ -52,7 +52,7 @@ extension ProxyConnection {
     ) async -> Bool {
         let change = context.change(head, exchange)
         let framing = head.framing(for: exchange.request.method)
-        var track = FaultTrack(change.faults)
+        var track = FaultTrack(change.faults, keepsContent: exchange.contents != nil)
         let place = change.head.map { input.replace(range, with: $0) } ?? range
         track.enter(.beforeHead)
         track.enter(.head, total: place.count)
@@ -100,7 +100,7 @@ extension ProxyConnection {
                 scanner.scan(&input, &track, content: .body, capture)
             }
             if scanner.isComplete { track.finish() }
-            context.injected(exchange, track.takeMarks())
+            context.passed(exchange, response: &track)
             let outcome = await toClient.perform(
                 track.takeEffects(),
                 of: input.bytes,
@@ -122,7 +122,7 @@ extension ProxyConnection {
             }
             exchange.capture?.end()
             track.finish()
-            context.injected(exchange, track.takeMarks())
+            context.passed(exchange, response: &track)
             return await end(await toClient.perform(track.takeEffects(), of: []), of: exchange)
         }
     }

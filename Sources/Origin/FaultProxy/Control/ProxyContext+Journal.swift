@@ -13,6 +13,18 @@ extension ProxyContext {
         journal.add(entry)
     }
 
+    /// A track has passed on a part of an exchange's request.
+    func passed(_ exchange: ProxiedExchange, request track: inout FaultTrack) {
+        exchange.contents?.add(request: track.takeContent()[...])
+        injected(exchange, track.takeMarks())
+    }
+
+    /// A track has passed on a part of an exchange's response.
+    func passed(_ exchange: ProxiedExchange, response track: inout FaultTrack) {
+        exchange.contents?.add(response: track.takeContent()[...])
+        injected(exchange, track.takeMarks())
+    }
+
     /// Faults happened in an exchange.
     func injected(_ exchange: ProxiedExchange, _ marks: [FaultTrack.Mark]) {
         guard !marks.isEmpty else { return }
@@ -41,6 +53,8 @@ extension ProxyContext {
         journal.change(exchange.number) { entry in
             entry.ended = end
             entry.milliseconds = time.seconds * 1000
+            guard let contents = exchange.contents?.both else { return }
+            (entry.requestContent, entry.responseContent) = contents
         }
     }
 

@@ -35,6 +35,13 @@ public struct JournalEntry: Sendable, Hashable {
     public internal(set) var requestHead: [UInt8] = []
     /// The head of the response as it was sent; empty before that, and where a fault ended the connection before.
     public internal(set) var responseHead: [UInt8] = []
+    /// The content of the request as the upstream has received it; empty until the exchange has ended.
+    var requestContent = KeptContent()
+    /// The content of the response as the client has received it; empty until the exchange has ended.
+    var responseContent = KeptContent()
+
+    /// Bytes of contents that are kept.
+    fileprivate var keptBytes: Int { requestContent.bytes.count + responseContent.bytes.count }
 
     /// The entry as the control API shows it.
     var json: JSONValue {
@@ -69,6 +76,7 @@ public struct JournalEntry: Sendable, Hashable {
         (entry.milliseconds, entry.status, entry.injected) = (milliseconds, status, injected)
         entry.fields = HeadBytes(requestHead).fields.map { ServedField($0.name, $0.value) }
         entry.answerFields = HeadBytes(responseHead).fields.map { ServedField($0.name, $0.value) }
+        (entry.content, entry.answerContent) = (requestContent, responseContent)
         entry.ended = ended == "complete" ? nil : ended
         entry.rule = rule.isEmpty ? nil : rule
         return entry
@@ -85,6 +93,10 @@ final class ProxyJournal: Sendable {
         var dropped = 0
         var added = 0
         var revision = 0
+        /// Bytes of contents of all entries.
+        var keptBytes = 0
+        /// Entries at the beginning whose contents were removed.
+        var forgotten = 0
         /// The clients that wait for events, by a number of their own.
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
         var watcherCount = 0
@@ -100,11 +112,29 @@ final class ProxyJournal: Sendable {
         }
 
         mutating func removeFirst(_ count: Int) {
+            keptBytes -= entries.prefix(count).reduce(0) { $0 + $1.keptBytes }
+            forgotten = max(0, forgotten - count)
             entries.removeFirst(count)
             revisions.removeFirst(count)
         }
+
+        /// Changes an entry, and removes the oldest contents while there are too many.
+        mutating func change(_ place: Int, _ change: (inout JournalEntry) -> Void) {
+            keptBytes -= entries[place].keptBytes
+            change(&entries[place])
+            keptBytes += entries[place].keptBytes
+            while keptBytes > ProxyJournal.mostBytes, forgotten < entries.count {
+                keptBytes -= entries[forgotten].keptBytes
+                entries[forgotten].requestContent.forget()
+                entries[forgotten].responseContent.forget()
+                forgotten += 1
+            }
+            changed(place)
+        }
     }
     private static let most = 10_000
+    /// Bytes of contents that are kept at most.
+    static let mostBytes = 32 << 20
     private let state = Lock(State())
 
     /// The entries in the order in which their requests were read, and how many older ones were dropped.
@@ -135,8 +165,7 @@ final class ProxyJournal: Sendable {
     func change(_ number: Int, _ change: (inout JournalEntry) -> Void) {
         state.withLock { state in
             guard let place = state.entries.lastIndex(where: { $0.number == number }) else { return }
-            change(&state.entries[place])
-            state.changed(place)
+            state.change(place, change)
         }
     }
 
@@ -144,6 +173,7 @@ final class ProxyJournal: Sendable {
     func clear() {
         state.withLock { state in
             (state.entries, state.revisions, state.dropped) = ([], [], 0)
+            (state.keptBytes, state.forgotten) = (0, 0)
             state.notify()
         }
     }

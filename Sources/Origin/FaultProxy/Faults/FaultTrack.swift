@@ -35,9 +35,14 @@ struct FaultTrack: Sendable {
     /// Whether a fault has ended the connection.
     private(set) var isOver = false
     private var marks: [Mark] = []
+    /// Whether the content is kept until it is taken.
+    private let keepsContent: Bool
+    private var content: [UInt8] = []
 
     /// Creates the track of resolved faults.
-    init(_ faults: [Fault]) { later = faults }
+    init(_ faults: [Fault], keepsContent: Bool = false) {
+        (later, self.keepsContent) = (faults, keepsContent)
+    }
 
     /// Returns the effects since the last call.
     mutating func takeEffects() -> [Effect] {
@@ -49,6 +54,12 @@ struct FaultTrack: Sendable {
     mutating func takeMarks() -> [Mark] {
         defer { marks = [] }
         return marks
+    }
+
+    /// Returns the content, without framing, that the effects since the last call send.
+    mutating func takeContent() -> [UInt8] {
+        defer { content = [] }
+        return content
     }
 
     // MARK: Progress
@@ -132,8 +143,8 @@ struct FaultTrack: Sendable {
         case .stall(.untilReleased): effects.append(.hold)
         case .stall(.forever): effects.append(.stall)
         case .stall(.time(let time)), .delay(let time): effects.append(.wait(time.low))
-        case .garbage(.bytes(let bytes)): effects.append(.insert(bytes))
-        case .garbage(.drawn(let count)): effects.append(.insert(Array(repeating: 0x3F, count: count)))
+        case .garbage(.bytes(let bytes)): insert(bytes, of: fault.event)
+        case .garbage(.drawn(let count)): insert(Array(repeating: 0x3F, count: count), of: fault.event)
         case .interim(let status):
             let reason = ReasonPhrase.standard(status)
             effects.append(.insert(Array("HTTP/1.1 \(status) \(reason)\r\n\r\n".utf8)))
@@ -157,9 +168,10 @@ struct FaultTrack: Sendable {
         guard !mode.isDropping else { return }
         let rewritten = min(mode.rewriting.count, range.count)
         if rewritten > 0 {
-            effects.append(.insert(Array(mode.rewriting.prefix(rewritten))))
+            insert(Array(mode.rewriting.prefix(rewritten)), of: event)
             mode.rewriting = mode.rewriting.dropFirst(rewritten)
         }
+        keep(buffer[range.dropFirst(rewritten)], of: event)
         paced(range.dropFirst(rewritten))
         guard mode.duplicating != nil else { return }
         mode.duplicating?.kept += buffer[range]
@@ -170,7 +182,17 @@ struct FaultTrack: Sendable {
     private mutating func completeDuplicate() {
         guard let kept = mode.duplicating?.kept else { return }
         mode.duplicating = nil
-        if !kept.isEmpty, !isOver { effects.append(.insert(kept)) }
+        if !kept.isEmpty, !isOver { insert(kept, of: event) }
+    }
+
+    /// Sends other bytes as a part of an event.
+    private mutating func insert(_ bytes: [UInt8], of event: FaultEvent?) {
+        effects.append(.insert(bytes))
+        keep(bytes[...], of: event)
+    }
+
+    private mutating func keep(_ bytes: ArraySlice<UInt8>, of event: FaultEvent?) {
+        if keepsContent, event == .body || event == .requestBody { content += bytes }
     }
 
     private mutating func paced(_ range: Range<Int>) {

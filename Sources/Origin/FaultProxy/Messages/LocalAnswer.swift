@@ -20,6 +20,53 @@ struct LocalAnswer: Sendable {
         return []
     }
 
+    /// Returns the content of the answer to a method, as far as a journal keeps it.
+    func content(for method: String) -> KeptContent {
+        let sent = beginning
+        var position = 0
+        while let end = HeadBytes.end(in: sent.bytes, from: position),
+            let head = ResponseHead(HeadBytes(Array(sent.bytes[position..<end])))
+        {
+            position = end
+            if head.isInterim { continue }
+            var scanner = ContentScanner(head.framing(for: method))
+            var content = KeptContent()
+            while let (part, count) = scanner.next(sent.bytes[position...]) {
+                if part == .content { content.add(sent.bytes[position..<position + count]) }
+                position += count
+            }
+            let isWhole = sent.count == sent.bytes.count
+            return isWhole ? content : KeptContent(content.bytes, count: scanner.total ?? sent.count - end)
+        }
+        return KeptContent()
+    }
+
+    /// The first bytes of the answer, enough for what a journal keeps, and the number of all.
+    private var beginning: (bytes: [UInt8], count: Int) {
+        var (sent, count): ([UInt8], Int) = ([], 0)
+        func add(_ bytes: ArraySlice<UInt8>) {
+            sent += bytes.prefix(max(0, Self.mostHead + KeptContent.most - sent.count))
+        }
+        for effect in effects {
+            switch effect {
+            case .pass(let range):
+                add(bytes[range])
+                count += range.count
+            case .insert(let bytes):
+                add(bytes[...])
+                count += bytes.count
+            case .produce(let producer):
+                add(producer.bytes(0..<min(producer.count, KeptContent.most)) ?? [])
+                count += producer.count
+            case .wait, .hold, .stall, .end: break
+            }
+        }
+        return (sent, count)
+    }
+
+    /// Bytes of heads that are searched for the content.
+    private static let mostHead = 64 << 10
+
     /// Creates the answer of a short response with its faults.
     init(_ response: LocalResponse, to exchange: ProxiedExchange, closes: Bool) {
         var track = FaultTrack(exchange.faults(of: nil))

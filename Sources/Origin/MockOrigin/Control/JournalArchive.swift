@@ -1,8 +1,9 @@
 package import HTTPServing
 package import JSON
+import TextCodings
 import WireSyntax
 
-/// The exchanges of a journal as an HTTP archive (HAR 1.2), without contents.
+/// The exchanges of a journal as an HTTP archive (HAR 1.2), with the beginnings of their contents.
 ///
 /// Injected faults are in `_cachecheck` of each entry, and in words in its comment.
 package enum JournalArchive {
@@ -16,9 +17,13 @@ package enum JournalArchive {
         /// The absolute URL.
         package var url: String
         package var fields: [ServedField]
+        /// The request's content.
+        package var content = KeptContent()
         /// The status that was sent; `nil` for none.
         package var status: Int?
         package var answerFields: [ServedField]
+        /// The content of the response; `nil` if the journal keeps none of responses.
+        package var answerContent: KeptContent?
         /// The injected faults with their places, such as `reset@body:20000`.
         package var injected: [String]
         /// How it ended; `nil` while it goes on, or as usual.
@@ -57,19 +62,48 @@ package enum JournalArchive {
     }
 
     private static func request(_ entry: Entry) -> JSONValue {
-        let query = TargetParts(entry.url).query.map { $0.split(separator: "&") } ?? []
-        return [
-            "method": .string(entry.method), "url": .string(entry.url), "httpVersion": "HTTP/1.1",
-            "cookies": [], "headers": fields(entry.fields),
-            "queryString": .array(
-                query.map { pair in
-                    let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                    let value = parts.count > 1 ? String(parts[1]) : ""
-                    return ["name": .string(String(parts[0])), "value": .string(value)]
-                }
-            ),
-            "headersSize": -1, "bodySize": -1,
+        var members: [(String, JSONValue)] = [
+            ("method", .string(entry.method)), ("url", .string(entry.url)), ("httpVersion", "HTTP/1.1"),
+            ("cookies", []), ("headers", fields(entry.fields)), ("queryString", query(of: entry.url)),
+            ("headersSize", -1), ("bodySize", .integer(entry.content.count)),
         ]
+        if entry.content.count > 0 {
+            let type = entry.fields.combined(FieldName.contentType) ?? "application/octet-stream"
+            // HAR has no coding of request contents.
+            let content = text(of: entry.content, encodingName: "_encoding")
+            members.append(("postData", .object([("mimeType", .string(type))] + content)))
+        }
+        return .object(members)
+    }
+
+    private static func query(of url: String) -> JSONValue {
+        let pairs = TargetParts(url).query.map { $0.split(separator: "&") } ?? []
+        return .array(
+            pairs.map { pair in
+                let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                let value = parts.count > 1 ? String(parts[1]) : ""
+                return ["name": .string(String(parts[0])), "value": .string(value)]
+            }
+        )
+    }
+
+    /// The kept bytes of a content as text, or in base64 if they are not UTF-8; and what is missing, in words.
+    private static func text(of content: KeptContent, encodingName: String) -> [(String, JSONValue)] {
+        var members: [(String, JSONValue)] = []
+        if let text = String(validating: content.bytes, as: UTF8.self) {
+            members.append(("text", .string(text)))
+        } else {
+            members.append(("text", .string(Base64.encode(content.bytes))))
+            members.append((encodingName, "base64"))
+        }
+        if content.bytes.isEmpty, content.count > 0 {
+            return [("comment", "The journal no longer keeps this content.")]
+        }
+        if content.bytes.count < content.count {
+            let words = "The first \(content.bytes.count) of \(content.count) bytes."
+            members.append(("comment", .string(words)))
+        }
+        return members
     }
 
     /// A response that did not come has the status 0, as browsers write it.
@@ -79,10 +113,20 @@ package enum JournalArchive {
             "status": .integer(entry.status ?? 0),
             "statusText": .string(entry.status.map(ReasonPhrase.standard) ?? ""), "httpVersion": "HTTP/1.1",
             "cookies": [], "headers": fields(entry.answerFields),
-            "content": ["size": 0, "mimeType": .string(type), "comment": "The journal keeps no content."],
+            "content": content(entry.answerContent, type),
             "redirectURL": .string(entry.answerFields.combined(FieldName.location) ?? ""),
-            "headersSize": -1, "bodySize": -1,
+            "headersSize": -1, "bodySize": .integer(entry.answerContent?.count ?? -1),
         ]
+    }
+
+    private static func content(_ content: KeptContent?, _ type: String) -> JSONValue {
+        let start: [(String, JSONValue)] = [
+            ("size", .integer(content?.count ?? 0)), ("mimeType", .string(type)),
+        ]
+        guard let content else {
+            return .object(start + [("comment", "The journal keeps no contents of responses.")])
+        }
+        return .object(start + text(of: content, encodingName: "encoding"))
     }
 
     private static func fields(_ fields: [ServedField]) -> JSONValue {
@@ -99,6 +143,7 @@ extension JournalArchive.Entry {
             url: origin + exchange.request.target
         )
         (fields, status, answerFields) = (exchange.fields, exchange.status, exchange.answerFields)
+        content = KeptContent(exchange.request.body, count: exchange.contentCount)
         (injected, rule) = (exchange.faults, exchange.route)
         ended = exchange.isAborted ? "client gone" : exchange.ending
     }
