@@ -5,8 +5,8 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// The port; 0 is any free one.
     public let port: UInt16
 
-    /// Creates an address.
-    init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
+    /// Creates an address; the host is numeric.
+    public init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
 
     /// Reads `ADDRESS:PORT`, where no address, and `localhost`, are 127.0.0.1; `nil` for anything else.
     public init?(_ text: String) {
@@ -26,7 +26,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
 
     /// The same address with another port.
-    func with(port: UInt16) -> ListenAddress { ListenAddress(host: host, port: port) }
+    public func with(port: UInt16) -> ListenAddress { ListenAddress(host: host, port: port) }
 
     /// Address and port as in a URL.
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }

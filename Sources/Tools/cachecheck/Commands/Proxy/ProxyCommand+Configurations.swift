@@ -11,13 +11,13 @@ extension ProxyCommand {
         var all: [FaultProxy.Configuration] = []
         func add(
             _ base: FaultProxy.Configuration,
-            port: UInt16,
+            at address: ListenAddress,
             _ change: (inout FaultProxy.Configuration) throws -> Void
         )
             rethrows
         {
             var configuration = base
-            (configuration.address, configuration.port) = (listen, port)
+            (configuration.address, configuration.port) = (address.host, address.port)
             (configuration.threads, configuration.connectionLimit) = (threads, connections)
             (configuration.faults.faults, configuration.faults.seed) = (faults, settings.seed)
             (configuration.network, configuration.onDecision) = (settings.network, settings.onDecision)
@@ -25,15 +25,15 @@ extension ProxyCommand {
             all.append(configuration)
         }
         if let base = try messageProxy() {
-            try add(base, port: port) { configuration in
+            try add(base, at: ListenAddress(host: listen, port: port)) { configuration in
                 try readHTTPOptions(&configuration)
                 if let recording { configuration.onExchange = { recording.take($0) } }
             }
         }
-        for (port, upstream) in try parsedForwards() {
-            add(FaultProxy.Configuration(upstream: upstream), port: port) { configuration in
+        for (address, upstream) in try parsedForwards() {
+            add(FaultProxy.Configuration(upstream: upstream), at: address) { configuration in
                 configuration.mode = .bytes
-                configuration.faults.scope = "tcp \(port)"
+                configuration.faults.scope = "tcp \(address.port)"
             }
         }
         return all
@@ -72,8 +72,8 @@ extension ProxyCommand {
         configuration.onRules = { event in Self.report(event, rules) }
     }
 
-    /// The ports and servers of `--tcp`.
-    func parsedForwards() throws -> [(port: UInt16, upstream: Upstream)] {
+    /// The addresses and servers of `--tcp`.
+    func parsedForwards() throws -> [(address: ListenAddress, upstream: Upstream)] {
         let faults = try parsedFaults(fault)
         if !forwards.isEmpty, let fault = faults.first(where: { !$0.isPossibleForBytes }), !passesMessages {
             throw ValidationError(
@@ -82,10 +82,15 @@ extension ProxyCommand {
         }
         return try forwards.map { text in
             let parts = text.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, let port = UInt16(parts[0]),
-                let server = Upstream(authority: String(parts[1]))
-            else { throw ValidationError("--tcp: found \(text), expected PORT=HOST:PORT") }
-            return (port, server)
+            guard parts.count == 2, let server = Upstream(authority: String(parts[1])),
+                let address = UInt16(parts[0]).map({ ListenAddress(host: listen, port: $0) })
+                    ?? ListenAddress(String(parts[0]))
+            else {
+                throw ValidationError(
+                    "--tcp: found \(text), expected PORT=HOST:PORT or ADDRESS:PORT=HOST:PORT"
+                )
+            }
+            return (address, server)
         }
     }
 

@@ -42,14 +42,13 @@ extension ProxyCommand {
         )
     }
 
-    func greeting(ports: [UInt16]) -> String {
-        let host = listen.contains(":") ? "[\(listen)]" : listen
-        let first = "\(tls.scheme)://\(host):\(ports[0])"
+    func greeting(ports: [UInt16]) throws -> String {
+        let first = "\(tls.scheme)://\(ListenAddress(host: listen, port: ports[0]))"
         let place = upstream.map { " for \($0)" } ?? ""
         let passed =
             (passesMessages ? ["\(first)\(forward.isForward ? " as a forward proxy" : "")\(place)"] : [])
-            + zip(ports.suffix(forwards.count), forwards).map { port, text in
-                "\(host):\(port) for \(text.drop { $0 != "=" }.dropFirst())"
+            + zip(ports.suffix(forwards.count), try parsedForwards()).map { port, forward in
+                "\(forward.address.with(port: port)) for \(forward.upstream)"
             }
         return
             "Listening on \(passed.joined(separator: " and on ")) (Ctrl-C stops).\(faults.summary)\(examples(first))"

@@ -43,8 +43,8 @@ struct ProxyCommand: ParsableCommand {
     @Option(
         name: .customLong("tcp"),
         help: ArgumentHelp(
-            "Also pass bytes of any protocol from this port to another server, such as 15432=127.0.0.1:5432. May be repeated.",
-            valueName: "PORT=HOST:PORT"
+            "Also pass bytes of any protocol from this port to another server, such as 15432=127.0.0.1:5432, or from an address and a port. May be repeated.",
+            valueName: "LISTEN=HOST:PORT"
         )
     )
     var forwards: [String] = []
@@ -175,7 +175,7 @@ struct ProxyCommand: ParsableCommand {
             throw ExitStatus.unavailable
         }
         Process.catchEnd()
-        if !proxies.isEmpty { print(greeting(ports: proxies.map(\.port))) }
+        if !proxies.isEmpty { print(try greeting(ports: proxies.map(\.port))) }
         if let toxiproxy {
             print("Toxiproxy API, without authentication: http://127.0.0.1:\(toxiproxy.port)")
         }
