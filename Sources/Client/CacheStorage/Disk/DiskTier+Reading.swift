@@ -32,7 +32,6 @@ struct ExternalChanges: Sendable {
 
 /// One row of content.
 struct ContentRow: Sendable {
-    var metadataSum: UInt64
     var bodySum: UInt64
     var metadata: EntryMetadata?
     var isMetadataIntact: Bool

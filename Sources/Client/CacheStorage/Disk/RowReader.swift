@@ -96,11 +96,9 @@ final class RowReader: @unchecked Sendable {
     }
 
     private func content(_ key: CacheKey, _ isInvalidated: Bool) -> ContentRow {
-        let sum = bits(0)
         let metadata = bytes(2)
-        let isIntact = ByteHash.sum(metadata) == sum
+        let isIntact = ByteHash.sum(metadata) == bits(0)
         return ContentRow(
-            metadataSum: sum,
             bodySum: bits(1),
             metadata: isIntact ? EntryMetadata(metadata, of: key, isInvalidated: isInvalidated) : nil,
             isMetadataIntact: isIntact,

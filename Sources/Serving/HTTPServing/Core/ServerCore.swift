@@ -98,12 +98,10 @@ final class ServerCore: ExchangeHost {
 /// The limits on requests.
 struct RequestLimits: Sendable {
     let bodyBytes: Int
-    let targetBytes: Int
     let connections: Int
 
     init(_ configuration: HTTPServer.Configuration) {
         bodyBytes = configuration.bodyLimitBytes
-        targetBytes = configuration.targetLimitBytes
         connections = configuration.connectionLimit
     }
 

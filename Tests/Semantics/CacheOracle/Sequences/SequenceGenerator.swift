@@ -47,10 +47,6 @@ public struct SequenceGenerator {
         elements[Int.random(in: 0..<elements.count, using: &random)]
     }
 
-    private mutating func ifChance<Element>(_ percent: Int, _ elements: [Element]) -> Element? {
-        chance(percent) ? pick(elements) : nil
-    }
-
     private mutating func uses(_ feature: Feature, _ percent: Int) -> Bool {
         features.contains(feature) && chance(percent)
     }
