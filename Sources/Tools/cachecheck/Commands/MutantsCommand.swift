@@ -20,7 +20,7 @@ struct MutantsCommand: ParsableCommand {
             scenarios for the rules that it breaks run against it until one fails for each rule (kills it). The intact \
             cache must pass all of them, and every required rule of RFC 9111 must have a killer.
 
-            With --degenerate, every scenario runs against four clients that are no working caches: one that never stores, \
+            With --degenerate, every scenario runs against four clients that are not working caches: one that never stores, \
             one that serves everything forever, one that always validates, one that responds 500. Each pass needs a \
             reason in the scenario (passes-for).
 
