@@ -283,7 +283,7 @@ public final class MockServer: Sendable {
     /// Returns the record of a test of the public suite; empty if there is no such test.
     public func state(of test: String) -> [StateEntry] { handler.suite.state(of: test) }
 
-    /// Exchanges outside namespaces, the oldest first.
+    /// Returns the exchanges outside namespaces, oldest first.
     public func journal() -> [RecordedExchange] { handler.site.record() }
 
     private static func refuse(_ servers: [HTTPServer?], _ on: Bool) {

@@ -14,6 +14,6 @@ struct Round: Sendable {
     let sent: HTTPDate
     /// Whether the response to another request led to it.
     let isRetry: Bool
-    /// Whether it was over before there was anything to wait for.
+    /// Whether it was over before anything had to be awaited.
     var isOver = false
 }

@@ -1,6 +1,6 @@
 import TextCodings
 
-/// The parts of an absolute `http` or `https` URL that a request is made of.
+/// The parts of an absolute `http` or `https` URL from which a request is made.
 package struct TargetURL: Sendable, Hashable {
     /// Lower case.
     var scheme: String
@@ -11,7 +11,7 @@ package struct TargetURL: Sendable, Hashable {
     /// The fragment without `#`; `nil` for none.
     var fragment: String?
 
-    /// Reads an absolute URL, and takes dot segments out of its path unless `keepsDots`.
+    /// Reads an absolute URL, and removes dot segments from its path unless `keepsDots` is set.
     package init(_ text: String, keepsDots: Bool = false) throws(TransportError) {
         if let plain = Self(plain: text) {
             self = plain

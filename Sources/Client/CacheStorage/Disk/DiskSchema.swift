@@ -16,7 +16,7 @@ import GRDB
 /// `change` informs other processes of what is no longer true; new rows they find by their ever-growing numbers.
 enum DiskSchema {
     static let version = 7
-    /// How long to wait for another process that writes.
+    /// The time to wait for another process that is writing.
     static let busyMilliseconds: Int32 = 2000
     /// The cache size of a connection: in pages, or in KiB if negative.
     static let cacheSize = -8192

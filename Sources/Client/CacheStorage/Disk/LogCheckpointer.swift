@@ -187,7 +187,7 @@ extension LogCheckpointer {
 }
 
 extension Database {
-    /// How many pages this connection has written to the log.
+    /// The number of pages that this connection has written to the log.
     var pagesWritten: Int32 {
         var pages: Int32 = 0
         var highest: Int32 = 0

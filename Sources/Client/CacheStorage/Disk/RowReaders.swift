@@ -29,7 +29,7 @@ final class RowReaders: Sendable {
             return true
         }
 
-        /// True for the first that asks until the time is over.
+        /// Returns whether to start the timer; true only for the first caller until it fires.
         mutating func startsTimer() -> Bool {
             defer { isTimed = true }
             return !isTimed
@@ -61,7 +61,7 @@ final class RowReaders: Sendable {
 
     /// Calls `body` with a reader that no other thread has, and the generation that it may show.
     func read<Result>(_ body: (RowReader, UInt64) throws -> Result) throws -> Result {
-        // Before the reader looks at the database, so that what it sees is no older.
+        // Read before the reader reads the database, whose state is then no older.
         let generation = generation.value
         let (idle, rests) = state.withLock { ($0.idle.popLast(), $0.rests) }
         let reader = try idle ?? RowReader(path)

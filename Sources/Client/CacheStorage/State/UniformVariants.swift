@@ -17,7 +17,7 @@ struct UniformVariants: Sendable {
         single = Array(repeating: [], count: presented.count)
     }
 
-    /// Returns the place of the only variant that a request may select; `nil` where more has to be looked at.
+    /// Returns the position of the only variant that a request may select; `nil` if more must be examined.
     @inline(__always)
     func place(by selector: VariantSelector) -> Int? {
         guard selector.leavesOut, selector.isExact(vary), let digest = selector.presentedDigest(vary) else {

@@ -11,7 +11,7 @@ package struct MatrixEntry: Sendable {
     package var seconds = 0.0
     /// Whether anything in its run came from a store; otherwise what it passes counts for nothing.
     package var hasReuse = true
-    /// Why it could not be run; `nil` where it could.
+    /// Why the subject could not be run; `nil` if it could.
     package var obstacle: String?
 
     /// Creates an entry of a subject that has not been run yet.

@@ -101,7 +101,7 @@ extension KnownProxy {
         RequiredProgram(name: program, package: package, versionFlag: versionFlag)
     }
 
-    /// Throws, with how to install it, where it is not.
+    /// Throws, with instructions to install it, if the program is not installed.
     public func requireInstalled() throws(SubjectError) { _ = try installedProgram() }
 
     /// Returns the path of the program; throws if it is not installed.

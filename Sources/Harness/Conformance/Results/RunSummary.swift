@@ -14,7 +14,7 @@ public struct RunSummary: Sendable, Hashable {
     public var lostCount = 0
     /// Whether a subject of this process ran, which is known to store, or anything came from a store or was validated.
     public var hasReuse = true
-    /// How many tests of the public suite are of each class, by how much they matter.
+    /// The number of the public suite's tests in each class, by level.
     public var suiteClasses: [RuleLevel: [SuiteClass: Int]] = [:]
     /// Results of the public suite's tests without dependencies, by id; of several kinds of cache the last.
     public var suiteResults: [String: SuiteResult] = [:]

@@ -69,7 +69,7 @@ struct RunPlan: Sendable {
         }
     }
 
-    /// The ids of the selected scenarios and of everything they depend on.
+    /// Returns the ids of the selected scenarios and of all their dependencies.
     private static func closure(of selected: [String], in scenarios: [Scenario]) -> Set<String> {
         let byID = Dictionary(scenarios.map { ($0.id, $0) }) { first, _ in first }
         var wanted: Set<String> = []

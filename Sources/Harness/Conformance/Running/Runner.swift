@@ -82,7 +82,7 @@ public struct RunOptions: Sendable {
     /// Keys of `expect` that are not judged with the built-in client.
     var unjudged: Set<String> {
         if !isObserved { return ["chunks", "events"] }
-        // Pieces that nothing keeps apart on their way arrive as one.
+        // Nothing separates the pieces on their way, so they arrive as one.
         return transport == .direct ? ["chunks"] : []
     }
 }

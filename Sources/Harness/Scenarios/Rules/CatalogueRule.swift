@@ -12,7 +12,7 @@ package struct CatalogueRule: Sendable, Hashable {
     package var sentence: String
     /// The sentence of a specification that it follows from; `nil` for a rule of a document, or of no RFC.
     package var citation: Citation?
-    /// Verdict on the document's statement; `nil` for a rule of a specification.
+    /// The verdict on the document's statement; `nil` for a rule of a specification.
     package var verdict: DocumentVerdict?
     /// How it is checked: `wire`, `api`, `unit`, `fs`, `log`, `conc`; `nil` for a rule of a specification.
     package var kind: String?

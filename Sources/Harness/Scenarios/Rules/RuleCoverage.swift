@@ -27,7 +27,7 @@ package struct RuleCoverage: Sendable {
     /// Scenarios, with their places, whose level is stricter than that of every rule and sentence that they cite.
     package let overstated: [String]
 
-    /// Joins the catalogue with what the scenarios and the tests name.
+    /// Joins the catalogue with the rules that the scenarios and the tests name.
     package init(
         _ catalogue: RuleCatalogue,
         suites: [Suite],
@@ -67,7 +67,7 @@ package struct RuleCoverage: Sendable {
             + overstated.map { "stricter than every rule and sentence that it cites: \($0)" }
     }
 
-    /// Whether every rule has what it must have.
+    /// Whether no rule lacks a check, no checked rule is pending and no id is unknown.
     package var isComplete: Bool { problems.isEmpty }
 
     private static func isOverstated(_ scenario: Scenario, _ catalogue: RuleCatalogue) -> Bool {

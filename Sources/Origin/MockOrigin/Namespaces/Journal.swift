@@ -134,7 +134,7 @@ final class Journal: Sendable {
         change(number) { ($0.bytesSent, $0.isAborted) = (bytesSent, end == .aborted) }
     }
 
-    /// The responses to a connection's requests after its first `whole` were not sent whole.
+    /// Records that the responses on a connection after the first `whole` were not sent completely.
     func wereCut(connection: UInt64, after whole: Int) {
         state.withLock { state in
             for place in state.slots.indices {
@@ -148,7 +148,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// Changes an exchange unless it has been pushed out.
+    /// Changes an exchange unless it has been overwritten.
     private func change(_ number: Int, _ body: (inout RecordedExchange) -> Void) {
         guard size > 0 else { return }
         state.withLock { state in
@@ -162,7 +162,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// Forgets every exchange; numbers go on.
+    /// Removes all exchanges; numbering continues.
     func clear() {
         state.withLock { state in
             (state.slots, state.first) = ([], state.count + 1)
@@ -175,7 +175,7 @@ final class Journal: Sendable {
     /// Notifies waiting readers of an event that is not an exchange.
     func notifyWatchers() { state.withLock { $0.notifyWatchers() } }
 
-    /// Returns a stream as `news()` does that ends after some time of a clock.
+    /// Returns a stream like `news()` that ends after a duration on a clock.
     func news(for time: Duration, of clock: any TimeSource) -> AsyncStream<Void> {
         let (stream, sink) = watch()
         let sleeper = clock.schedule(after: time) { sink.finish() }
@@ -203,7 +203,7 @@ final class Journal: Sendable {
     }
 
     private func forget(_ watcher: Int) {
-        // Let go outside the lock, because its end calls back here.
+        // Released outside the lock, because ending the stream calls this method again.
         _ = state.withLock { $0.watchers.removeValue(forKey: watcher) }
     }
 
@@ -214,7 +214,7 @@ final class Journal: Sendable {
         changes(after: -1).entries
     }
 
-    /// Returns the exchanges that changed after a revision, the oldest first, and the revision now.
+    /// Returns the exchanges that changed after a revision, oldest first, and the current revision.
     func changes(after revision: Int) -> (entries: [RecordedExchange], revision: Int) {
         let (slots, last) = state.withLock { state in
             (state.slots.filter { $0.revision > revision }, state.revision)

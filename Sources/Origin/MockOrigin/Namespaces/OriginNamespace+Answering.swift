@@ -129,7 +129,7 @@ extension OriginNamespace {
     private func match(_ routed: RoutedRequest, as reading: RoutedRequest) -> Accepted? {
         while true {
             let (index, generation) = state.withLock { ($0.site.script.index, $0.site.generation) }
-            // Compared outside the lock, because content may be large.
+            // Compared outside the lock, because the content may be large.
             let places = index.places(for: reading)
             if places.isEmpty { return nil }
             let pending = Pending(routed, self)

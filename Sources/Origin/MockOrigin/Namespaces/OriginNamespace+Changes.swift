@@ -11,7 +11,7 @@ extension OriginNamespace {
     @discardableResult
     public func release(label: String?) -> Int { injector.release(label: label) }
 
-    /// Makes a route give its `answer`-th answer, from 1, from now on.
+    /// Makes a route give the answer with this number, from 1, from now on.
     public func use(answer: Int, label: String) {
         state.withLock { $0.site.script.pin(answer: answer, label: label) }
     }

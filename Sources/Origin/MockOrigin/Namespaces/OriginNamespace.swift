@@ -19,7 +19,7 @@ public final class OriginNamespace: Sendable {
         let contents: ContentStore
         /// The moment from which `fixed-date` and `last-modified` offsets count; `nil` is now.
         var startedAt: Double?
-        /// A test of the public suite, which answers in place of routes; `nil` for none.
+        /// A test of the public suite, which answers instead of routes; `nil` for none.
         var suite: SuiteScript?
         /// Passes requests to an upstream; `nil` if there is none.
         var passer: (any RequestPasser)?
@@ -31,7 +31,7 @@ public final class OriginNamespace: Sendable {
         var site: ServedSite
         /// The bytes on the connections; `nil` unless they are kept.
         var wire: WireLog?
-        /// Exchanges under way by their number; greetings of connections have negative ones.
+        /// Exchanges in progress by their number; greetings of connections have negative numbers.
         var live: [Int: RawExchange] = [:]
         /// Requests whose reading is paused.
         var pauses: [UInt64: ReadingPause] = [:]
@@ -80,7 +80,7 @@ public final class OriginNamespace: Sendable {
         let live = state.withLock { $0.live.filter { $0.key > 0 } }
         for (number, exchange) in live {
             exchange.noticeHangUp()
-            // Another thread may have noticed one and not yet reported it.
+            // Another thread may have detected a disconnect without having reported it yet.
             if exchange.isAbandoned { journal.ended(number, .aborted, bytesSent: exchange.bytesSent) }
         }
         var record = journal.entries()
@@ -109,7 +109,7 @@ public final class OriginNamespace: Sendable {
     /// How long reading the content of the last request took; `nil` before the first, and without a network.
     public var lastUpload: Duration? { injector.link?.lastUpload }
 
-    /// Stops every exchange and answers 404 from now on; may be repeated.
+    /// Stops all exchanges and answers 404 from now on; may be repeated.
     public func close() {
         let (live, pauses) = state.withLock { state in
             state.isClosed = true

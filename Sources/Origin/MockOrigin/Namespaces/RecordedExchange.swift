@@ -9,17 +9,17 @@ public struct RecordedExchange: Sendable, Hashable {
         /// Field lines in order.
         public var fields: [ServedField]
     }
-    /// Place in the order of arrival, from 1.
+    /// Its number in the order of arrival, from 1.
     public var number = 0
     /// The request, its target without the namespace's prefix; of its content at most 64 KiB are kept outside scenarios.
     public var request: ServedRequest
     /// Bytes of the request's content.
     public var contentCount: Int
-    /// Arrival in seconds since 1970 on the namespace's clock.
+    /// Time of arrival in seconds since 1970 on the namespace's clock.
     public var arrivedAt: Double
     /// Label of the route that answered; `files` for a file, `nil` for a page or where none matched.
     public var route: String?
-    /// The routes that came nearest where none matched, each with what differed; empty where something was there.
+    /// The near misses of a request that no route matched, each with its differences; empty if there was an answer.
     public var nearestRoutes: [String] = []
     /// Interim responses (RFC 9110 §15.2) before the final one, in order.
     public var interimResponses: [InterimResponse] = []
@@ -27,19 +27,19 @@ public struct RecordedExchange: Sendable, Hashable {
     public var faults: [String] = []
     /// How the connection ended because of the response: `reset`, `cut` or `close`; `nil` where it stayed open.
     public var ending: String?
-    /// Status that was answered; `nil` where no head was sent.
+    /// Status of the response; `nil` if no head was sent.
     public var status: Int?
     /// Field lines of the answer's head in the order they were sent; empty where no head was sent.
     public var answerFields: [ServedField] = []
-    /// Bytes written to the socket; `nil` while the exchange goes on, and of a prepared response that was broken off.
+    /// Bytes written to the socket; `nil` while the exchange continues, and for a prepared response that was cut off.
     public var bytesSent: Int?
-    /// Whether the client broke the exchange off.
+    /// Whether the client aborted the exchange.
     public var isAborted = false
     /// Number of the connection among those of the record, from 1; 0 where there is no connection.
     public var connection = 0
     /// Whether an earlier exchange of the record came on the same connection.
     public var isReused = false
-    /// The parsed content, where the kept beginning is not enough to parse it; otherwise `nil`.
+    /// The parsed content if the kept beginning is not enough to parse it; otherwise `nil`.
     var summary: RequestContent?
 
     init(_ request: ServedRequest, at wallSeconds: Double, keeping limit: Int) {
@@ -60,10 +60,10 @@ public struct RecordedExchange: Sendable, Hashable {
     /// Path as it was sent, without the namespace's prefix.
     public var path: String { TargetParts(request.target).path }
 
-    /// Query as it was sent; `nil` where the target has none.
+    /// Query as it was sent; `nil` if the target has none.
     public var query: String? { TargetParts(request.target).query }
 
-    /// Field lines in the order they were sent.
+    /// Field lines in the order in which they were sent.
     public var fields: [ServedField] { request.fields }
 
     /// Content, as far as it is kept.

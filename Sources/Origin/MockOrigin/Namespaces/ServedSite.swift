@@ -34,7 +34,7 @@ struct ServedSite {
     private(set) var generation = 0
     /// Whether any answer has faults of its own.
     private(set) var hasFaults: Bool
-    /// Initial states of machines, where they are not the default.
+    /// Initial states of machines that differ from the default.
     private var first: [String: String] = [:]
     /// The label of files that are served without a route.
     private static let filesLabel = "files"
@@ -131,7 +131,7 @@ struct ServedSite {
         return isThere ? Selection(answer: answer, isLikelySteady: true) : nil
     }
 
-    /// Returns the answer to every unconditional GET of a target; `nil` if they differ.
+    /// Returns the answer to every unconditional GET of a target; `nil` if answers differ.
     ///
     /// `base` is the path below which the site is mounted.
     func steady(_ request: ServedRequest, base: String, _ contents: ContentStore) -> PreparedAnswer? {

@@ -46,7 +46,7 @@ package final class NetworkLink: Sendable {
     /// How long reading the content of the last request took; `nil` before the first.
     var lastUpload: Duration? { state.withLock { $0.lastUpload } }
 
-    /// The profile that holds now, and how long it still does; `nil` is for ever.
+    /// The current profile and its remaining time; `nil` for unlimited.
     package var present: (profile: NetworkProfile, left: Duration?) {
         let now = clock.elapsed
         let (schedule, begin) = state.withLock { ($0.schedule, $0.begin) }
@@ -229,7 +229,7 @@ package final class NetworkLink: Sendable {
 
     // MARK: Loss
 
-    /// Returns what the losses among the packets that begin in these bytes cost.
+    /// Returns the total delay by losses among the packets that begin in these bytes.
     package func stalls(
         _ bytes: Range<Int>,
         _ profile: NetworkProfile,

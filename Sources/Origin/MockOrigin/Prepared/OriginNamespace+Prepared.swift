@@ -7,7 +7,7 @@ import Locks
 /// Everything else is asked for first: what was answered to every such request is prepared then, and lasts until the site
 /// changes. While faults or a network are active, nothing is prepared.
 extension OriginNamespace {
-    /// Returns the response to a request and notes it; `nil` where it is to be answered like any other.
+    /// Returns the prepared response to a request and records it; `nil` to answer the request in the general way.
     func preparedResponse(for head: RequestHead) -> PreparedResponse? {
         guard let answer = prepared.answer(at: head.target), !injector.isActive else { return nil }
         let fields = SelectingFields(head.fieldLines)
@@ -34,7 +34,7 @@ extension OriginNamespace {
         prepared.add(answer, at: request.target)
     }
 
-    /// Whether an answer was prepared for the present site.
+    /// Whether an answer was prepared for the current site.
     private func isOfPresent(_ answer: PreparedAnswer) -> Bool {
         state.withLock { $0.site.generation == answer.source.generation }
     }

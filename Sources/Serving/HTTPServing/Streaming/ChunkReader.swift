@@ -1,4 +1,4 @@
-/// Takes the chunked coding off a request's content (RFC 9112 §7.1); extensions and trailers are dropped.
+/// A decoder of the chunked coding of a request's content (RFC 9112 §7.1), which ignores extensions and trailers.
 package struct ChunkReader: Sendable {
     /// The meaning of the next bytes.
     package enum Step: Equatable {

@@ -12,7 +12,7 @@ struct HandlePool {
 
     init(reusesHandles: Bool = CurlVersion.reusesHandles) { self.reusesHandles = reusesHandles }
 
-    /// One that carries an exchange; `nil` where none does.
+    /// A handle that carries an exchange; `nil` if none does.
     var anyActive: EasyHandle? { all.last { $0?.isActive == true } ?? nil }
 
     /// Returns a free handle, or one that `make` creates with a number.
