@@ -93,7 +93,7 @@ package struct Auditor: Sendable {
         var page = LoadedPage(result: AuditedURL(url: target.url))
         page.result.origin = target.chain.last.map { "redirect from \($0)" } ?? target.finder ?? ""
         guard let request = client.request(target.url) else {
-            page.result.failure = .refused("it is no absolute http or https URL")
+            page.result.failure = .refused("it is not an absolute http or https URL")
             return page
         }
         switch await client.send(request, mayBePrivate: target.mayBePrivate) {

@@ -55,7 +55,7 @@ struct SitemapFetcher {
         var mayBePrivate = true
         for _ in 0...redirects {
             guard let request = client.request(url) else {
-                return .failure(.refused("\(url) is no absolute http or https URL"))
+                return .failure(.refused("\(url) is not an absolute http or https URL"))
             }
             let exchange: AuditedExchange
             switch await client.send(request, mayBePrivate: mayBePrivate) {
