@@ -27,6 +27,18 @@ struct RequestTests {
         #expect(await all.value == .seconds(2))
     }
 
+    @Test("A URL is requested once, and its host is one, however they are written (RFC 9110 §4.2.3)")
+    func equivalent() async throws {
+        let server = try MockServer.started(routes: [Route("/a", Answer(body: "a"))])
+        defer { server.stop() }
+        let url = server.url.replacing("127.0.0.1", with: "localhost")
+        let shouted = url.replacing("localhost", with: "LocalHost")
+        let urls = [url + "/a", shouted + "/a", url + "/b/../a", url + "/a#part", url, shouted + "/"]
+        let report = try await audit(urls, impatientSettings { $0.probes = false })
+        #expect(report.urls.map(\.url) == [url + "/a", url + "/"])
+        #expect(server.journal().map(\.request.target).sorted() == ["/", "/a", "/robots.txt"])
+    }
+
     @Test("Another host does not wait")
     func otherHost() async {
         let clock = VirtualClock(wallSeconds: 1_790_000_000)

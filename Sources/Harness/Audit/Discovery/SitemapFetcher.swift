@@ -42,8 +42,7 @@ struct SitemapFetcher {
     private mutating func add(_ pages: [String], of sitemap: String) {
         let isPrivate = client.isPrivate(client.request(sitemap)?.authority ?? "")
         for page in pages {
-            // Without dot segments and fragments, as it is requested.
-            let url = (try? TargetURL(page)).map { String($0.text.prefix { $0 != "#" }) } ?? page
+            let url = AuditTarget.normalised(page)
             guard seen.insert(url).inserted, scope.admits(url) else { continue }
             targets.append(AuditTarget(url: url, mayBePrivate: isPrivate, finder: "in \(sitemap)"))
         }

@@ -32,7 +32,8 @@ package final class AuditClient: Sendable {
         var request = HTTPRequest(
             method: .get,
             scheme: parts.scheme,
-            authority: parts.authority,
+            // Of one host, however it is written, the limits are counted together.
+            authority: parts.authority.lowercased(),
             path: parts.target
         )
         request.headerFields[.userAgent] = settings.userAgent

@@ -1,5 +1,6 @@
 import CacheClient
 import HTTPTypes
+import WireSyntax
 
 /// A URL to request.
 struct AuditTarget: Sendable {
@@ -12,6 +13,23 @@ struct AuditTarget: Sendable {
     var isCrawled = false
     /// Where its URL was found, `found on URL` or `in URL`; `nil` if the user named it.
     var finder: String?
+
+    /// The target with its URL as it is requested and compared.
+    var normalised: AuditTarget {
+        var target = self
+        target.url = Self.normalised(url)
+        return target
+    }
+
+    /// Returns a URL without fragment, dot segments and usual port, and with its host in lower case (RFC 9110 §4.2.3); what
+    /// cannot be requested stays as it is.
+    static func normalised(_ url: String) -> String {
+        guard let whole = try? TargetURL(url), let parts = URLParts(whole.text) else { return url }
+        var authority = parts.authority.lowercased()
+        let usual = parts.scheme == "https" ? ":443" : ":80"
+        for port in [usual, ":"] where authority.hasSuffix(port) { authority.removeLast(port.count) }
+        return "\(parts.scheme)://\(authority)\(parts.target)"
+    }
 }
 
 /// Which URLs are requested because of redirects and links, and what is wrong with redirects.
@@ -27,7 +45,7 @@ struct RedirectTrail {
 
     init(_ targets: [AuditTarget], limit: Int, scope: CrawlScope = CrawlScope()) {
         var seen: Set<String> = []
-        waiting = targets.filter { seen.insert($0.url).inserted }
+        waiting = targets.map(\.normalised).filter { seen.insert($0.url).inserted }
         self.seen = seen
         self.limit = limit
         self.scope = scope
@@ -40,7 +58,7 @@ struct RedirectTrail {
 
     /// Adds the links of a page as far as the scope allows.
     mutating func add(links: [String], of target: AuditTarget, isPrivate: Bool) {
-        for url in links where !seen.contains(url) && scope.admits(url) {
+        for url in links.map(AuditTarget.normalised) where !seen.contains(url) && scope.admits(url) {
             seen.insert(url)
             waiting.append(
                 AuditTarget(
@@ -133,6 +151,6 @@ extension AuditedExchange {
         guard isRedirect, let location = fields[.location],
             let next = try? TargetURL(url).resolve(location)
         else { return nil }
-        return String(next.text.prefix { $0 != "#" })
+        return AuditTarget.normalised(next.text)
     }
 }
