@@ -167,6 +167,22 @@ struct HostileServerTests {
         #expect(report.findings.map(\.rule).contains("redirect-chain"))
     }
 
+    @Test("A cycle of redirects is found once, also if each of its URLs was asked for")
+    func loopOfKnownURLs() async throws {
+        let server = ScriptedServer { connection in
+            guard let head = connection.readHead() else { return }
+            let next = ["/a": "/b", "/b": "/c", "/c": "/b"]
+            let target = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+            connection.send(
+                "HTTP/1.1 302 Found\r\nLocation: \(next[target] ?? "/a")\r\nContent-Length: 0\r\n\r\n"
+            )
+        }
+        let report = try await audit(["/a", "/b", "/c"].map { server.url + $0 }, bareSettings())
+        #expect(report.findings.map(\.rule).filter { $0 == "redirect-loop" } == ["redirect-loop"])
+        #expect(report.urls.count == 3)
+        #expect(report.exitStatus == 1)
+    }
+
     // MARK: Malformed
 
     struct MalformedRow: Sendable, CustomTestStringConvertible {

@@ -41,6 +41,10 @@ struct RedirectTrail {
     /// What may be found by links.
     private(set) var scope: CrawlScope
     private var seen: Set<String>
+    /// Where each URL redirects to.
+    private var redirects: [String: String] = [:]
+    /// Where redirects are not followed to, because the address is not public, with the reason.
+    private var refused: [String: String] = [:]
     private let limit: Int
 
     init(_ targets: [AuditTarget], limit: Int, scope: CrawlScope = CrawlScope()) {
@@ -79,12 +83,12 @@ struct RedirectTrail {
 
     /// Adds a result, and what its redirect leads to.
     mutating func add(_ result: AuditedURL, of target: AuditTarget, isPrivate: Bool) {
-        if case .privateAddress(let detail) = result.failure, let source = target.chain.last {
-            return note(
-                "redirect-to-private",
-                "the redirect to \(target.url) is not followed: \(detail)",
-                at: source
-            )
+        if case .privateAddress(let detail) = result.failure, !target.chain.isEmpty {
+            refused[target.url] = detail
+            for source in results.map(\.url) where redirects[source] == target.url {
+                noteRefused(target.url, detail, at: source)
+            }
+            return
         }
         if target.finder != nil, case .disallowed(let reason) = result.failure {
             return scope.omit(CrawlScope.disallowed(reason))
@@ -106,8 +110,11 @@ struct RedirectTrail {
 
     private mutating func follow(_ url: String, after target: AuditTarget, _ isPrivate: Bool) {
         let chain = target.chain + [target.url]
-        if chain.contains(url) {
+        redirects[target.url] = url
+        if leads(from: url, backTo: target.url) {
             note("redirect-loop", "the redirect leads back to \(url)", at: target.url)
+        } else if let detail = refused[url] {
+            noteRefused(url, detail, at: target.url)
         } else if chain.count > limit {
             note("redirect-chain", "after \(limit) redirects there is another one, to \(url)", at: target.url)
         } else if target.finder != nil, !scope.contains(url) {
@@ -125,6 +132,20 @@ struct RedirectTrail {
                 )
             )
         }
+    }
+
+    /// Whether the redirects that are known lead from one URL to another: of a cycle, each URL may have been asked for.
+    private func leads(from url: String, backTo start: String) -> Bool {
+        var (place, passed) = (url, Set<String>())
+        while place != start {
+            guard passed.insert(place).inserted, let next = redirects[place] else { return false }
+            place = next
+        }
+        return true
+    }
+
+    private mutating func noteRefused(_ url: String, _ detail: String, at source: String) {
+        note("redirect-to-private", "the redirect to \(url) is not followed: \(detail)", at: source)
     }
 
     private mutating func note(_ rule: String, _ message: String, at url: String) {
