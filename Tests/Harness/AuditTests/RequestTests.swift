@@ -192,6 +192,12 @@ struct RequestTests {
             target: "/xy",
             isAllowed: false
         ),
+        RobotsRow(text: "\u{FEFF}User-agent: *\nDisallow: /", target: "/a", isAllowed: false),
+        RobotsRow(text: "User-agent: *\nDisallow: /%7ea%2fb", target: "/~a%2Fb", isAllowed: false),
+        RobotsRow(text: "User-agent: *\nDisallow: /a/b", target: "/a%2Fb", isAllowed: true),
+        RobotsRow(text: "User-agent: *\nDisallow: /~a", target: "/%7Ea/b", isAllowed: false),
+        RobotsRow(text: "User-agent: *\nDisallow: /ä", target: "/%C3%A4/b", isAllowed: false),
+        RobotsRow(text: "User-agent: *\nDisallow: /100%", target: "/100%/b", isAllowed: false),
     ]
 
     @Test("The longest rule of the group decides (RFC 9309 §2.2.2)", arguments: robotsRows)
