@@ -229,6 +229,7 @@ struct HostileServerTests {
         // The clock shows 14:13:20.
         WaitRow(head: "429 Too Many Requests\r\nRetry-After: Mon, 21 Sep 2026 14:13:25 GMT", seconds: 5),
         WaitRow(head: "429 Too Many Requests", seconds: 1),
+        WaitRow(head: "429 Too Many Requests\r\nRetry-After: soon", seconds: 1),
     ]
 
     @Test("A short Retry-After is obeyed once (RFC 9110 §10.2.3)", arguments: waits)
