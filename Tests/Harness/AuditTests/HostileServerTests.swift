@@ -121,6 +121,8 @@ struct HostileServerTests {
         #expect(page.exchange?.receivedBytes == 100_000)
         #expect(page.exchange?.hasWholeContent == false)
         #expect(page.outcomes.first?.useSeconds == 60)
+        let text = AuditReportKind.text.text(of: report, source: "")
+        #expect(text.contains("/  200  more than 100.0 kB, which were read\n"), "\(text)")
     }
 
     @Test("An endless head is refused")
