@@ -120,6 +120,30 @@ struct CrawlTests {
         #expect(report.urls.first?.failure == .unreadable("the sitemap has status 404, expected 200"))
     }
 
+    @Test(
+        "Sitemaps that name no URL are a failure that says so, whether they are empty or refer to each other",
+        arguments: ["/empty.xml", "/one.xml"]
+    )
+    func empty(path: String) async throws {
+        let server = try MockServer.started()
+        defer { server.stop() }
+        func index(_ path: String) -> Answer {
+            Answer(
+                body: .text("<sitemapindex><sitemap><loc>\(server.url)\(path)</loc></sitemap></sitemapindex>")
+            )
+        }
+        server.replace(routes: [
+            Route("/empty.xml", Answer(body: "<urlset/>")), Route("/one.xml", index("/two.xml")),
+            Route("/two.xml", index("/one.xml")),
+        ])
+        let report = try await audit(AuditSources(sitemaps: [server.url + path]), settings)
+        #expect(report.exitStatus == 69)
+        #expect(
+            report.urls.map { "\($0.failure.map { "\($0)" } ?? "")" }
+                == ["neither the sitemap nor those that it refers to name a URL"]
+        )
+    }
+
     @Test("Progress tells the step, how many URLs are done, of how many, and the requests")
     func progress() {
         let progress = AuditProgress(step: "probed", done: 2, all: 9, requests: 41, url: "https://h.example/")

@@ -121,6 +121,8 @@ struct HostileServerTests {
         #expect(page.exchange?.receivedBytes == 100_000)
         #expect(page.exchange?.hasWholeContent == false)
         #expect(page.outcomes.first?.useSeconds == 60)
+        let text = AuditReportKind.text.text(of: report, source: "")
+        #expect(text.contains("/  200  more than 100.0 kB, which were read\n"), "\(text)")
     }
 
     @Test("An endless head is refused")
@@ -165,6 +167,22 @@ struct HostileServerTests {
         let report = try await audit([server.url + "/"], bareSettings())
         #expect(report.urls.count == 6)
         #expect(report.findings.map(\.rule).contains("redirect-chain"))
+    }
+
+    @Test("A cycle of redirects is found once, also if each of its URLs was asked for")
+    func loopOfKnownURLs() async throws {
+        let server = ScriptedServer { connection in
+            guard let head = connection.readHead() else { return }
+            let next = ["/a": "/b", "/b": "/c", "/c": "/b"]
+            let target = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+            connection.send(
+                "HTTP/1.1 302 Found\r\nLocation: \(next[target] ?? "/a")\r\nContent-Length: 0\r\n\r\n"
+            )
+        }
+        let report = try await audit(["/a", "/b", "/c"].map { server.url + $0 }, bareSettings())
+        #expect(report.findings.map(\.rule).filter { $0 == "redirect-loop" } == ["redirect-loop"])
+        #expect(report.urls.count == 3)
+        #expect(report.exitStatus == 1)
     }
 
     // MARK: Malformed
@@ -213,6 +231,7 @@ struct HostileServerTests {
         // The clock shows 14:13:20.
         WaitRow(head: "429 Too Many Requests\r\nRetry-After: Mon, 21 Sep 2026 14:13:25 GMT", seconds: 5),
         WaitRow(head: "429 Too Many Requests", seconds: 1),
+        WaitRow(head: "429 Too Many Requests\r\nRetry-After: soon", seconds: 1),
     ]
 
     @Test("A short Retry-After is obeyed once (RFC 9110 §10.2.3)", arguments: waits)

@@ -8,24 +8,31 @@ import Testing
 
 @Suite("Redirects to private addresses")
 struct PrivateAddressTests {
-    private func audit(_ url: String, _ network: RedirectingNetwork) async -> AuditReport {
+    private func audit(_ urls: String..., on network: RedirectingNetwork) async -> AuditReport {
         let auditor = Auditor(bareSettings(), transport: network, clock: SystemClock())
-        return await auditor.audit(AuditSources(urls: [url]))
+        return await auditor.audit(AuditSources(urls: urls))
     }
 
     @Test("A redirect from a public host to a private address is a finding, and nothing is sent there")
     func publicToPrivate() async {
         let network = RedirectingNetwork()
-        let report = await audit("http://public.example/", network)
+        let report = await audit("http://public.example/", on: network)
         #expect(report.urls.map(\.url) == ["http://public.example/"])
         #expect(report.findings.map(\.rule).contains("redirect-to-private"))
         #expect(network.answered.withLock { $0 } == ["public.example"])
     }
 
+    @Test("Each redirect to one private address is a finding of its own")
+    func severalToPrivate() async {
+        let report = await audit("http://a.example/", "http://b.example/", on: RedirectingNetwork())
+        let found = report.findings.filter { $0.rule == "redirect-to-private" }
+        #expect(found.map(\.url) == ["http://a.example/", "http://b.example/"])
+    }
+
     @Test("A private host that the user names is audited, and so is where it redirects to")
     func privateToPrivate() async {
         let network = RedirectingNetwork()
-        let report = await audit("http://10.0.0.2/", network)
+        let report = await audit("http://10.0.0.2/", on: network)
         #expect(report.urls.map(\.url) == ["http://10.0.0.2/", "http://10.0.0.1/"])
         #expect(report.failures == 0)
     }

@@ -27,6 +27,18 @@ struct RequestTests {
         #expect(await all.value == .seconds(2))
     }
 
+    @Test("A URL is requested once, and its host is one, however they are written (RFC 9110 §4.2.3)")
+    func equivalent() async throws {
+        let server = try MockServer.started(routes: [Route("/a", Answer(body: "a"))])
+        defer { server.stop() }
+        let url = server.url.replacing("127.0.0.1", with: "localhost")
+        let shouted = url.replacing("localhost", with: "LocalHost")
+        let urls = [url + "/a", shouted + "/a", url + "/b/../a", url + "/a#part", url, shouted + "/"]
+        let report = try await audit(urls, impatientSettings { $0.probes = false })
+        #expect(report.urls.map(\.url) == [url + "/a", url + "/"])
+        #expect(server.journal().map(\.request.target).sorted() == ["/", "/a", "/robots.txt"])
+    }
+
     @Test("Another host does not wait")
     func otherHost() async {
         let clock = VirtualClock(wallSeconds: 1_790_000_000)
@@ -180,6 +192,12 @@ struct RequestTests {
             target: "/xy",
             isAllowed: false
         ),
+        RobotsRow(text: "\u{FEFF}User-agent: *\nDisallow: /", target: "/a", isAllowed: false),
+        RobotsRow(text: "User-agent: *\nDisallow: /%7ea%2fb", target: "/~a%2Fb", isAllowed: false),
+        RobotsRow(text: "User-agent: *\nDisallow: /a/b", target: "/a%2Fb", isAllowed: true),
+        RobotsRow(text: "User-agent: *\nDisallow: /~a", target: "/%7Ea/b", isAllowed: false),
+        RobotsRow(text: "User-agent: *\nDisallow: /ä", target: "/%C3%A4/b", isAllowed: false),
+        RobotsRow(text: "User-agent: *\nDisallow: /100%", target: "/100%/b", isAllowed: false),
     ]
 
     @Test("The longest rule of the group decides (RFC 9309 §2.2.2)", arguments: robotsRows)

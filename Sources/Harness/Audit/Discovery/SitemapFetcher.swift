@@ -14,6 +14,8 @@ struct SitemapFetcher {
     /// Sitemaps that could not be read.
     private(set) var failures: [AuditedURL] = []
     private var seen: Set<String> = []
+    /// Whether a sitemap has named a page, audited or not.
+    private var namesPages = false
 
     init(_ settings: AuditSettings, _ client: AuditClient) {
         (self.client, redirects) = (client, settings.redirects)
@@ -28,22 +30,30 @@ struct SitemapFetcher {
             let url = waiting.removeFirst()
             guard seen.insert(url).inserted else { continue }
             switch await sitemap(at: url) {
-            case .failure(let failure):
-                var result = AuditedURL(url: url)
-                (result.origin, result.failure) = ("sitemap", failure)
-                failures.append(result)
+            case .failure(let failure): fail(url, failure)
             case .success(let sitemap):
+                namesPages = namesPages || !sitemap.pages.isEmpty
                 waiting += sitemap.sitemaps.filter { scope.isNeeded($0) }
                 add(sitemap.pages.filter(includes), of: url)
             }
         }
+        if !namesPages, failures.isEmpty {
+            for url in urls {
+                fail(url, .unreadable("neither the sitemap nor those that it refers to name a URL"))
+            }
+        }
+    }
+
+    private mutating func fail(_ url: String, _ failure: FetchFailure) {
+        var result = AuditedURL(url: url)
+        (result.origin, result.failure) = ("sitemap", failure)
+        failures.append(result)
     }
 
     private mutating func add(_ pages: [String], of sitemap: String) {
         let isPrivate = client.isPrivate(client.request(sitemap)?.authority ?? "")
         for page in pages {
-            // Without dot segments and fragments, as it is requested.
-            let url = (try? TargetURL(page)).map { String($0.text.prefix { $0 != "#" }) } ?? page
+            let url = AuditTarget.normalised(page)
             guard seen.insert(url).inserted, scope.admits(url) else { continue }
             targets.append(AuditTarget(url: url, mayBePrivate: isPrivate, finder: "in \(sitemap)"))
         }

@@ -18,10 +18,12 @@ package enum RecordedSource: Sendable, Hashable {
 
     /// Reads an entry.
     ///
-    /// Chromium writes `_fromCache` and `_fetchedViaServiceWorker`; Firefox, and others that follow HAR 1.2, write the
-    /// received size 0 for content that is there.
+    /// Chromium writes `_fromCache` and `_fetchedViaServiceWorker`, Safari `_fetchType`; Firefox, and others that follow
+    /// HAR 1.2, write the received size 0 for content that is there.
     package init(_ entry: HTTPArchive.Entry, _ response: HTTPResponse) {
-        if Self.isSet(entry, "_fetchedViaServiceWorker") {
+        if let source = entry.node.value(of: "_fetchType")?.scalarText.flatMap({ Self.fetchTypes[$0] }) {
+            self = source
+        } else if Self.isSet(entry, "_fetchedViaServiceWorker") {
             self = .serviceWorker
         } else if let from = entry.node.value(of: "_fromCache")?.scalarText, from != "false" {
             self = from == "memory" ? .document : .browser
@@ -33,6 +35,11 @@ package enum RecordedSource: Sendable, Hashable {
             self = .network
         }
     }
+
+    /// The values of Safari that name no network.
+    private static let fetchTypes: [String: RecordedSource] = [
+        "Memory Cache": .document, "Disk Cache": .browser, "Service Worker": .serviceWorker,
+    ]
 
     /// In a sentence: `from the browser's cache`.
     package var text: String {

@@ -31,7 +31,11 @@ struct AuditText {
     private func heading(_ result: AuditedURL) -> String {
         var parts = [result.url]
         if let exchange = result.exchange { parts.append("\(exchange.status)") }
-        if let size = result.size { parts.append(ByteText.text(size)) }
+        if let size = result.size {
+            parts.append(ByteText.text(size))
+        } else if let exchange = result.exchange, exchange.isCutOff, let read = exchange.receivedBytes {
+            parts.append("more than \(ByteText.text(read)), which were read")
+        }
         if !result.origin.isEmpty { parts.append("(\(result.origin))") }
         return parts.joined(separator: "  ")
     }

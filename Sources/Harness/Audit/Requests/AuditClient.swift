@@ -32,7 +32,8 @@ package final class AuditClient: Sendable {
         var request = HTTPRequest(
             method: .get,
             scheme: parts.scheme,
-            authority: parts.authority,
+            // Of one host, however it is written, the limits are counted together.
+            authority: parts.authority.lowercased(),
             path: parts.target
         )
         request.headerFields[.userAgent] = settings.userAgent
@@ -114,13 +115,13 @@ package final class AuditClient: Sendable {
     /// The time that a response asks to wait; `nil` if it does not (RFC 9110 §10.2.3).
     private static func retryAfter(_ exchange: AuditedExchange) -> Duration? {
         guard [429, 503].contains(exchange.status) else { return nil }
-        guard let text = exchange.fields[.retryAfter] else {
-            return exchange.status == 429 ? .seconds(1) : nil
-        }
+        let text = exchange.fields[.retryAfter] ?? ""
         if let seconds = DeltaSeconds(parsing: text.utf8) { return .seconds(seconds.seconds) }
-        return HTTPDate(parsing: text, now: exchange.responseTime).map {
-            .seconds(max(0, $0.seconds(since: exchange.responseTime)))
+        if let date = HTTPDate(parsing: text, now: exchange.responseTime) {
+            return .seconds(max(0, date.seconds(since: exchange.responseTime)))
         }
+        // A 429 asks to wait, even if it does not say for how long.
+        return exchange.status == 429 ? .seconds(1) : nil
     }
 
     /// Requests the robots.txt of a page's origin, and follows up to five redirects (RFC 9309 §2.3.1.2).

@@ -1,5 +1,6 @@
 import CacheClient
 import HTTPTypes
+import WireSyntax
 
 /// A URL to request.
 struct AuditTarget: Sendable {
@@ -12,6 +13,23 @@ struct AuditTarget: Sendable {
     var isCrawled = false
     /// Where its URL was found, `found on URL` or `in URL`; `nil` if the user named it.
     var finder: String?
+
+    /// The target with its URL as it is requested and compared.
+    var normalised: AuditTarget {
+        var target = self
+        target.url = Self.normalised(url)
+        return target
+    }
+
+    /// Returns a URL without fragment, dot segments and usual port, and with its host in lower case (RFC 9110 §4.2.3); what
+    /// cannot be requested stays as it is.
+    static func normalised(_ url: String) -> String {
+        guard let whole = try? TargetURL(url), let parts = URLParts(whole.text) else { return url }
+        var authority = parts.authority.lowercased()
+        let usual = parts.scheme == "https" ? ":443" : ":80"
+        for port in [usual, ":"] where authority.hasSuffix(port) { authority.removeLast(port.count) }
+        return "\(parts.scheme)://\(authority)\(parts.target)"
+    }
 }
 
 /// Which URLs are requested because of redirects and links, and what is wrong with redirects.
@@ -23,11 +41,15 @@ struct RedirectTrail {
     /// The scope of links that are followed.
     private(set) var scope: CrawlScope
     private var seen: Set<String>
+    /// Where each URL redirects to.
+    private var redirects: [String: String] = [:]
+    /// Where redirects are not followed to, because the address is not public, with the reason.
+    private var refused: [String: String] = [:]
     private let limit: Int
 
     init(_ targets: [AuditTarget], limit: Int, scope: CrawlScope = CrawlScope()) {
         var seen: Set<String> = []
-        waiting = targets.filter { seen.insert($0.url).inserted }
+        waiting = targets.map(\.normalised).filter { seen.insert($0.url).inserted }
         self.seen = seen
         self.limit = limit
         self.scope = scope
@@ -40,7 +62,7 @@ struct RedirectTrail {
 
     /// Adds the links of a page as far as the scope allows.
     mutating func add(links: [String], of target: AuditTarget, isPrivate: Bool) {
-        for url in links where !seen.contains(url) && scope.admits(url) {
+        for url in links.map(AuditTarget.normalised) where !seen.contains(url) && scope.admits(url) {
             seen.insert(url)
             waiting.append(
                 AuditTarget(
@@ -61,12 +83,12 @@ struct RedirectTrail {
 
     /// Adds a result, and what its redirect leads to.
     mutating func add(_ result: AuditedURL, of target: AuditTarget, isPrivate: Bool) {
-        if case .privateAddress(let detail) = result.failure, let source = target.chain.last {
-            return note(
-                "redirect-to-private",
-                "the redirect to \(target.url) is not followed: \(detail)",
-                at: source
-            )
+        if case .privateAddress(let detail) = result.failure, !target.chain.isEmpty {
+            refused[target.url] = detail
+            for source in results.map(\.url) where redirects[source] == target.url {
+                noteRefused(target.url, detail, at: source)
+            }
+            return
         }
         if target.finder != nil, case .disallowed(let reason) = result.failure {
             return scope.omit(CrawlScope.disallowed(reason))
@@ -88,8 +110,11 @@ struct RedirectTrail {
 
     private mutating func follow(_ url: String, after target: AuditTarget, _ isPrivate: Bool) {
         let chain = target.chain + [target.url]
-        if chain.contains(url) {
+        redirects[target.url] = url
+        if leads(from: url, backTo: target.url) {
             note("redirect-loop", "the redirect leads back to \(url)", at: target.url)
+        } else if let detail = refused[url] {
+            noteRefused(url, detail, at: target.url)
         } else if chain.count > limit {
             note("redirect-chain", "after \(limit) redirects there is another one, to \(url)", at: target.url)
         } else if target.finder != nil, !scope.contains(url) {
@@ -107,6 +132,20 @@ struct RedirectTrail {
                 )
             )
         }
+    }
+
+    /// Whether the redirects that are known lead from one URL to another: of a cycle, each URL may have been asked for.
+    private func leads(from url: String, backTo start: String) -> Bool {
+        var (place, passed) = (url, Set<String>())
+        while place != start {
+            guard passed.insert(place).inserted, let next = redirects[place] else { return false }
+            place = next
+        }
+        return true
+    }
+
+    private mutating func noteRefused(_ url: String, _ detail: String, at source: String) {
+        note("redirect-to-private", "the redirect to \(url) is not followed: \(detail)", at: source)
     }
 
     private mutating func note(_ rule: String, _ message: String, at url: String) {
@@ -133,6 +172,6 @@ extension AuditedExchange {
         guard isRedirect, let location = fields[.location],
             let next = try? TargetURL(url).resolve(location)
         else { return nil }
-        return String(next.text.prefix { $0 != "#" })
+        return AuditTarget.normalised(next.text)
     }
 }

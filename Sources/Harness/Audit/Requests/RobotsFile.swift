@@ -14,7 +14,8 @@ package struct RobotsFile: Sendable {
         var groups: [String: [Rule]] = [:]
         var names: [String] = []
         var isAmongNames = false
-        for line in text.split(whereSeparator: \.isNewline) {
+        // A byte order mark is none of the first line.
+        for line in text.drop(while: { $0 == "\u{FEFF}" }).split(whereSeparator: \.isNewline) {
             guard let (key, value) = Self.pair(line) else { continue }
             switch key {
             case "user-agent":
@@ -25,7 +26,7 @@ package struct RobotsFile: Sendable {
                 isAmongNames = false
                 // An empty Disallow allows everything, as no rule does.
                 guard !value.isEmpty else { continue }
-                let rule = Rule(allows: key == "allow", path: Array(value.utf8))
+                let rule = Rule(allows: key == "allow", path: Self.comparable(value))
                 for name in names { groups[name, default: []].append(rule) }
             default: isAmongNames = false
             }
@@ -44,11 +45,41 @@ package struct RobotsFile: Sendable {
 
     /// Whether a path with its query may be requested: the longest rule decides, of equal ones that which allows.
     package func allows(_ target: String) -> Bool {
-        let bytes = Array(target.utf8)
+        let bytes = Self.comparable(target)
         let matching = rules.filter { Self.matches($0.path[...], bytes[...]) }
         let longest = matching.map(\.path.count).max() ?? 0
         let deciding = matching.filter { $0.path.count == longest }
         return deciding.isEmpty || deciding.contains { $0.allows }
+    }
+
+    /// Returns a path in the one form in which paths are compared: what need not be escaped is not, all else is (§2.2.2).
+    private static func comparable(_ path: String) -> [UInt8] {
+        var rest = Array(path.utf8)[...]
+        var bytes: [UInt8] = []
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), digits.allSatisfy(\.isHexDigit),
+                let value = UInt8(digits, radix: 16), rest.count > 1
+            {
+                rest = rest.dropFirst(2)
+                bytes += isUnreserved(value) ? [value] : Array("%\(digits.uppercased())".utf8)
+            } else if byte >= 0x80 {
+                bytes += Array("%\(String(byte, radix: 16, uppercase: true))".utf8)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+
+    /// RFC 3986 §2.3.
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~".utf8.contains(byte)
+        }
     }
 
     /// `*` stands for any text, `$` at the end for the end; otherwise a prefix is enough.

@@ -69,6 +69,9 @@ package struct AuditedExchange: Sendable {
         return hasWholeContent || !content.isEmpty ? content.count : nil
     }
 
+    /// Whether the content went on when the most that is read had been received.
+    var isCutOff: Bool { summary?.isCutOff ?? (!hasWholeContent && !content.isEmpty) }
+
     /// The exchange without its content, so that an audit of many URLs holds few contents at a time.
     var summarised: AuditedExchange {
         guard summary == nil else { return self }
@@ -77,7 +80,8 @@ package struct AuditedExchange: Sendable {
         copy.summary = Summary(
             size: receivedBytes,
             decoded: decoding.content.map { ContentIdentity($0) },
-            problem: decoding.problem
+            problem: decoding.problem,
+            isCutOff: isCutOff
         )
         (copy.content, copy.hasWholeContent) = ([], false)
         return copy
@@ -87,6 +91,7 @@ package struct AuditedExchange: Sendable {
         let size: Int?
         let decoded: ContentIdentity?
         let problem: CodingProblem?
+        let isCutOff: Bool
     }
 
     /// The content codings in lower case, without `identity`.
