@@ -120,8 +120,3 @@ package struct LabFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// One sentence.
     package var description: String
 }
-
-extension TimeSource {
-    /// The present second.
-    var now: HTTPDate { HTTPDate(secondsSinceEpoch: Int64(exactly: wallSeconds.rounded(.down)) ?? 0) }
-}
