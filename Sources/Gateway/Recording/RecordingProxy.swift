@@ -54,8 +54,11 @@ public final class RecordingProxy: Sendable {
         server = StreamServer(configuration.server, handler: handler, clock: clock)
     }
 
-    /// The port it listens on; 0 while it does not.
-    public var port: UInt16 { server.port }
+    /// The port it listens on; `nil` while it does not.
+    public var port: Int? { server.port }
+
+    /// The URL of its root without a slash at the end; with port 0 while it does not listen.
+    public var url: String { server.url }
 
     /// Starts to serve; may be called once.
     public func start() throws(ServerError) { try server.start() }

@@ -175,7 +175,7 @@ struct MeasurementServer {
         namespace.use(network: NetworkSchedule(NetworkSchedule.Phase(profile)))
     }
 
-    var port: UInt16 { server.port }
+    var port: Int { server.port ?? 0 }
     var lastUpload: Duration? { namespace.lastUpload }
 
     func stop() { server.stop() }

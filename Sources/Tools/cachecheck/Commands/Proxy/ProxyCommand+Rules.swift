@@ -42,7 +42,7 @@ extension ProxyCommand {
         )
     }
 
-    func greeting(ports: [UInt16]) -> String {
+    func greeting(ports: [Int]) -> String {
         let host = listen.contains(":") ? "[\(listen)]" : listen
         let first = "\(tls.scheme)://\(host):\(ports[0])"
         let passed =

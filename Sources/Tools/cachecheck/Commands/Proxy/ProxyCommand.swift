@@ -235,9 +235,9 @@ struct ProxyCommand: ParsableCommand {
             throw ExitStatus.unavailable
         }
         Process.catchEnd()
-        if !proxies.isEmpty { print(greeting(ports: proxies.map(\.port))) }
+        if !proxies.isEmpty { print(greeting(ports: proxies.compactMap(\.port))) }
         if let toxiproxy {
-            print("Toxiproxy API, without authentication: http://127.0.0.1:\(toxiproxy.port)")
+            print("Toxiproxy API, without authentication: http://127.0.0.1:\(toxiproxy.port ?? 0)")
         }
         if let control { print(Self.greeting(of: control)) }
         fflush(nil)
@@ -261,7 +261,7 @@ struct ProxyCommand: ParsableCommand {
             rethrows
         {
             var configuration = base
-            (configuration.address, configuration.port) = (listen, port)
+            (configuration.address, configuration.port) = (listen, Int(freeIfZero: port))
             (configuration.threads, configuration.connectionLimit) = (threads, connections)
             (configuration.faults.faults, configuration.faults.seed) = (faults, settings.seed)
             (configuration.network, configuration.onDecision) = (settings.network, settings.onDecision)
@@ -293,7 +293,7 @@ struct ProxyCommand: ParsableCommand {
 
     private func toxiproxyConfiguration(_ port: UInt16) -> ToxiproxyServer.Configuration {
         var configuration = ToxiproxyServer.Configuration()
-        (configuration.port, configuration.seed) = (port, faults.seed ?? 0)
+        (configuration.port, configuration.seed) = (Int(freeIfZero: port), faults.seed ?? 0)
         configuration.allowsOtherAddresses = listen != "127.0.0.1"
         return configuration
     }
