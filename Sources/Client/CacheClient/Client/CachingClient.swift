@@ -179,7 +179,7 @@ public final class CachingClient: Sendable {
     /// The content is stored when it has been read to its end. If other requests wait for it, this caller does not
     /// slow the origin down, within the limits of the store and up to 6 MiB ahead of all such callers together. Beyond
     /// these, the others send their own requests, and what this caller has read is not stored.
-    public func stream(
+    public nonisolated(nonsending) func stream(
         _ request: ClientRequest,
         observer: (any LoadObserver)? = nil
     ) async throws(ClientError) -> StreamingResponse {
