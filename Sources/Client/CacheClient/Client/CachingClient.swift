@@ -43,6 +43,8 @@ public final class CachingClient: Sendable {
         public var willSend: (@Sendable (HTTPRequest, HTTPResponse?) -> HTTPRequest?)?
         /// Called before a response is stored; returns the entry to store, or `nil` for none.
         public var willCache: (@Sendable (CacheEntry) async -> CacheEntry?)?
+        /// Observes each load that is given no observer of its own; default none.
+        public var observer: (any LoadObserver)?
 
         /// Creates the default configuration.
         public init() {}
@@ -129,6 +131,7 @@ public final class CachingClient: Sendable {
         do throws(ClientError) {
             let prepared = configuration.prepared(request)
             guard observer == nil, configuration.willSend == nil, prepared.problem == nil, !prepared.isQuery
+        let observer = observer ?? configuration.observer
             else {
                 var load = Load(try Hop(request, configuration), client: self, observer: observer)
                 return try await load.run()
@@ -186,6 +189,7 @@ public final class CachingClient: Sendable {
         do throws(ClientError) {
             var hop = try Hop(request, configuration)
             hop.isStreamed = true
+        let observer = observer ?? configuration.observer
             hop.observer = observer
             var load = Load(hop, client: self, observer: observer)
             return try await load.open()
@@ -197,7 +201,7 @@ public final class CachingClient: Sendable {
 
     /// Loads a request and calls `completion` with the result, on the transport's executor.
     @discardableResult
-    public func fetch(
+    package func fetch(
         _ request: ClientRequest,
         observer: (any LoadObserver)? = nil,
         completion: @escaping @Sendable (Result<ClientResponse, ClientError>) -> Void
@@ -220,11 +224,11 @@ public final class CachingClient: Sendable {
 }
 
 /// A load with a completion handler.
-public struct ClientTask: Sendable {
+package struct ClientTask: Sendable {
     private let task: Task<Void, Never>
 
     init(_ task: Task<Void, Never>) { self.task = task }
 
     /// Ends the load with −999, unless it has ended.
-    public func cancel() { task.cancel() }
+    package func cancel() { task.cancel() }
 }
