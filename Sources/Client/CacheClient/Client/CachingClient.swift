@@ -25,11 +25,11 @@ public final class CachingClient: Sendable {
         ///
         /// The time of storing is recorded in the entry's user info; an entry without it counts as expired.
         public var expirationInterval: Duration?
-        /// The largest content in bytes, default 1 GiB; more fails with −1103.
+        /// The largest content, default 1 GiB; more fails with −1103, and `nil` is no limit.
         ///
         /// It applies to decoded content, and to content as received if the response is fetched as a whole, which is held
         /// in memory.
-        public var largestBody = 1 << 30
+        public var largestContent: ByteCount? = .gibibytes(1)
         /// Whether gzip and deflate are decoded, or the content is handed on as received; default true.
         public var decodesContent = true
         /// Whether requests that miss at the same time share one exchange, if its response is stored and answers all
@@ -48,6 +48,9 @@ public final class CachingClient: Sendable {
 
         /// Creates the default configuration.
         public init() {}
+
+        /// The largest content in bytes.
+        var contentLimit: Int { largestContent?.bytes ?? .max }
     }
 
     let configuration: Configuration
@@ -128,10 +131,10 @@ public final class CachingClient: Sendable {
         _ request: ClientRequest,
         observer: (any LoadObserver)? = nil
     ) async throws(ClientError) -> ClientResponse {
+        let observer = observer ?? configuration.observer
         do throws(ClientError) {
             let prepared = configuration.prepared(request)
             guard observer == nil, configuration.willSend == nil, prepared.problem == nil, !prepared.isQuery
-        let observer = observer ?? configuration.observer
             else {
                 var load = Load(try Hop(request, configuration), client: self, observer: observer)
                 return try await load.run()
@@ -186,10 +189,10 @@ public final class CachingClient: Sendable {
         _ request: ClientRequest,
         observer: (any LoadObserver)? = nil
     ) async throws(ClientError) -> StreamingResponse {
+        let observer = observer ?? configuration.observer
         do throws(ClientError) {
             var hop = try Hop(request, configuration)
             hop.isStreamed = true
-        let observer = observer ?? configuration.observer
             hop.observer = observer
             var load = Load(hop, client: self, observer: observer)
             return try await load.open()

@@ -33,7 +33,7 @@ final class ContentReader: Sendable {
         let configuration = load.client.configuration
         let decoder = ContentDecoder(
             answer.response,
-            limit: configuration.largestBody,
+            limit: configuration.contentLimit,
             isNeeded: configuration.decodesContent
         )
         state = Lock(State(decoder: decoder, segments: answer.segments[...]))
