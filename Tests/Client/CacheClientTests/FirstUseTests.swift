@@ -56,7 +56,9 @@ struct FirstUseTests {
         let request = ClientRequest(url: server.url + "/a")
         _ = try await client.get(request.url)
         _ = try await client.fetch(request, observer: own)
-        for try await _ in try await client.stream(request).body {}
+        let streamed = try await client.stream(request)
+        #expect(streamed.status == 200 && streamed.headerFields[.cacheControl] == "max-age=60")
+        for try await _ in streamed.body {}
         #expect(own.shape == ["will-send", "response", "data", "finish"])
         #expect(
             log.shape
