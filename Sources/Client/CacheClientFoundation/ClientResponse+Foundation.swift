@@ -43,4 +43,10 @@ extension CachingClient {
     public nonisolated(nonsending) func data(from url: URL) async throws -> (Data, HTTPURLResponse) {
         try await data(for: URLRequest(url: url))
     }
+
+    /// Removes the responses stored later than a date, like the method of `URLCache` with this name.
+    @discardableResult
+    public func removeCachedResponses(since date: Date) -> ChangeOutcome {
+        removeCachedResponses(since: date.timeIntervalSince1970)
+    }
 }

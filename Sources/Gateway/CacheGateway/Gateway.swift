@@ -30,7 +30,7 @@ public final class Gateway: Sendable {
         /// Other names of this gateway in absolute targets in reverse mode: host, or host and port.
         public var hostNames: [String] = []
         /// The port by which clients reach it, which their absolute targets have; default `nil`, that of `server`.
-        public var publicPort: UInt16?
+        public var publicPort: Int?
         /// The caching rules, by default those of a shared cache.
         ///
         /// `servesSeveralUsers` is always enabled, and `targets` are replaced, whatever their values here.
@@ -165,8 +165,11 @@ public final class Gateway: Sendable {
     /// Whether a field may be in `Configuration.passedFields`: fields of the connection or the framing may not.
     public static func canPass(_ name: HTTPField.Name) -> Bool { !PassedFields.isOfConnection(name) }
 
-    /// The port it listens on; 0 while it does not.
-    public var port: UInt16 { server.port }
+    /// The port it listens on; `nil` while it does not.
+    public var port: Int? { server.port }
+
+    /// The URL of its root without a slash at the end; with port 0 while it does not listen.
+    public var url: String { server.url }
 
     /// Starts to serve; can be called once.
     public func start() throws(ServerError) { try server.start() }
@@ -224,9 +227,10 @@ public final class Gateway: Sendable {
     private static func rule(_ configuration: Configuration) -> TargetRule {
         let address = configuration.server.address
         let port = configuration.publicPort ?? configuration.server.port
-        var names =
-            configuration.hostNames + ["localhost", "127.0.0.1", "[::1]", address].map { "\($0):\(port)" }
-        if port == 80 { names += ["localhost", "127.0.0.1", "[::1]", address] }
+        let own = ["localhost", "127.0.0.1", "[::1]", address]
+        var names = configuration.hostNames
+        if let port { names += own.map { "\($0):\(port)" } }
+        if port == 80 { names += own }
         if let origin = configuration.mode.origin, let start = origin.firstIndex(of: ":") {
             names.append(String(origin[start...].dropFirst(3)))
         }

@@ -13,7 +13,7 @@ extension CapturedExchange {
         requestFields = passed.fields.map { Field($0.name, $0.value) }
         requestBody = passed.content
         interim = passed.interim.map { Response($0) }
-        (answeredAt, tookSeconds) = (passed.answeredAt, passed.seconds)
+        (answeredAt, duration) = (passed.answeredAt, .seconds(passed.seconds))
     }
 }
 

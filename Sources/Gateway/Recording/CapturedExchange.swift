@@ -53,8 +53,8 @@ public struct CapturedExchange: Sendable, Hashable {
     public var startedAt: Double
     /// Wall seconds since 1970 at which the final head was received.
     public var answeredAt: Double
-    /// Seconds from the request to the end of the response.
-    public var tookSeconds: Double = 0
+    /// The time from the request to the end of the response.
+    public var duration = Duration.zero
 
     /// Creates an exchange that took no time, with a request without fields and content.
     public init(

@@ -113,7 +113,7 @@ struct PassingExchange: Sendable {
     }
 
     private func keep(_ bytes: [UInt8], _ captured: inout CapturedExchange, _ relay: ResponseRelay) {
-        guard relay.count <= handler.configuration.largestContent else {
+        if let limit = handler.configuration.largestContent, relay.count > limit.bytes {
             captured.response.body = []
             return
         }
@@ -121,9 +121,9 @@ struct PassingExchange: Sendable {
     }
 
     private func finish(_ relay: inout ResponseRelay, _ captured: inout CapturedExchange, _ took: Duration) {
-        captured.tookSeconds = Double(took.components.seconds) + Double(took.components.attoseconds) / 1e18
-        if relay.count > handler.configuration.largestContent {
-            omit(captured, "its content is larger than \(handler.configuration.largestContent) bytes")
+        captured.duration = took
+        if let limit = handler.configuration.largestContent, relay.count > limit.bytes {
+            omit(captured, "its content is larger than \(limit)")
         } else {
             handler.report(.exchange(captured))
         }

@@ -12,10 +12,10 @@ public final class RecordingProxy: Sendable {
         public var mode: ProxyMode
         /// The listener and its limits.
         public var server = StreamServer.Configuration()
-        /// Largest content that is recorded, in bytes; default 64 MiB.
+        /// Largest content that is recorded, default 64 MiB; `nil` is no limit.
         ///
         /// Larger content is forwarded and not recorded.
-        public var largestContent = 64 << 20
+        public var largestContent: ByteCount? = .mebibytes(64)
         /// Whether origins are asked only for content codings that can be decoded; default false.
         public var asksForReadableCodings = false
         /// The timeout on inactivity of the origin, on the real clock; default 60 s.
@@ -54,8 +54,11 @@ public final class RecordingProxy: Sendable {
         server = StreamServer(configuration.server, handler: handler, clock: clock)
     }
 
-    /// The port it listens on; 0 while it does not.
-    public var port: UInt16 { server.port }
+    /// The port it listens on; `nil` while it does not.
+    public var port: Int? { server.port }
+
+    /// The URL of its root without a slash at the end; with port 0 while it does not listen.
+    public var url: String { server.url }
 
     /// Starts to serve; may be called once.
     public func start() throws(ServerError) { try server.start() }

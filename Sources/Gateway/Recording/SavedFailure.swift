@@ -37,7 +37,7 @@ public struct SavedFailure: Sendable, Hashable {
         /// Its name with its version, as reports have it; empty where that is not known.
         public var title = ""
         /// The value of `--origin-port`; `nil` without one.
-        public var originPort: UInt16?
+        public var originPort: Int?
         /// The value of `--origin-listen`.
         public var originAddress = "127.0.0.1"
         /// The value of `--time`.
@@ -148,7 +148,7 @@ extension SavedFailure.Subject {
     fileprivate var json: JSONValue {
         .object([
             ("choice", .string(choice)), ("title", .string(title)),
-            ("origin-port", originPort.map { .integer(Int($0)) } ?? .null),
+            ("origin-port", originPort.map { .integer($0) } ?? .null),
             ("origin-listen", .string(originAddress)), ("time", .string(time)),
         ])
     }
@@ -156,7 +156,7 @@ extension SavedFailure.Subject {
     fileprivate init(_ node: YAMLNode) {
         choice = node.value(of: "choice")?.scalarText ?? choice
         title = node.value(of: "title")?.scalarText ?? title
-        originPort = node.value(of: "origin-port")?.scalarText.flatMap { UInt16($0) }
+        originPort = node.value(of: "origin-port")?.scalarText.flatMap { UInt16($0) }.map { Int($0) }
         originAddress = node.value(of: "origin-listen")?.scalarText ?? originAddress
         time = node.value(of: "time")?.scalarText ?? time
     }

@@ -26,7 +26,7 @@ package final class CachingLab: Sendable {
         let clock = MovableClock(following: clock)
         self.clock = clock
         origin = Lock(LabOrigin(modified: clock.now))
-        server = MockServer(MockServer.Configuration(port: 0), clock: clock)
+        server = MockServer(MockServer.Configuration(), clock: clock)
         do {
             try server.start()
             var caches: [LabCacheName: LabCache] = [:]
@@ -45,7 +45,7 @@ package final class CachingLab: Sendable {
     }
 
     /// The URL of the resource at the gateway.
-    package var url: String { "http://127.0.0.1:\(gateway.port)\(LabOrigin.path)" }
+    package var url: String { "http://127.0.0.1:\(gateway.port ?? 0)\(LabOrigin.path)" }
 
     /// The URL of the resource at the origin.
     package var originURL: String { server.url + LabOrigin.path }
@@ -119,9 +119,4 @@ package final class CachingLab: Sendable {
 package struct LabFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// One sentence.
     package var description: String
-}
-
-extension TimeSource {
-    /// The present second.
-    var now: HTTPDate { HTTPDate(secondsSinceEpoch: Int64(exactly: wallSeconds.rounded(.down)) ?? 0) }
 }

@@ -31,7 +31,7 @@ public struct Scenario: Sendable {
     /// Its level.
     public package(set) var level: RuleLevel
     /// Ids of the rules it checks; never empty.
-    public package(set) var rules: [String]
+    package var rules: [String]
     /// The cache kinds it applies to; never empty.
     public package(set) var cacheKinds = CacheKind.allCases
     /// Full ids of the scenarios that must pass first.
@@ -58,6 +58,9 @@ public struct Scenario: Sendable {
     package var realTime = RealTime.asWritten
     /// The position of the scenario in its file.
     public package(set) var position: Position
+
+    /// The rules it checks; never empty.
+    public var ruleIDs: [RuleID] { rules.map { RuleID(rawValue: $0) } }
 
     /// Creates a scenario without steps, for caches of both kinds.
     package init(id: String, title: String, level: RuleLevel, rules: [String], position: Position) {

@@ -3,9 +3,12 @@ public import OriginScript
 
 // Changes of a proxy that runs.
 extension FaultProxy {
-    /// The URL of a target such as `/a?b=c` at the proxy.
+    /// The URL of a target such as `/a?b=c` at the proxy; with port 0 while it does not listen.
     public func url(_ target: String) -> String {
-        "\(context.configuration.tls == nil ? "http" : "https")://127.0.0.1:\(port)\(target)"
+        let (scheme, address) = (
+            context.configuration.tls == nil ? "http" : "https", context.configuration.address
+        )
+        return "\(scheme)://\(address.contains(":") ? "[\(address)]" : address):\(port ?? 0)\(target)"
     }
 
     /// The last exchanges, at most 10,000, in the order in which their requests were read; empty unless the configuration's

@@ -51,8 +51,8 @@ public final class FaultProxy: Sendable {
         public var mode = Mode.http
         /// Numeric address to listen on; default 127.0.0.1.
         public var address = "127.0.0.1"
-        /// Port to listen on; 0, the default, is any free one.
-        public var port: UInt16 = 0
+        /// Port to listen on; `nil`, the default, is any free one.
+        public var port: Int?
         /// Number of threads; default 2.
         public var threads = 2
         /// Number of open connections above which new ones are closed at once; default 16,384.
@@ -124,8 +124,8 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// The port it listens on; 0 before `start()` and after `stop()`.
-    public var port: UInt16 { server.port }
+    /// The port it listens on; `nil` before `start()` and after `stop()`.
+    public var port: Int? { server.port }
 
     /// Connections of clients that are open now.
     public var openConnections: Int { server.openConnections }

@@ -10,7 +10,7 @@ public struct Upstream: Sendable, Hashable, CustomStringConvertible {
     /// Host name or numeric address.
     public let host: String
     /// Port.
-    public let port: UInt16
+    public let port: Int
     /// Host and port as in a URL.
     public let authority: String
     /// Whether it is connected to by TLS.
@@ -24,7 +24,7 @@ public struct Upstream: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Reads `HOST:PORT`; `nil` for anything else.
-    public init?(authority: String, defaultPort: UInt16? = nil, isTLS: Bool = false) {
+    public init?(authority: String, defaultPort: Int? = nil, isTLS: Bool = false) {
         guard !authority.contains("@") else { return nil }
         var host = authority[...]
         var port = defaultPort
@@ -33,7 +33,7 @@ public struct Upstream: Sendable, Hashable, CustomStringConvertible {
             guard let number = UInt16(authority[authority.index(after: colon)...]), number > 0 else {
                 return nil
             }
-            (host, port) = (authority[..<colon], number)
+            (host, port) = (authority[..<colon], Int(number))
         }
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
         guard !host.isEmpty, let port else { return nil }
@@ -49,7 +49,7 @@ public struct Upstream: Sendable, Hashable, CustomStringConvertible {
     /// The same server, connected to by TLS.
     var overTLS: Upstream { Upstream(host: host, port: port, authority: authority, isTLS: true) }
 
-    private init(host: String, port: UInt16, authority: String, isTLS: Bool) {
+    private init(host: String, port: Int, authority: String, isTLS: Bool) {
         (self.host, self.port, self.authority, self.isTLS) = (host, port, authority, isTLS)
     }
 

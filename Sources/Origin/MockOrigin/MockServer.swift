@@ -39,14 +39,11 @@ public final class MockServer: Sendable {
 
         /// The settings of a second port with TLS; `nil`, the default, is no such port.
         public var tls: TLSSettings?
-        /// The port of TLS; 0, the default, is any free one.
-        public var tlsPort: UInt16 = 0
+        /// The port of TLS; `nil`, the default, is any free one.
+        public var tlsPort: Int?
 
-        /// Creates the default configuration.
-        public init() {}
-
-        /// Creates the default configuration for a port; 0 is any free one.
-        public init(port: UInt16) {
+        /// Creates the default configuration for a port; `nil`, the default, is any free one.
+        public init(port: Int? = nil) {
             server.port = port
         }
     }
@@ -80,7 +77,7 @@ public final class MockServer: Sendable {
         folder: String? = nil,
         clock: any TimeSource = MovableClock(following: SystemClock())
     ) throws(ServerError) -> MockServer {
-        var configuration = Configuration(port: 0)
+        var configuration = Configuration()
         configuration.site.routes = routes
         configuration.fixtureFolder = folder
         let server = MockServer(configuration, clock: clock)
@@ -88,13 +85,14 @@ public final class MockServer: Sendable {
         return server
     }
 
-    /// The URL of its root without a slash at the end.
-    public var url: String { "http://\(address.contains(":") ? "[\(address)]" : address):\(port)" }
+    /// The URL of its root without a slash at the end; with port 0 before `start()`.
+    public var url: String { "http://\(host):\(port ?? 0)" }
 
     /// The TLS URL of its root without a slash at the end; `nil` without TLS.
-    public var tlsURL: String? {
-        tlsPort == 0 ? nil : "https://\(address.contains(":") ? "[\(address)]" : address):\(tlsPort)"
-    }
+    public var tlsURL: String? { tlsPort.map { "https://\(host):\($0)" } }
+
+    /// The address as it is written in a URL.
+    private var host: String { address.contains(":") ? "[\(address)]" : address }
 
     private static func tlsServer(_ configuration: Configuration, _ handler: OriginHandler) -> HTTPServer? {
         guard let tls = configuration.tls else { return nil }
@@ -205,11 +203,11 @@ public final class MockServer: Sendable {
         return made
     }
 
-    /// The TLS port; 0 before `start()` and without TLS.
-    public var tlsPort: UInt16 { tlsServer?.port ?? 0 }
+    /// The TLS port; `nil` before `start()` and without TLS.
+    public var tlsPort: Int? { tlsServer?.port }
 
-    /// The port it listens on; 0 before `start()`.
-    public var port: UInt16 { server.port }
+    /// The port it listens on; `nil` before `start()`.
+    public var port: Int? { server.port }
 
     /// Whether the listening socket was closed externally.
     public var isLost: Bool { server.isLost || tlsServer?.isLost == true }
@@ -261,9 +259,8 @@ public final class MockServer: Sendable {
         (setup.base, setup.site.routes, setup.pages) = ("/-/" + token, routes, nil)
         setup.startedAt = wallSeconds
         setup.other = { [server, tlsServer] in
-            let authority =
-                tlsServer.map { "https://localhost:\($0.port)" } ?? "http://localhost:\(server.port)"
-            return "\(authority)/-/\(token)"
+            let scheme = tlsServer == nil ? "http" : "https"
+            return "\(scheme)://localhost:\((tlsServer ?? server).port ?? 0)/-/\(token)"
         }
         setup.onClose = { [handler] in handler.remove(token, $0) }
         injector.start { [server, tlsServer] on in Self.refuse([server, tlsServer], on) }

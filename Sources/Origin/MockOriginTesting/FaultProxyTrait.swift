@@ -23,7 +23,7 @@ public struct FaultProxyTrait: TestTrait, SuiteTrait, TestScoping {
 
     /// Runs a function with a proxy.
     func run(_ function: @Sendable () async throws -> Void) async throws {
-        let address = try upstream ?? "http://127.0.0.1:\(MockServer.current.port)"
+        let address = try upstream ?? MockServer.current.url
         guard let upstream = Upstream(url: address) else { throw InvalidUpstream(url: address) }
         var configuration = FaultProxy.Configuration(upstream: upstream)
         configuration.faults = FaultPlan(

@@ -31,7 +31,7 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
         testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
     ) async throws {
-        var configuration = MockServer.Configuration(port: 0)
+        var configuration = MockServer.Configuration()
         configuration.site = site
         configuration.fixtureFolder = folder
         let server = MockServer(configuration, clock: time.clock)

@@ -1,4 +1,4 @@
-public import LocatedYAML
+package import LocatedYAML
 
 /// The keys of a route.
 package enum RouteKey: String, MapKey {
@@ -12,12 +12,12 @@ extension Route {
     public static let standard = Route(label: "1", answers: [Answer()])
 
     /// A list of routes.
-    public static var listReader: Reader<[Route]> { Reader { decodeAll($0, $1) } }
+    package static var listReader: Reader<[Route]> { Reader { decodeAll($0, $1) } }
 
     /// Reads a list of routes, whose labels differ from each other and from those of `earlier` routes.
     ///
     /// With `passes`, answers may pass requests to an upstream.
-    public static func decodeAll(
+    package static func decodeAll(
         _ node: YAMLNode,
         _ problems: ProblemCollector,
         after earlier: [Route] = [],
@@ -49,7 +49,7 @@ extension Route {
     /// Reads a route; `place` counts from 1 and is its label where it has no other.
     ///
     /// With `passes`, answers may pass requests to an upstream.
-    public static func decode(
+    package static func decode(
         _ node: YAMLNode,
         place: Int,
         _ problems: ProblemCollector,

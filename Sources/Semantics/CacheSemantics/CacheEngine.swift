@@ -6,12 +6,21 @@ public struct CacheEngine: Sendable {
     public var kind: CacheKind
     /// Whether responses without explicit freshness get 10 % of the time since `Last-Modified` (§4.2.2); default on.
     public var usesHeuristicFreshness: Bool
-    /// The longest heuristic freshness lifetime in seconds (§4.2.2); default 86,400, a day.
-    public var heuristicLimit: Int64 = 86_400
-    /// The longest heuristic freshness lifetime of a response with a status code of 400 or above, in seconds; default 300.
+    /// The longest heuristic freshness lifetime in whole seconds (§4.2.2); default a day.
+    public var heuristicLimit: Duration {
+        get { .seconds(heuristicLimitSeconds) }
+        set { heuristicLimitSeconds = newValue.components.seconds }
+    }
+    /// The longest heuristic freshness lifetime of a response with a status code of 400 or above, in whole seconds; default
+    /// five minutes.
     ///
     /// Limits denial of service: otherwise one provoked error could hide a resource for as long as it has been unchanged.
-    public var heuristicErrorLimit: Int64 = 300
+    public var heuristicErrorLimit: Duration {
+        get { .seconds(heuristicErrorLimitSeconds) }
+        set { heuristicErrorLimitSeconds = newValue.components.seconds }
+    }
+    var heuristicLimitSeconds: Int64 = 86_400
+    var heuristicErrorLimitSeconds: Int64 = 300
     /// Whether incomplete responses are stored (§3.3); default true.
     public var keepsPartialContent: Bool
     /// The enabled deviations from the RFCs; default none.

@@ -9,8 +9,8 @@ import Locks
 public final class ControlServer: Sendable {
     /// The configuration of a control API.
     public struct Configuration: Sendable {
-        /// Port to listen on; 0, the default, is any free one.
-        public var port: UInt16 = 0
+        /// Port to listen on; `nil`, the default, is any free one.
+        public var port: Int?
         /// The server's own token; by default a random one.
         public var token = AccessToken.random()
         /// Largest content of a request in bytes, above which the response is 413; default 4 MiB.
@@ -74,11 +74,11 @@ public final class ControlServer: Sendable {
         server = StreamServer(stream, handler: handler, clock: clock)
     }
 
-    /// The port it listens on; 0 while it does not.
-    public var port: UInt16 { server.port }
+    /// The port it listens on; `nil` while it does not.
+    public var port: Int? { server.port }
 
-    /// The URL of its root without the slash at the end.
-    public var url: String { "http://127.0.0.1:\(port)" }
+    /// The URL of its root without the slash at the end; with port 0 while it does not listen.
+    public var url: String { "http://127.0.0.1:\(port ?? 0)" }
 
     /// Starts to serve; may be called once.
     public func start() throws(ServerError) {

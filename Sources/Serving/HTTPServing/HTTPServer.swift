@@ -11,8 +11,8 @@ public final class HTTPServer: Sendable {
     public struct Configuration: Sendable {
         /// Numeric address to listen on; default 127.0.0.1.
         public var address = "127.0.0.1"
-        /// Port to listen on; 0, the default, is any free one.
-        public var port: UInt16 = 0
+        /// Port to listen on; `nil`, the default, is any free one.
+        public var port: Int?
         /// Number of threads that read requests with stops; default 2, at least 1.
         public var threads = 2
         /// Largest request content in bytes, above which the response is 413; default 16 MiB.
@@ -38,7 +38,7 @@ public final class HTTPServer: Sendable {
         var listener: Listener?
         /// The reserved port during an outage.
         var held: HeldPort?
-        var port: UInt16 = 0
+        var port: Int?
     }
     private let configuration: Configuration
     private let handler: any RequestHandler
@@ -52,8 +52,8 @@ public final class HTTPServer: Sendable {
 
     deinit { stop() }
 
-    /// The port it listens on, also during an outage; 0 before `start()`.
-    public var port: UInt16 { state.withLock { $0.port } }
+    /// The port it listens on, also during an outage; `nil` before `start()`.
+    public var port: Int? { state.withLock { $0.port } }
 
     /// Whether the listening socket was closed externally, so that no connections are accepted.
     public var isLost: Bool { state.withLock { $0.listener }?.isLost ?? false }
@@ -75,7 +75,7 @@ public final class HTTPServer: Sendable {
             listener.stop()
             throw error
         }
-        state.withLock { $0 = State(core: core, listener: listener, port: listener.port) }
+        state.withLock { $0 = State(core: core, listener: listener, port: Int(listener.port)) }
     }
 
     /// Closes every connection, stops every exchange and waits for the threads; may be repeated.

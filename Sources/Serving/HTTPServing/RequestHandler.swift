@@ -50,7 +50,7 @@ public struct RequestHead {
     /// Number of the connection.
     public let connection: UInt64
     /// Port of the client.
-    public let peerPort: UInt16
+    package let peerPort: UInt16
     /// The number of earlier requests on the connection.
     public let requestsBefore: Int
     /// Whether the version is HTTP/1.1.

@@ -69,7 +69,7 @@ public final class ReadingPause: Sendable {
     /// Number of the pause, unique for the server.
     public let number: UInt64
     /// Port of the client.
-    public let peerPort: UInt16
+    package let peerPort: UInt16
     private let onResume: @Sendable (ReadingPause) -> Void
     private let state = Lock(State())
 

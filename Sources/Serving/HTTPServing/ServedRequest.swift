@@ -13,7 +13,7 @@ public struct ServedRequest: Sendable, Hashable {
     /// Whether the version is HTTP/1.1; otherwise it is HTTP/1.0.
     public var isHTTP11: Bool
     /// Port of the client; 0 without a connection.
-    public var peerPort: UInt16 = 0
+    package var peerPort: UInt16 = 0
     /// Number of the connection, from 1, in the order of acceptance; unique for the server.
     public var connection: UInt64 = 0
     /// The number of earlier requests on the connection.

@@ -1,9 +1,14 @@
 /// A failure to start a server.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The address is not a numeric IPv4 or IPv6 address.
     case badAddress(String)
+    /// The number is not one of a port, 1 to 65,535.
+    case badPort(Int)
     /// Another process listens on the port.
-    case portInUse(address: String, port: UInt16)
+    case portInUse(address: String, port: Int)
     /// A system call failed for the given reason.
     case system(call: String, reason: String)
     /// The certificate or key cannot be used for TLS, for the given reason.
@@ -15,6 +20,7 @@ public enum ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .badAddress(let address): "cannot listen on \(address): not an IPv4 or IPv6 address"
+        case .badPort(let port): "cannot listen on port \(port): expected a number from 1 to 65535"
         case .portInUse(let address, let port):
             "cannot listen on \(address):\(port): the port is in use; choose another with --port"
         case .system(let call, let reason): "cannot start the server: \(call): \(reason)"

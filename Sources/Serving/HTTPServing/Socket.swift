@@ -219,7 +219,7 @@ enum Socket {
     }
 
     private static func inUse(_ address: SocketAddress) -> ServerError {
-        .portInUse(address: address.text, port: address.port)
+        .portInUse(address: address.text, port: Int(address.port))
     }
 
     /// Returns an error for the system call that just failed.

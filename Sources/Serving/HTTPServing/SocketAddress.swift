@@ -10,8 +10,11 @@ struct SocketAddress: Sendable {
     let port: UInt16
     private let bytes: [UInt8]
 
-    /// Parses a numeric address; throws `badAddress` for anything else.
-    init(_ text: String, port: UInt16) throws(ServerError) {
+    /// Parses a numeric address; throws `badAddress` for anything else, and `badPort` for a number that is no port.
+    ///
+    /// `nil` is any free port to listen on.
+    init(_ text: String, port number: Int?) throws(ServerError) {
+        guard let port = UInt16(exactly: number ?? 0) else { throw .badPort(number ?? 0) }
         self.text = text
         self.port = port
         var four = sockaddr_in()

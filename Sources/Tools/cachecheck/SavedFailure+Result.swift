@@ -33,7 +33,7 @@ extension SavedFailure.Subject {
         self.init()
         self.choice = choice.description
         title = options.subject.title(version: CacheCheck.version)
-        originPort = options.originServer.port == 0 ? nil : options.originServer.port
+        originPort = options.originServer.port
         originAddress = options.originServer.address
         time = options.time.rawValue
     }

@@ -49,6 +49,24 @@ struct BridgeTests {
         #expect(HTTPDate(Date(timeIntervalSince1970: 1e30)).secondsSinceEpoch == .max)
     }
 
+    @Test("Responses that were stored since a date are removed, and older ones are kept")
+    func removal() async throws {
+        let clock = VirtualClock(wallSeconds: 1_767_225_600)
+        let client = try CachingClient(cache: .memory(), clock: clock)
+        for name in ["old", "new"] {
+            let response = HTTPResponse(status: .ok, headerFields: [.cacheControl: "max-age=600"])
+            #expect(client.store(response, body: [], for: ClientRequest(url: "http://a.example/\(name)")))
+            clock.advance(by: .seconds(60))
+        }
+        client.removeCachedResponses(since: clock.date - 90)
+        let kept = ["old", "new"].map { name in
+            client.cachedResponse(for: ClientRequest(url: "http://a.example/\(name)")) != nil
+        }
+        #expect(kept == [true, false])
+        client.removeCachedResponses(since: HTTPDate(clock.date - 600))
+        #expect(client.cachedResponse(for: ClientRequest(url: "http://a.example/old")) == nil)
+    }
+
     @Test("A client loads data from its cache for a URL")
     func data() async throws {
         let server = try MockServer.started(routes: [.get("/a", .plainText("one").maxAge(.seconds(86_400)))])

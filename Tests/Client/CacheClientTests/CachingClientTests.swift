@@ -139,7 +139,7 @@ struct CachingClientTests {
 
     @Test("Damaged gzip content fails and is not stored, and so does too much of it")
     func damagedGzip() async throws {
-        let test = try TestClient { $0.largestBody = 1000 }
+        let test = try TestClient { $0.largestContent = .bytes(1000) }
         let bomb = gzipped([UInt8](repeating: 0, count: 100_000))
         let server = ScriptedServer { connection in
             while let head = connection.readHead() {
@@ -161,7 +161,7 @@ struct CachingClientTests {
         arguments: [(1000, true, false), (1001, true, true), (1001, false, true), (Int.max, false, true)]
     )
     func largest(bytes: Int, isAnnounced: Bool, fails: Bool) async throws {
-        let test = try TestClient { $0.largestBody = 1000 }
+        let test = try TestClient { $0.largestContent = .bytes(1000) }
         let server = ScriptedServer { connection in
             _ = connection.readHead()
             let length = isAnnounced ? "Content-Length: \(bytes)\r\n" : ""

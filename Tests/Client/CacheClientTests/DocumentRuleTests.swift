@@ -31,7 +31,7 @@ private struct DocumentFixture {
         try self.init([Route(label: "1", answers: [answer])])
     }
 
-    func url(_ path: String) -> String { "http://127.0.0.1:\(server.port)/-/t\(path)" }
+    func url(_ path: String) -> String { "\(server.url)/-/t\(path)" }
 
     func client(
         _ store: CacheStore?,

@@ -47,7 +47,7 @@ struct FaultSweepTests {
             clock: test.clock,
             startedAt: startOfTime
         )
-        let base = "http://127.0.0.1:\(server.port)\(origin.base)"
+        let base = "\(server.url)\(origin.base)"
         let expected = try await test.client.fetch(ClientRequest(url: base + "/whole")).body
         #expect(expected.count == 482)
         await Self.waitForEnd(of: origin)

@@ -47,6 +47,28 @@ struct FirstUseTests {
         #expect(try CachingClient(cache: .memory(), kind: kind).configuration.engine.kind == kind)
     }
 
+    @Test("A client's observer sees each load that has none of its own, whole or streamed")
+    func observer() async throws {
+        let server = ScriptedServer { _, _ in answer("200 OK", "Cache-Control: max-age=60", body: "one") }
+        defer { server.stop() }
+        let (log, own) = (EventLog(), EventLog())
+        let client = try CachingClient(cache: .memory(), observer: log)
+        let request = ClientRequest(url: server.url + "/a")
+        _ = try await client.get(request.url)
+        _ = try await client.fetch(request, observer: own)
+        let streamed = try await client.stream(request)
+        #expect(streamed.status == 200 && streamed.headerFields[.cacheControl] == "max-age=60")
+        for try await _ in streamed.body {}
+        #expect(own.shape == ["will-send", "response", "data", "finish"])
+        #expect(
+            log.shape
+                == ["will-send", "response", "data", "will-cache", "finish"]
+                + ["will-send", "response", "data", "finish"]
+        )
+        await #expect(throws: ClientError.self) { try await client.get("http://127.0.0.1:1/") }
+        #expect(log.names.last == "fail")
+    }
+
     @Test("A folder that cannot be created is an error")
     func noFolder() {
         #expect(throws: StorageError.self) { try CachingClient(cache: .disk(at: "/dev/null/cache")) }

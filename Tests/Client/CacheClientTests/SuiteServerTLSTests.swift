@@ -21,11 +21,11 @@ struct SuiteServerTLSTests {
         var trust = TrustPolicy()
         trust.authorities = .bytes(Array(try authority.identity.certificate.pem().utf8))
         let test = try TestClient(clock: clock, trust: trust)
-        let secure = "https://127.0.0.1:\(server.tlsPort)"
+        let secure = try #require(server.tlsURL)
         let script = Array("[{\"response_body\":\"one\"},{\"response_body\":\"one\"}]".utf8)
         let put = ClientRequest(url: secure + "/config/a", method: .put, body: .bytes(script))
         #expect(try await test.client.fetch(put).response.status.code == 201)
-        for base in [secure, "http://127.0.0.1:\(server.port)"] {
+        for base in [secure, server.url] {
             #expect(try await test.client.fetch(ClientRequest(url: base + "/test/a")).text == "one")
         }
     }

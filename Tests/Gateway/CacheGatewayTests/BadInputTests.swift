@@ -124,7 +124,7 @@ struct BadInputTests {
         #expect(try client.response().text == "good")
         #expect(
             fixture.namespace.record()[0].fields.first { $0.name == "Host" }?.value
-                == "127.0.0.1:\(fixture.server.port)"
+                == "127.0.0.1:\(fixture.server.port ?? 0)"
         )
         #expect(try fixture.ask()["Cache-Status"]?.hasPrefix("CacheCheck; hit") == true)
     }

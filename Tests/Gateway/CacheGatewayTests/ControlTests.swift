@@ -31,7 +31,7 @@ struct ControlTests {
     }
 
     private func url(_ path: String) -> String {
-        "http://127.0.0.1:\(fixture.server.port)\(fixture.target(path))"
+        "http://127.0.0.1:\(fixture.server.port ?? 0)\(fixture.target(path))"
     }
 
     @Test("Metrics count requests, hits, misses and bytes")

@@ -132,7 +132,7 @@ struct FailureTests {
             configuration.allowedAddresses = AddressBlock("127.0.0.0/8").map { [$0] } ?? []
         }
         let client = try fixture.client()
-        let url = "http://127.0.0.1:\(fixture.server.port)\(fixture.target())"
+        let url = "http://127.0.0.1:\(fixture.server.port ?? 0)\(fixture.target())"
         for _ in 1...2 {
             try client.send("GET \(url) HTTP/1.1\r\nHost: elsewhere\r\n\r\n")
             #expect(try client.response().text == "there")

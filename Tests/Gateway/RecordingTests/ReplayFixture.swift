@@ -69,7 +69,7 @@ final class ReplayFixture {
 
     /// Starts a server of a folder.
     static func replay(_ folder: String, at wallSeconds: Double) throws -> MockServer {
-        var configuration = MockServer.Configuration(port: 0)
+        var configuration = MockServer.Configuration()
         configuration.fixtureFolder = folder
         let server = MockServer(configuration, clock: VirtualClock(wallSeconds: wallSeconds))
         try server.follow(SiteSource(folder: folder))
@@ -85,7 +85,7 @@ final class ReplayFixture {
     }
 
     private static func server(_ site: Site, _ clock: VirtualClock) throws -> MockServer {
-        var configuration = MockServer.Configuration(port: 0)
+        var configuration = MockServer.Configuration()
         configuration.site = site
         let server = MockServer(configuration, clock: clock)
         try server.start()
@@ -95,7 +95,7 @@ final class ReplayFixture {
     /// Returns the response to each request, byte for byte, without chunks.
     private static func answers(
         _ requests: [String],
-        port: UInt16,
+        port: Int?,
         _ closingAtLength: Bool = false
     ) throws -> [String] {
         try requests.map { request in

@@ -95,9 +95,9 @@ struct OriginLossTests {
     }
 
     /// Shuts down this process's socket that listens on a port; its number is unique while the server runs.
-    private static func shutDown(_ port: UInt16) {
+    private static func shutDown(_ port: Int?) {
         for descriptor in TestFolder.names(in: "/proc/self/fd").compactMap({ CInt($0) })
-        where Socket.isListening(descriptor) && SocketAddress.local(of: descriptor).port == port {
+        where Socket.isListening(descriptor) && Int(SocketAddress.local(of: descriptor).port) == port {
             shutdown(descriptor, CInt(SHUT_RDWR))
         }
     }

@@ -63,7 +63,7 @@ struct OutsideTimeTests {
         try gateway.start()
         defer { gateway.stop() }
         var options = RunOptions()
-        options.subject = .forwardProxy("http://127.0.0.1:\(gateway.port)")
+        options.subject = .forwardProxy(gateway.url)
         let verdicts = try run(options)
         #expect(verdicts["at-once"] == .passed)
         #expect(verdicts["hour"] == .skipped(reason: "The scenario would have to wait 3628 s."))

@@ -107,7 +107,7 @@ struct ProxyRunTests {
         }
         defer { killer.join() }
         var options = RunOptions()
-        options.subject = .proxy("http://127.0.0.1:\(proxy.port)")
+        options.subject = .proxy("http://127.0.0.1:\(proxy.port ?? 0)")
         options.hasPreflight = false
         let suite = try ScenarioDecoder.decode(
             text: """
@@ -233,7 +233,7 @@ struct ProxyRunTests {
     private func run(_ yaml: String, jobs: Int = 8) throws -> [String: Verdict] {
         let server = MockServer(clock: SystemClock())
         try server.start()
-        let port = server.port
+        let port = try #require(server.port)
         server.stop()
         var options = RunOptions()
         options.subject = .proxy("http://127.0.0.1:\(port)")

@@ -22,7 +22,7 @@ struct SuiteControlTests {
     func noCache(file: String) throws {
         let origin = try SuiteControlTests.origin()
         defer { origin.stop() }
-        let url = "http://127.0.0.1:\(origin.port)"
+        let url = origin.url
         try compare(file, proxy: url, origin: url)
     }
 
@@ -34,7 +34,7 @@ struct SuiteControlTests {
     func gateway(file: String) throws {
         let origin = try SuiteControlTests.origin()
         defer { origin.stop() }
-        let url = "http://127.0.0.1:\(origin.port)"
+        let url = origin.url
         let clock = SystemClock()
         let configuration = Gateway.Configuration(mode: .reverse(origin: url))
         let gateway = Gateway(
@@ -45,7 +45,7 @@ struct SuiteControlTests {
         )
         try gateway.start()
         defer { gateway.stop() }
-        try compare(file, proxy: "http://127.0.0.1:\(gateway.port)", origin: url)
+        try compare(file, proxy: gateway.url, origin: url)
     }
 
     // MARK: Helping

@@ -116,7 +116,7 @@ struct SuiteRunTests {
               {"request_headers":[["If-None-Match","\\"v\\""]],"expected_type":"etag_validated","expected_status":304}
             ]}]}
             """
-        let url = "http://127.0.0.1:\(server.port)"
+        let url = server.url
         let classes = try classes(json) { options in
             options.subject = .proxy(url)
             options.suiteOrigin = url

@@ -65,9 +65,7 @@ actor EngineCache: Subject {
         }
     }
 
-    private var now: HTTPDate {
-        HTTPDate(secondsSinceEpoch: Int64(context.clock.wallSeconds.rounded(.down)))
-    }
+    private var now: HTTPDate { context.clock.now }
 }
 
 extension HTTPRequest {

@@ -13,9 +13,8 @@ struct EngineCacheTests {
         options.subject = .inProcess(subject)
         // Its background tasks share the threads of two thousand other tests.
         options.patience = .seconds(240)
-        let suite = Suite(path: "scenarios/http", title: "HTTP", scenarios: scenarios)
         var passed = 0
-        for try await event in Runner([suite], options: options, version: "").events {
+        for try await event in Runner(scenarios, options: options).events {
             guard case .scenarioFinished(let result) = event else { continue }
             #expect(result.conforms, "\(result.explanation)")
             if case .passed = result.verdict { passed += 1 }

@@ -21,14 +21,14 @@ struct OwnCacheExampleTests {
             ("http/3.2-updating/fields/updates-link", "rfc9111.3.2.replaces-fields"),
             ("http/5.2-directives/syntax/case-no-store", "rfc9111.5.2.case"),
             ("http/4.3.2-received-conditional/caller/from-store", "rfc9111.4.3.2.if-none-match"),
-        ]
+        ] as [(String, RuleID)]
     )
-    func mistakes(id: String, rule: String) async throws {
+    func mistakes(id: String, rule: RuleID) async throws {
         let folder = "scenarios/" + id.split(separator: "/").prefix(2).joined(separator: "/")
         let scenario = try #require(try Scenario.load(folder).first { $0.id == id })
         let result = try await scenario.run { DictionaryCache($0) }
         #expect(!result.conforms)
-        #expect(result.rules.contains(rule))
+        #expect(result.ruleIDs.contains(rule))
         #expect(result.explanation.contains("seen"))
     }
 }

@@ -219,7 +219,7 @@ struct FaultTests {
         #expect(row.milliseconds.contains(milliseconds), "\(milliseconds) ms")
     }
 
-    private static func upload(_ size: Int, port: UInt16) throws -> Int {
+    private static func upload(_ size: Int, port: Int?) throws -> Int {
         let client = try RawClient(port: port)
         try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(size)\r\n\r\n")
         try client.send([UInt8](repeating: 0x61, count: size))

@@ -75,7 +75,7 @@ struct TLSOrigin {
 
 /// A client of TLS within the tunnel of a proxy.
 struct TunnelClient: Sendable {
-    let proxy: UInt16
+    let proxy: Int?
     /// The server that CONNECT names.
     let authority: String
     /// The file of the trusted authority.
@@ -98,7 +98,7 @@ struct TunnelClient: Sendable {
 
     private func talk(_ request: String, on loop: DuplexLoop) async throws -> String {
         let stream = try await DuplexStream.connect(
-            to: try PeerAddress.resolve("127.0.0.1", port: proxy),
+            to: try PeerAddress.resolve("127.0.0.1", port: proxy ?? 0),
             on: loop,
             within: .seconds(10),
             by: SystemClock()

@@ -26,7 +26,7 @@ struct ForwardingTests {
             server.withLock { $0 = made }
         }
 
-        var port: UInt16 { server.withLock { $0?.port } ?? 0 }
+        var port: Int { server.withLock { $0?.port } ?? 0 }
 
         deinit { server.withLock { $0 }?.stop() }
     }
@@ -199,7 +199,7 @@ struct ForwardingTests {
     // MARK: Tunnels
 
     /// A client whose tunnel to a server is open.
-    private func tunnel(_ stage: ForwardStage, to port: UInt16) throws -> RawClient {
+    private func tunnel(_ stage: ForwardStage, to port: Int) throws -> RawClient {
         let client = try stage.client()
         try client.send("CONNECT 127.0.0.1:\(port) HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(try client.read(through: "\r\n\r\n") == "HTTP/1.1 200 Connection Established\r\n\r\n")

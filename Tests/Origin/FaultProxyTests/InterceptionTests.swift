@@ -53,12 +53,12 @@ struct InterceptionTests {
         defer { stage.proxy.stop() }
         let client = TunnelClient(
             proxy: stage.proxy.port,
-            authority: "\(host):\(origin.front.port)",
+            authority: "\(host):\(origin.front.port ?? 0)",
             trust: own
         )
         #expect(try await client.exchange(Self.request) == Self.answer)
         #expect(try await client.exchange(Self.request) == Self.answer)
-        #expect(stage.proxy.journal.first?.target == "https://\(host):\(origin.front.port)/a")
+        #expect(stage.proxy.journal.first?.target == "https://\(host):\(origin.front.port ?? 0)/a")
         withExtendedLifetime(folder) {}
     }
 
@@ -70,7 +70,7 @@ struct InterceptionTests {
         defer { stage.proxy.stop() }
         let client = TunnelClient(
             proxy: stage.proxy.port,
-            authority: "localhost:\(origin.front.port)",
+            authority: "localhost:\(origin.front.port ?? 0)",
             trust: own
         )
         #expect(try await client.exchange(Self.request) == String(Self.answer.dropLast(3)))
@@ -122,7 +122,7 @@ struct InterceptionTests {
         defer { origin.stop() }
         let (stage, folder, own) = try stage("other.example", trust: origin.trust)
         defer { stage.proxy.stop() }
-        let authority = "localhost:\(origin.front.port)"
+        let authority = "localhost:\(origin.front.port ?? 0)"
         let trusting = TunnelClient(proxy: stage.proxy.port, authority: authority, trust: origin.trust)
         #expect(try await trusting.exchange(Self.request) == Self.answer)
         let other = TunnelClient(proxy: stage.proxy.port, authority: authority, trust: own)
@@ -138,7 +138,7 @@ struct InterceptionTests {
         defer { stage.proxy.stop() }
         let client = TunnelClient(
             proxy: stage.proxy.port,
-            authority: "localhost:\(origin.front.port)",
+            authority: "localhost:\(origin.front.port ?? 0)",
             trust: own
         )
         let answer = try await client.exchange(Self.request)

@@ -42,8 +42,8 @@ struct ProxyGroupTests {
             try group.start(try ProxyFile.decode(text, path: path), text: text)
         }
 
-        func port(_ name: String) throws -> UInt16 {
-            try #require(group.running.first { $0.name == name }).address.port
+        func port(_ name: String) throws -> Int {
+            try #require(group.running.first { $0.name == name }?.address.port)
         }
 
         func status(_ client: RawClient) throws -> Int {

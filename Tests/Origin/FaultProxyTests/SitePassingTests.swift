@@ -25,7 +25,7 @@ private final class PassingSite {
         origin = ScriptedServer(script)
         passer = try UpstreamPasser(to: try #require(Upstream(authority: "127.0.0.1:\(origin.port)")))
         try passer.start()
-        var configuration = MockServer.Configuration(port: 0)
+        var configuration = MockServer.Configuration()
         configuration.passer = passer
         configuration.fixtureFolder = folder
         configuration.site = site == "[]" ? Site() : try SiteFile.decode(site, file: "site.yaml")
@@ -209,7 +209,7 @@ struct SitePassingTests {
 
     @Test("Without an upstream, an answer that passes is 502 and says what is missing")
     func noUpstream() throws {
-        var configuration = MockServer.Configuration(port: 0)
+        var configuration = MockServer.Configuration()
         configuration.site = try SiteFile.decode("[{path: /a, answer: pass}]", file: "site.yaml")
         let server = MockServer(configuration, clock: SystemClock())
         try server.start()

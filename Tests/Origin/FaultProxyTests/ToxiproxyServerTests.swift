@@ -18,7 +18,7 @@ struct ToxiproxyServerTests {
             }
         }
         var configuration = ToxiproxyServer.Configuration()
-        configuration.port = 0
+        configuration.port = nil
         server = ToxiproxyServer(configuration, clock: clock)
         try server.start()
     }
@@ -37,16 +37,16 @@ struct ToxiproxyServerTests {
     }
 
     /// Creates a proxy in front of the origin and returns its port.
-    private func create(_ name: String = "p") throws -> UInt16 {
+    private func create(_ name: String = "p") throws -> Int {
         let body = #"{"name":"\#(name)","listen":"127.0.0.1:0","upstream":"127.0.0.1:\#(origin.port)"}"#
         let answer = try ask("POST", "/proxies", body)
         #expect(answer.status == 201)
         return try port(answer.text)
     }
 
-    private func port(_ json: String) throws -> UInt16 {
+    private func port(_ json: String) throws -> Int {
         let parts = json.split(separator: #""listen":"127.0.0.1:"#, omittingEmptySubsequences: false)
-        return try #require(UInt16(parts[parts.count - 1].prefix { $0.isNumber }))
+        return try #require(Int(parts[parts.count - 1].prefix { $0.isNumber }))
     }
 
     private func add(_ toxic: String) throws {
@@ -190,7 +190,7 @@ struct ToxiproxyServerTests {
     // MARK: Effects on connections
 
     /// Sends a request through the proxy and moves the clock from deadline to deadline until its response is read.
-    private func timed(_ port: UInt16) async throws -> Duration {
+    private func timed(_ port: Int) async throws -> Duration {
         let began = clock.elapsed
         let client = try RawClient(port: port)
         try client.request("GET", "/")

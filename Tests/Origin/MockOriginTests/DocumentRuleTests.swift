@@ -287,13 +287,13 @@ struct DocumentRuleTests {
         #expect(entries.map(\.status) == [200, 200, 200, 404])
     }
 
-    @Test("The port can be chosen, and a server on port 0 reports its port")
+    @Test("The port can be chosen, and a server without a chosen one reports its port")
     func port() throws {
-        #expect(server.port > 0)
+        #expect(try #require(server.port) > 0)
         let port = try OwnPort.next()
         let second = MockServer(MockServer.Configuration(port: port), clock: VirtualClock(wallSeconds: 0))
         defer { second.stop() }
-        #expect(second.port == 0)
+        #expect(second.port == nil)
         try second.start()
         #expect(second.port == port)
         let client = try RawClient(port: port)

@@ -13,7 +13,7 @@ import TestSupport
 
 /// A listener whose queue is full, so that the system answers no further connection.
 private struct FullListener {
-    let port: UInt16
+    let port: Int
     private var sockets: [CInt] = []
 
     init() throws {
@@ -28,7 +28,7 @@ private struct FullListener {
             bytes.baseAddress.map { getsockname(socket, $0.assumingMemoryBound(to: sockaddr.self), &length) }
         }
         try #require(isListening)
-        port = UInt16(bigEndian: bound.sin_port)
+        port = Int(UInt16(bigEndian: bound.sin_port))
         let own = try SocketAddress("127.0.0.1", port: port)
         for _ in 0..<3 {
             let filler = Socket.create(for: own)
@@ -249,7 +249,7 @@ struct DuplexTests {
         server.stop()
         #expect(results.withLock { $0 } == [.end])
         #expect(try client.isAtEnd())
-        #expect(server.port == 0)
+        #expect(server.port == nil)
         #expect(throws: RawClient.Failure.self) { try RawClient(port: port) }
     }
 
@@ -309,8 +309,8 @@ struct DuplexTests {
         defer { refusing.stop() }
         try refusing.setRefusing(true)
         let addresses =
-            try PeerAddress.resolve("127.0.0.1", port: refusing.port)
-            + PeerAddress.resolve("127.0.0.1", port: server.port)
+            try PeerAddress.resolve("127.0.0.1", port: refusing.port ?? 0)
+            + PeerAddress.resolve("127.0.0.1", port: server.port ?? 0)
         let loop = try DuplexLoop()
         try loop.start()
         defer { loop.stop() }
@@ -360,7 +360,7 @@ struct DuplexTests {
         let refusing = try server(serve: Self.echo)
         defer { refusing.stop() }
         try refusing.setRefusing(true)
-        let addresses = hasAddress ? try PeerAddress.resolve("127.0.0.1", port: refusing.port) : []
+        let addresses = hasAddress ? try PeerAddress.resolve("127.0.0.1", port: refusing.port ?? 0) : []
         let loop = try DuplexLoop()
         try loop.start()
         defer { loop.stop() }

@@ -184,10 +184,20 @@ struct HTTPServerTests {
     @Test("A port in use is an error that names it")
     func portInUse() throws {
         let server = try handler.server()
-        let port = server.port
+        let port = try #require(server.port)
         #expect(throws: ServerError.portInUse(address: "127.0.0.1", port: port)) {
             _ = try handler.server { $0.port = port }
         }
+    }
+
+    @Test("A number that no port has is an error", arguments: [-1, 65_536])
+    func badPort(number: Int) {
+        #expect(throws: ServerError.badPort(number)) { _ = try handler.server { $0.port = number } }
+    }
+
+    @Test("A server has no port before it starts")
+    func noPort() {
+        #expect(HTTPServer(HTTPServer.Configuration(), handler: handler).port == nil)
     }
 
     @Test("An invalid address is an error")
@@ -200,7 +210,7 @@ struct HTTPServerTests {
     @Test("During an outage connections are refused and the port stays reserved; afterwards it is the same")
     func outage() throws {
         let server = try handler.server()
-        let port = server.port
+        let port = try #require(server.port)
         try server.stopListening()
         // ECONNREFUSED
         #expect {

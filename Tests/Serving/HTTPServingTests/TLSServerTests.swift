@@ -16,7 +16,7 @@ private struct TLSOutcome: Sendable {
 /// One connection of a client that speaks TLS.
 private struct TLSConversation: Sendable {
     let loop: DuplexLoop
-    let port: UInt16
+    let port: Int
     let credentials: TLSCredentials
 
     /// Sends requests, each after a part of the response to the one before, and reads until the server ends.
@@ -57,7 +57,7 @@ private struct TLSConversation: Sendable {
 private final class TLSClient: Sendable {
     private let conversation: TLSConversation
 
-    init(port: UInt16, trust: TLSTrust) throws {
+    init(port: Int, trust: TLSTrust) throws {
         let loop = try DuplexLoop()
         conversation = TLSConversation(loop: loop, port: port, credentials: try TLSCredentials(trust))
         try loop.start()
@@ -103,7 +103,7 @@ struct TLSServerTests {
         var trust = TLSTrust()
         trust.authorities = .file(folder.path + "/authority.pem")
         trust.verifies = verifies
-        return try TLSClient(port: server.port, trust: trust)
+        return try TLSClient(port: server.port ?? 0, trust: trust)
     }
 
     private func waitUntil(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }

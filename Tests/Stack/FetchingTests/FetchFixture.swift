@@ -39,7 +39,7 @@ final class FetchFixture: Sendable {
     deinit { server.stop() }
 
     /// The URL of the namespace's root.
-    var base: String { "http://127.0.0.1:\(server.port)\(origin.base)" }
+    var base: String { "\(server.url)\(origin.base)" }
 
     /// Returns a session whose base URL is the namespace, without an HTTP cache by default.
     func session(

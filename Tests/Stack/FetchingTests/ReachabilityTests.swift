@@ -188,7 +188,7 @@ struct ReachabilityTests {
     @Test("A host that listens is reachable, and one that does not is not")
     func hosts() async throws {
         let fixture = try FetchFixture(json("{}"))
-        let there = HostReachability(host: "127.0.0.1", port: fixture.server.port, clock: fixture.clock)
+        let there = HostReachability(host: "127.0.0.1", port: fixture.server.port ?? 0, clock: fixture.clock)
         #expect(there.status == .unknown)
         #expect(await there.probe() == .reachable)
         #expect(there.status == .reachable)

@@ -14,7 +14,7 @@ struct ReadmeTests {
         .checks("sjnetwork.structure.single-import")
     )
     func example() async throws {
-        let server = MockServer(MockServer.Configuration(port: 0), clock: SystemClock())
+        let server = MockServer(MockServer.Configuration(), clock: SystemClock())
         try server.start()
         defer { server.stop() }
         let folder = try TestFolder()

@@ -126,7 +126,7 @@ struct SerializerTests {
         // The port remains reserved by the server, so no other process can respond there.
         try fixture.server.stopListening()
         let ends = Collector<Int>()
-        let task = fixture.session().start(.get("http://127.0.0.1:\(fixture.server.port)/a")) { result in
+        let task = fixture.session().start(.get(fixture.server.url + "/a")) { result in
             switch result {
             case .success: ends.add(0)
             case .failure(let error): ends.add(error.body.isEmpty ? error.code.rawValue : 0)

@@ -99,7 +99,7 @@ struct FetchedImageTests {
     )
     func example() async throws {
         let clock = SystemClock()
-        let server = MockServer(MockServer.Configuration(port: 0), clock: clock)
+        let server = MockServer(MockServer.Configuration(), clock: clock)
         try server.start()
         defer { server.stop() }
         let session = try Self.session(server, .sqFetch, clock)

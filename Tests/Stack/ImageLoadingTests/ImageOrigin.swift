@@ -29,7 +29,7 @@ final class ImageOrigin: Sendable {
 
     deinit { server.stop() }
 
-    func url(_ path: String) -> String { "http://127.0.0.1:\(server.port)/-/t\(path)" }
+    func url(_ path: String) -> String { "\(server.url)/-/t\(path)" }
 
     /// Returns the number of requests of a path; `nil` for all.
     func hits(_ path: String? = nil) -> Int { namespace.record().count { path == nil || $0.path == path } }

@@ -15,11 +15,11 @@ public enum OwnPort {
     private static let last = Lock(range.lowerBound + Int(getpid()) * 37 % range.count)
 
     /// Returns an unused port of 127.0.0.1 that the system does not assign; never the same twice in this process.
-    public static func next() throws -> UInt16 {
+    public static func next() throws -> Int {
         for _ in range {
             let port = last.withLock { last in
                 last = last + 1 < range.upperBound ? last + 1 : range.lowerBound
-                return UInt16(last)
+                return last
             }
             // A port that refuses connections is unused.
             do { _ = try RawClient(port: port) } catch { return port }

@@ -16,8 +16,9 @@ public final class RawClient {
     private var socket: CInt
     private var buffer: [UInt8] = []
 
-    /// Connects to a port of 127.0.0.1.
-    public init(port: UInt16) throws {
+    /// Connects to a port of 127.0.0.1; throws for `nil`, the port of a server that does not listen.
+    public init(port: Int?) throws {
+        guard let port = port.flatMap(UInt16.init(exactly:)) else { throw Failure(what: "no port", code: 0) }
         socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         var timeout = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))

@@ -8,7 +8,7 @@ import Locks
 
 /// A server that sends exactly the bytes that a test defines; every connection has a thread of its own.
 package final class ScriptedServer: Sendable {
-    package let port: UInt16
+    package let port: Int
     private let listener: Int32
     private let script: @Sendable (ServerConnection) -> Void
     private let count = Lock(0)
@@ -70,7 +70,7 @@ package final class ScriptedServer: Sendable {
         }
     }
 
-    private static func bindToAnyPort(_ descriptor: Int32) -> UInt16 {
+    private static func bindToAnyPort(_ descriptor: Int32) -> Int {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -81,7 +81,7 @@ package final class ScriptedServer: Sendable {
                 _ = getsockname(descriptor, raw, &length)
             }
         }
-        return UInt16(bigEndian: address.sin_port)
+        return Int(UInt16(bigEndian: address.sin_port))
     }
 }
 

@@ -20,7 +20,7 @@ enum Differential {
             let sequence = SequenceGenerator.sequence(seed: numbers[0])
             print(ScenarioText(sequence, SequenceRunner().run(sequence, observes: numbers[0] % 2 == 1)).text)
         case ("peer", 3):
-            guard let port = UInt16(exactly: numbers[0]) else { fallthrough }
+            guard let port = Int(exactly: numbers[0]) else { fallthrough }
             exit(PeerComparison.run(port: port, seed: numbers[1], count: Int(numbers[2])))
         default:
             print("expected run SEED COUNT JOBS, mutants SEED COUNT JOBS, show SEED or peer PORT SEED COUNT")

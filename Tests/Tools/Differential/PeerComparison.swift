@@ -12,7 +12,7 @@ enum PeerComparison {
     /// Runs `count` sequences from `seed` at once through the proxy at `port`, and prints each kind of disagreement.
     ///
     /// The first line is the offset of the clock and the port of the origin, for whoever starts the proxy.
-    static func run(port: UInt16, seed: UInt64, count: Int) -> Int32 {
+    static func run(port: Int, seed: UInt64, count: Int) -> Int32 {
         let clock = PeerClock(beginningIn: preparation)
         var runs: [PeerRun] = []
         var next = seed

@@ -9,7 +9,7 @@ final class PeerOrigin: Sendable {
     private let runs: [String: PeerRun]
     private let server: ScriptedServer
     /// The port it listens on.
-    var port: UInt16 { server.port }
+    var port: Int { server.port }
 
     init(_ runs: [String: PeerRun]) {
         self.runs = runs

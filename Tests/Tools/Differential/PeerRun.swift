@@ -51,7 +51,7 @@ final class PeerRun: Sendable {
     }
 
     /// Runs the steps on the calling thread.
-    func run(port: UInt16) {
+    func run(port: Int) {
         var moment = Double(ExchangeSequence.start) + 0.3
         var number = 0
         clock.wait(until: moment)
@@ -80,7 +80,7 @@ final class PeerRun: Sendable {
         return second
     }
 
-    private func ask(_ call: Call, _ number: Int, _ port: UInt16) {
+    private func ask(_ call: Call, _ number: Int, _ port: Int) {
         var request = call.request
         request.fields["x-step"] = "\(number)"
         let sent = now()
@@ -109,7 +109,7 @@ final class PeerRun: Sendable {
     ]
 
     /// The response of the cache; `nil` if the cache itself refuses the request, as some do with content of GET.
-    private func fetch(_ request: OracleRequest, _ port: UInt16) -> Delivery? {
+    private func fetch(_ request: OracleRequest, _ port: Int) -> Delivery? {
         do {
             let client = try RawClient(port: port)
             let path = request.target.dropFirst("http://origin.test".utf8.count)

@@ -6,7 +6,7 @@
 
 /// A program that listens, until it is ended.
 final class Server {
-    let port: UInt16
+    let port: Int
     private let process: pid_t
 
     init(_ process: pid_t, output: Int32) throws {
@@ -17,7 +17,7 @@ final class Server {
             text += String(decoding: bytes.prefix(count), as: UTF8.self)
         }
         let digits = text.split(separator: "127.0.0.1:").dropFirst().first?.prefix { $0.isNumber } ?? ""
-        guard let port = UInt16(digits) else { throw Program.Failure(what: "no port in \(text)") }
+        guard let port = Int(digits) else { throw Program.Failure(what: "no port in \(text)") }
         self.port = port
     }
 

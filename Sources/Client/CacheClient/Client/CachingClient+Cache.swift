@@ -30,16 +30,18 @@ extension CachingClient {
 
     /// Creates a client with a cache of its own, over libcurl.
     ///
-    /// A private cache suits a program that acts for one user; a shared one follows the rules for proxies. `clock` is the
-    /// machine's by default; tests pass a `VirtualClock`. Throws `StorageError` if the folder cannot be opened, and
-    /// `TransportError` if no thread can be started.
+    /// A private cache suits a program that acts for one user; a shared one follows the rules for proxies. `observer`, by
+    /// default none, observes every load. `clock` is the machine's by default; tests pass a `VirtualClock`. Throws
+    /// `StorageError` if the folder cannot be opened, and `TransportError` if no thread can be started.
     public convenience init(
         cache: Cache,
         kind: CacheKind = .private,
+        observer: (any LoadObserver)? = nil,
         clock: any TimeSource = SystemClock()
     ) throws {
         var configuration = Configuration()
         configuration.engine = CacheEngine(kind: kind)
+        configuration.observer = observer
         self.init(
             configuration,
             store: try CacheStore(CacheStore.Configuration(cache), clock: clock),

@@ -1,4 +1,4 @@
-import CacheSemantics
+public import CacheSemantics
 public import CacheStorage
 import Clocks
 public import HTTPTypes
@@ -81,9 +81,15 @@ extension CachingClient {
     @discardableResult
     public func removeAllCachedResponses() -> ChangeOutcome { store?.removeAll() ?? .done(keys: 0) }
 
+    /// Removes the responses stored later than a time.
+    @discardableResult
+    public func removeCachedResponses(since date: HTTPDate) -> ChangeOutcome {
+        removeCachedResponses(since: Double(date.secondsSinceEpoch))
+    }
+
     /// Removes the responses stored later than `wallSeconds`, in seconds since 1970-01-01T00:00:00Z.
     @discardableResult
-    public func removeCachedResponses(since wallSeconds: Double) -> ChangeOutcome {
+    package func removeCachedResponses(since wallSeconds: Double) -> ChangeOutcome {
         store?.remove(storedSince: wallSeconds) ?? .done(keys: 0)
     }
 

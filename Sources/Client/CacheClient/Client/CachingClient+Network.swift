@@ -83,7 +83,7 @@ extension CachingClient {
         let limits =
             hop.isStreamed
             ? Exchange.Limits(unread: ContentReader.limit)
-            : Exchange.Limits(total: configuration.largestBody)
+            : Exchange.Limits(total: configuration.contentLimit)
         let exchange = Exchange(
             clock: clock,
             timeout: hop.timeout,

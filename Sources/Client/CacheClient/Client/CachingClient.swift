@@ -25,11 +25,11 @@ public final class CachingClient: Sendable {
         ///
         /// The time of storing is recorded in the entry's user info; an entry without it counts as expired.
         public var expirationInterval: Duration?
-        /// The largest content in bytes, default 1 GiB; more fails with −1103.
+        /// The largest content, default 1 GiB; more fails with −1103, and `nil` is no limit.
         ///
         /// It applies to decoded content, and to content as received if the response is fetched as a whole, which is held
         /// in memory.
-        public var largestBody = 1 << 30
+        public var largestContent: ByteCount? = .gibibytes(1)
         /// Whether gzip and deflate are decoded, or the content is passed on as received; default true.
         public var decodesContent = true
         /// Whether requests that miss at the same time share one exchange, if its response is stored and answers all
@@ -43,9 +43,14 @@ public final class CachingClient: Sendable {
         public var willSend: (@Sendable (HTTPRequest, HTTPResponse?) -> HTTPRequest?)?
         /// Called before a response is stored; returns the entry to store, or `nil` for none.
         public var willCache: (@Sendable (CacheEntry) async -> CacheEntry?)?
+        /// Observes each load that is given no observer of its own; default none.
+        public var observer: (any LoadObserver)?
 
         /// Creates the default configuration.
         public init() {}
+
+        /// The largest content in bytes.
+        var contentLimit: Int { largestContent?.bytes ?? .max }
     }
 
     let configuration: Configuration
@@ -126,6 +131,7 @@ public final class CachingClient: Sendable {
         _ request: ClientRequest,
         observer: (any LoadObserver)? = nil
     ) async throws(ClientError) -> ClientResponse {
+        let observer = observer ?? configuration.observer
         do throws(ClientError) {
             let prepared = configuration.prepared(request)
             guard observer == nil, configuration.willSend == nil, prepared.problem == nil, !prepared.isQuery
@@ -179,10 +185,11 @@ public final class CachingClient: Sendable {
     /// The content is stored when it has been read to its end. If other requests wait for it, this caller does not
     /// slow the origin down, within the limits of the store and up to 6 MiB ahead of all such callers together. Beyond
     /// these, the others send their own requests, and what this caller has read is not stored.
-    public func stream(
+    public nonisolated(nonsending) func stream(
         _ request: ClientRequest,
         observer: (any LoadObserver)? = nil
     ) async throws(ClientError) -> StreamingResponse {
+        let observer = observer ?? configuration.observer
         do throws(ClientError) {
             var hop = try Hop(request, configuration)
             hop.isStreamed = true
@@ -197,7 +204,7 @@ public final class CachingClient: Sendable {
 
     /// Loads a request and calls `completion` with the result, on the transport's executor.
     @discardableResult
-    public func fetch(
+    package func fetch(
         _ request: ClientRequest,
         observer: (any LoadObserver)? = nil,
         completion: @escaping @Sendable (Result<ClientResponse, ClientError>) -> Void
@@ -220,11 +227,11 @@ public final class CachingClient: Sendable {
 }
 
 /// A load with a completion handler.
-public struct ClientTask: Sendable {
+package struct ClientTask: Sendable {
     private let task: Task<Void, Never>
 
     init(_ task: Task<Void, Never>) { self.task = task }
 
     /// Ends the load with −999, unless it has ended.
-    public func cancel() { task.cancel() }
+    package func cancel() { task.cancel() }
 }

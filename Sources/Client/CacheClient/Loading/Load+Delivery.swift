@@ -101,7 +101,7 @@ extension Load {
             return try ContentDecoder.decode(
                 coded,
                 of: answer.response,
-                limit: client.configuration.largestBody
+                limit: client.configuration.contentLimit
             )
         } catch {
             throw ClientError(error, url: hop.fullURL, findings: answer.findings)
@@ -158,7 +158,7 @@ extension Load {
     }
 
     private func whole(_ coded: [UInt8], _ answer: HopAnswer) throws(TransportError) -> [UInt8] {
-        let limit = client.configuration.largestBody
+        let limit = client.configuration.contentLimit
         return try ContentDecoder.decode(coded, of: answer.response, limit: limit)
     }
 
@@ -167,7 +167,7 @@ extension Load {
         _ answer: HopAnswer,
         _ coded: inout [UInt8]
     ) async throws(TransportError) -> [UInt8] {
-        var decoder = ContentDecoder(answer.response, limit: client.configuration.largestBody)
+        var decoder = ContentDecoder(answer.response, limit: client.configuration.contentLimit)
         var body: [UInt8] = []
         while let piece = try await exchange.piece() {
             coded += piece

@@ -39,7 +39,7 @@ struct Load: Sendable {
     }
 
     /// Loads up to the head.
-    mutating func open() async throws(ClientError) -> StreamingResponse {
+    nonisolated(nonsending) mutating func open() async throws(ClientError) -> StreamingResponse {
         let answer = try await follow()
         observer?.observe(.response(answer.response, answer.source))
         // RFC 9211 §2.5: with the head, the status states what is intended for the content.

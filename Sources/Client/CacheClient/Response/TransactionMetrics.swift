@@ -3,30 +3,30 @@ public import CacheStorage
 /// The cost of one hop of a request; times are those of the client's clock.
 public struct TransactionMetrics: Sendable {
     /// The URL of the hop.
-    public var url: String
+    public package(set) var url: String
     /// The source of its response.
-    public var source = ResponseSource.none
+    public package(set) var source = ResponseSource.none
     /// The status as received from the network, 304 for a validation; `nil` if nothing arrived.
-    public var status: Int?
+    public package(set) var status: Int?
     /// The start of the hop.
-    public var startedAt: Duration
+    public package(set) var startedAt: Duration
     /// The arrival of the complete head; `nil` if there was none.
-    public var headAt: Duration?
+    public package(set) var headAt: Duration?
     /// The completion of the content; `nil` if it never was complete.
-    public var endedAt: Duration?
+    public package(set) var endedAt: Duration?
     /// Bytes sent, head and content; 0 if nothing was sent.
-    public var bytesSent = 0
+    public package(set) var bytesSent = 0
     /// Bytes of the head received.
-    public var headBytes = 0
+    public package(set) var headBytes = 0
     /// Bytes of the content received, as coded.
-    public var bodyBytes = 0
+    public package(set) var bodyBytes = 0
     /// Whether the connection had carried another exchange before; `nil` without a connection.
-    public var isReusedConnection: Bool?
+    public package(set) var isReusedConnection: Bool?
     /// The number of times the request was sent: 2 if a reused connection was closed unanswered; 0 for a hit.
-    public var attempts = 0
+    public package(set) var attempts = 0
     /// The version of HTTP in which the response was received, for a stored one when it was stored; `nil` if the client
     /// generated it.
-    public var version: HTTPVersion?
+    public package(set) var version: HTTPVersion?
 
     /// Creates the metrics of a hop that starts.
     public init(url: String, startedAt: Duration) {

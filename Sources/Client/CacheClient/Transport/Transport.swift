@@ -133,8 +133,6 @@ public struct TransportEnd: Sendable {
     public var attempts = 1
     /// Whether the connection had carried another exchange before.
     public var isReusedConnection = false
-    /// The client's port of the connection; 0 if there is none.
-    public var localPort: UInt16 = 0
     /// Bytes of the request, head and content.
     public var bytesSent = 0
     /// Bytes of the response's head.

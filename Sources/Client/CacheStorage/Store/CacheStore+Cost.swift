@@ -6,7 +6,7 @@ extension CacheStore {
     /// The steps of SQLite's virtual machine taken by lookups and writes since the folder was opened.
     ///
     /// They show the cost of finding one response among many, without a clock.
-    public var databaseSteps: Int { state.withLock { $0.disk }?.steps ?? 0 }
+    package var databaseSteps: Int { state.withLock { $0.disk }?.steps ?? 0 }
 }
 
 extension DiskTier {

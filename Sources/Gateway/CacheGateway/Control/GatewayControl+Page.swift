@@ -110,7 +110,7 @@ extension GatewayControl {
     private static func time(of gateway: Gateway) -> JSONValue {
         let (clock, seconds) = (gateway.clock as? MovableClock, gateway.clock.wallSeconds)
         return [
-            "now": .string(gateway.now.text), "seconds": .decimal(seconds, places: 3),
+            "now": .string(gateway.clock.now.text), "seconds": .decimal(seconds, places: 3),
             "running": .bool(clock?.isRunning ?? true), "movable": .bool(clock != nil),
         ]
     }

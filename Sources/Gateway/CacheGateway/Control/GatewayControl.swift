@@ -41,8 +41,8 @@ public final class GatewayControl: Sendable {
     /// The URL of the API without a slash at the end.
     public var url: String { server.url }
 
-    /// The port it listens on; 0 while it does not.
-    public var port: UInt16 { server.port }
+    /// The port it listens on; `nil` while it does not.
+    public var port: Int? { server.port }
 
     /// The access token that callers must present.
     public var token: String { server.token.text }

@@ -40,7 +40,7 @@ struct HAREntryReader {
         exchange.requestBody = Array(
             (request.node.value(of: "postData")?.value(of: "text")?.scalarText ?? "").utf8
         )
-        exchange.tookSeconds = max(0, entry.node.number("time") ?? 0) / 1000
+        exchange.duration = .seconds(max(0, entry.node.number("time") ?? 0) / 1000)
         exchange.answeredAt += (entry.timing("wait") ?? 0) / 1000
         return .exchange(exchange)
     }

@@ -60,7 +60,7 @@ struct HAREntry {
 
     var json: JSONValue {
         let wait = max(0, exchange.answeredAt - exchange.startedAt) * 1000
-        let total = max(exchange.tookSeconds * 1000, wait)
+        let total = max(exchange.duration.seconds * 1000, wait)
         return .object([
             ("startedDateTime", .string(Self.moment(exchange.startedAt))),
             ("time", Self.milliseconds(total)),

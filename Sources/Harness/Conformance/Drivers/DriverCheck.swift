@@ -79,6 +79,6 @@ package struct DriverCheck: Sendable {
             clock: clock,
             startedAt: clock.wallSeconds
         )
-        return NamespaceOrigin(namespace, port: server.port)
+        return NamespaceOrigin(namespace, port: server.port ?? 0)
     }
 }

@@ -13,7 +13,7 @@ struct Preflight {
     /// Whether it asks the origin itself, at the URL that it is given.
     let isClient: Bool
     /// The origin's port.
-    let port: UInt16
+    let port: Int
 
     private static let path = "/preflight"
     private static let (fieldName, fieldValue) = ("X-Test", "preflight")

@@ -15,7 +15,7 @@ final class ProxyProgram: Sendable {
     private let folder: ScratchFolder
 
     /// Starts the proxy and returns when it accepts connections.
-    convenience init(_ proxy: KnownProxy, originPort: UInt16, prefix: [String] = []) throws(SubjectError) {
+    convenience init(_ proxy: KnownProxy, originPort: Int, prefix: [String] = []) throws(SubjectError) {
         var failure = SubjectError("\(proxy.name) cannot be started")
         for _ in 0..<Self.attempts {
             do throws(SubjectError) {
@@ -28,7 +28,7 @@ final class ProxyProgram: Sendable {
         throw failure
     }
 
-    private init(once proxy: KnownProxy, originPort: UInt16, prefix: [String]) throws(SubjectError) {
+    private init(once proxy: KnownProxy, originPort: Int, prefix: [String]) throws(SubjectError) {
         let program = try proxy.installedProgram()
         guard let port = FreePort.take(1).first else { throw SubjectError("there is no free port") }
         do throws(HarnessProblem) {
@@ -113,7 +113,7 @@ extension KnownProxy {
     }
 
     /// Returns the values of the placeholders in arguments and files.
-    fileprivate static func values(folder: String, port: UInt16, originPort: UInt16) -> [String: String] {
+    fileprivate static func values(folder: String, port: Int, originPort: Int) -> [String: String] {
         [
             "@PORT@": "\(port)", "@ORIGIN@": "\(originPort)", "@FOLDER@": folder,
             "@MODULES@": "/usr/lib/apache2/modules",

@@ -54,7 +54,7 @@ extension RunOptions.Subject {
 extension RunOptions {
     /// Starts the subject; its origin listens on a port of this machine, with TLS by these certificates.
     func startSubject(
-        originPort: UInt16,
+        originPort: Int,
         _ certificates: OriginCertificates,
         clock: SystemClock
     ) throws(SubjectError) -> any SubjectHost {

@@ -30,7 +30,7 @@ final class SharedProxySubject: SubjectHost {
     /// Starts a proxy, with its own clock if `leaps`.
     init(
         _ proxy: KnownProxy,
-        originPort: UInt16,
+        originPort: Int,
         jobs: Int,
         leaps: Bool,
         clock: SystemClock

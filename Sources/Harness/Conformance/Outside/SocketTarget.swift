@@ -60,13 +60,13 @@ enum FreePort {
     /// Returns `count` different ports, or fewer if the system does not have as many.
     ///
     /// Another process may take a port first; a program that then cannot start is restarted on other ports.
-    static func take(_ count: Int) -> [UInt16] {
+    static func take(_ count: Int) -> [Int] {
         let sockets = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
         defer { for descriptor in sockets where descriptor >= 0 { close(descriptor) } }
         return sockets.compactMap(bound)
     }
 
-    private static func bound(_ descriptor: Int32) -> UInt16? {
+    private static func bound(_ descriptor: Int32) -> Int? {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -76,6 +76,6 @@ enum FreePort {
                 bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
             }
         }
-        return isBound ? UInt16(bigEndian: address.sin_port) : nil
+        return isBound ? Int(UInt16(bigEndian: address.sin_port)) : nil
     }
 }

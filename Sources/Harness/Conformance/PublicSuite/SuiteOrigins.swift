@@ -28,7 +28,7 @@ final class SuiteOrigins: Sendable {
     func open(_ test: SuiteTest, id: String, clock: any TimeSource) -> SuiteOrigin {
         if let remote { return remote.open(test, id) }
         let namespace = server.open(test: id, elements: test.requests.map(\.element), clock: clock)
-        let origin = NamespaceOrigin(namespace, port: server.port)
+        let origin = NamespaceOrigin(namespace, port: server.port ?? 0)
         let state = { [server] () throws(HarnessProblem) in server.state(of: id) }
         return SuiteOrigin(origin: origin, configure: {}, state: state) { origin.close() }
     }

@@ -4,26 +4,29 @@ public import PublicSuite
 /// The totals of a run.
 public struct RunSummary: Sendable, Hashable {
     /// The counts of each area, in the order of the files.
-    public var areas: [AreaCounts] = []
+    public package(set) var areas: [AreaCounts] = []
     /// Problems of the baseline itself, such as ids that no scenario has; each fails the run.
-    public var baselineProblems: [String] = []
+    public package(set) var baselineProblems: [String] = []
     /// Wall time of the run in seconds.
-    public var seconds: Double = 0
+    package var seconds: Double = 0
 
     /// The number of results without a verdict because the subject was gone.
-    public var lostCount = 0
+    public package(set) var lostCount = 0
     /// Whether a subject of this process ran, which is known to store, or anything came from a store or was validated.
-    public var hasReuse = true
+    public package(set) var hasReuse = true
     /// The number of the public suite's tests in each class, by level.
-    public var suiteClasses: [RuleLevel: [SuiteClass: Int]] = [:]
+    public package(set) var suiteClasses: [RuleLevel: [SuiteClass: Int]] = [:]
     /// Results of the public suite's tests without dependencies, by id; of several kinds of cache the last.
-    public var suiteResults: [String: SuiteResult] = [:]
+    public package(set) var suiteResults: [String: SuiteResult] = [:]
+
+    /// The wall time of the run.
+    public var duration: Duration { .seconds(seconds) }
 
     /// Creates the summary of an empty run.
-    public init() {}
+    package init() {}
 
     /// Counts a result.
-    public mutating func add(_ result: ScenarioResult) {
+    package mutating func add(_ result: ScenarioResult) {
         let index = areas.firstIndex { $0.area == result.area } ?? areas.endIndex
         if index == areas.endIndex { areas.append(AreaCounts(area: result.area)) }
         areas[index].counts[result.standing, default: 0] += 1
@@ -71,14 +74,17 @@ public struct RunSummary: Sendable, Hashable {
 /// The counts of one area.
 public struct AreaCounts: Sendable, Hashable {
     /// Folder below the scenarios folder.
-    public var area: String
+    public package(set) var area: String
     /// The number of results with each status.
-    public var counts: [ResultStatus: Int] = [:]
+    public package(set) var counts: [ResultStatus: Int] = [:]
     /// Sum of the real time of its scenarios, in seconds.
-    public var seconds: Double = 0
+    package var seconds: Double = 0
+
+    /// The sum of the real time of its scenarios.
+    public var duration: Duration { .seconds(seconds) }
 
     /// Creates empty counts.
-    public init(area: String) {
+    package init(area: String) {
         self.area = area
     }
 

@@ -2,7 +2,7 @@ public import CacheSemantics
 public import LocatedYAML
 package import OriginScript
 package import PublicSuite
-package import Scenarios
+public import Scenarios
 
 /// The result of one scenario with one kind of cache.
 public struct ScenarioResult: Sendable {
@@ -16,8 +16,8 @@ public struct ScenarioResult: Sendable {
     public package(set) var title: String
     /// Its level.
     public package(set) var level: RuleLevel
-    /// The rules it checks.
-    public package(set) var rules: [String] = []
+    /// Ids of the rules it checks.
+    package var rules: [String] = []
     /// The kind of cache it was run with.
     public package(set) var cacheKind: CacheKind
     /// Its position in the file.
@@ -51,6 +51,9 @@ public struct ScenarioResult: Sendable {
     /// The result of a test of the public suite without its dependencies; `nil` for a scenario and for a test that was
     /// not run.
     package var suiteResult: SuiteResult?
+
+    /// The rules it checks.
+    public var ruleIDs: [RuleID] { rules.map { RuleID(rawValue: $0) } }
 
     /// The real time it took.
     public var duration: Duration { .seconds(seconds) }

@@ -20,7 +20,7 @@ extension Executor {
             problem = Preflight(
                 subject: title,
                 isClient: options.subject.isClient,
-                port: servers.shared.port
+                port: servers.shared.port ?? 0
             ).problem(in: run(item))
         } catch {
             problem = "the preflight cannot be read: \(error)"

@@ -36,7 +36,7 @@ final class Executor: Sendable {
         }
         do throws(SubjectError) {
             suiteOrigins = try SuiteOrigins(options, servers.shared, clock: clock)
-            host = try options.startSubject(originPort: servers.shared.port, certificates, clock: clock)
+            host = try options.startSubject(originPort: servers.shared.port ?? 0, certificates, clock: clock)
         } catch {
             servers.stop()
             throw RunnerError(description: "The subject cannot be started: \(error)")

@@ -39,7 +39,7 @@ final class GatewayFixture {
         let isBytes = text.unicodeScalars.allSatisfy { $0.value < 0x100 }
         let bytes =
             isBytes ? text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } : Array(text.utf8)
-        guard let socket = RawSocket(port: gateway.port), socket.send(bytes) else {
+        guard let socket = gateway.port.flatMap(RawSocket.init), socket.send(bytes) else {
             throw SubjectError("Cannot connect to the gateway.")
         }
         var seen = RawResponse.read(from: socket)

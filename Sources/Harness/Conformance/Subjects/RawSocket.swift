@@ -10,7 +10,8 @@ final class RawSocket {
     private let descriptor: CInt
 
     /// Connects to a port; `nil` if nothing listens.
-    init?(port: UInt16) {
+    init?(port: Int) {
+        guard let port = UInt16(exactly: port) else { return nil }
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         var patience = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)

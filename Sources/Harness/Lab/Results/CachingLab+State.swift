@@ -33,7 +33,7 @@ extension CachingLab {
 
     /// Returns what a cache has stored for the resource.
     func entries(of name: LabCacheName) -> [CacheEntry] {
-        let port = name == .gateway ? server.port : gateway.port
+        let port = (name == .gateway ? server.port : gateway.port) ?? 0
         let request = HTTPRequest(
             method: .get,
             scheme: "http",

@@ -35,7 +35,7 @@ package final class LabControl: Sendable {
     package var url: String { server.url }
 
     /// The port it listens on; 0 while it does not.
-    package var port: UInt16 { server.port }
+    package var port: Int? { server.port }
 
     /// The token that callers of the API must present.
     package var token: String { server.token.text }

@@ -2,13 +2,14 @@
 public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// The address without brackets.
     public let host: String
-    /// The port; 0 is any free one.
-    public let port: UInt16
+    /// The port; `nil` is any free one.
+    public let port: Int?
 
     /// Creates an address; the host is numeric.
-    public init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
+    package init(host: String, port: Int?) { (self.host, self.port) = (host, port) }
 
-    /// Reads `ADDRESS:PORT`, where no address, and `localhost`, are 127.0.0.1; `nil` for anything else.
+    /// Reads `ADDRESS:PORT`, where no address, and `localhost`, are 127.0.0.1, and port 0 is any free one; `nil` for
+    /// anything else.
     public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             return nil
@@ -19,15 +20,18 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
         } else if host.contains(":") {
             return nil
         }
-        self.init(host: host.isEmpty || host == "localhost" ? "127.0.0.1" : host, port: port)
+        self.init(
+            host: host.isEmpty || host == "localhost" ? "127.0.0.1" : host,
+            port: port == 0 ? nil : Int(port)
+        )
     }
 
     /// Whether only this machine reaches it.
     var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
 
     /// The same address with another port.
-    public func with(port: UInt16) -> ListenAddress { ListenAddress(host: host, port: port) }
+    package func with(port: Int?) -> ListenAddress { ListenAddress(host: host, port: port) }
 
     /// Address and port as in a URL.
-    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    public var description: String { "\(host.contains(":") ? "[\(host)]" : host):\(port ?? 0)" }
 }

@@ -46,7 +46,7 @@ public struct ProxyFile: Sendable {
                     expected: "a name of its own"
                 )
             }
-            if listen.port != 0, !addresses.insert(listen).inserted {
+            if listen.port != nil, !addresses.insert(listen).inserted {
                 problems.add(
                     at: node.position,
                     found: "\(listen), where another proxy listens",

@@ -10,8 +10,8 @@ import Locks
 public final class ToxiproxyServer: Sendable {
     /// The configuration of a server.
     public struct Configuration: Sendable {
-        /// Port of the API; 0 is any free one, default 8474.
-        public var port: UInt16 = 8474
+        /// Port of the API; `nil` is any free one, default 8474.
+        public var port: Int? = 8474
         /// The seed of toxicity, jitter and sizes; default 0.
         public var seed: UInt64 = 0
         /// Whether proxies may listen on other addresses than those of this machine alone; default no.
@@ -44,8 +44,8 @@ public final class ToxiproxyServer: Sendable {
         )
     }
 
-    /// The port it listens on; 0 while it does not.
-    public var port: UInt16 { server.port }
+    /// The port it listens on; `nil` while it does not.
+    public var port: Int? { server.port }
 
     /// Starts to serve; may be called once.
     public func start() throws(ServerError) { try server.start() }

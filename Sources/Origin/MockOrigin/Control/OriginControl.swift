@@ -41,8 +41,8 @@ public final class OriginControl: Sendable {
     /// The URL of the API without a slash at the end.
     public var url: String { server.url }
 
-    /// The port it listens on.
-    public var port: UInt16 { server.port }
+    /// The port it listens on; `nil` after the server has stopped.
+    public var port: Int? { server.port }
 
     /// The server's own token.
     public var token: String { server.token.text }

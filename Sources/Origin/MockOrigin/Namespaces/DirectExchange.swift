@@ -1,21 +1,21 @@
-public import HTTPServing
+package import HTTPServing
 import Clocks
 import Locks
 import OriginScript
 
 /// A request that reaches a namespace without a socket.
-public struct DirectRequest: Sendable {
+package struct DirectRequest: Sendable {
     /// Method.
-    public var method: String
+    package var method: String
     /// Path with query, with or without the namespace's prefix.
-    public var target: String
+    package var target: String
     /// Field lines in order.
-    public var fields: [ServedField]
+    package var fields: [ServedField]
     /// Content.
-    public var body: [UInt8]
+    package var body: [UInt8]
 
     /// Creates a request.
-    public init(method: String, target: String, fields: [ServedField] = [], body: [UInt8] = []) {
+    package init(method: String, target: String, fields: [ServedField] = [], body: [UInt8] = []) {
         self.method = method
         self.target = target
         self.fields = fields
@@ -24,7 +24,7 @@ public struct DirectRequest: Sendable {
 }
 
 /// The reply to a direct request.
-public enum DirectReply: Sendable {
+package enum DirectReply: Sendable {
     /// A head, and content that may be incomplete.
     case response(DirectResponse)
     /// The connection would have ended before the head.
@@ -32,7 +32,7 @@ public enum DirectReply: Sendable {
 }
 
 /// How a direct exchange ended.
-public enum DirectEnd: Sendable, Hashable {
+package enum DirectEnd: Sendable, Hashable {
     /// The content is complete.
     case complete
     /// The connection would have been closed.
@@ -44,34 +44,34 @@ public enum DirectEnd: Sendable, Hashable {
 }
 
 /// The response to a direct request.
-public struct DirectResponse: Sendable {
+package struct DirectResponse: Sendable {
     /// A head.
-    public struct Head: Sendable {
+    package struct Head: Sendable {
         /// Status code.
-        public var status: Int
+        package var status: Int
         /// Reason phrase.
-        public var reason: String
+        package var reason: String
         /// Field lines in order, including the framing.
-        public var fields: [ServedField]
+        package var fields: [ServedField]
         /// Whether field values are sent in ISO-8859-1 instead of UTF-8.
-        public var isLatin1: Bool
+        package var isLatin1: Bool
     }
     /// 1xx responses before this one.
-    public var interim: [Head]
+    package var interim: [Head]
     /// The head.
-    public var head: Head
+    package var head: Head
     /// The content that was sent, with its content coding.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// Sizes of the pieces of the content.
-    public var pieces: [Int]
+    package var pieces: [Int]
     /// The end of the exchange.
-    public var end: DirectEnd
+    package var end: DirectEnd
 }
 
 extension OriginNamespace {
     /// Answers a request by the same script without a socket; returns when everything is sent, by the namespace's
     /// clock.
-    public func answer(_ request: DirectRequest) async -> DirectReply {
+    package func answer(_ request: DirectRequest) async -> DirectReply {
         let served = ServedRequest(
             method: request.method,
             target: request.target,

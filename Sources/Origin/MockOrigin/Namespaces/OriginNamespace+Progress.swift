@@ -5,30 +5,30 @@ import HTTPServing
 extension OriginNamespace {
     /// Client ports of connections whose exchange waits on the clock, on a release or forever, with all earlier bytes
     /// written to the socket.
-    public var parked: Set<UInt16> {
+    package var parked: Set<UInt16> {
         let (live, pauses) = state.withLock { (Array($0.live.values), Array($0.pauses.values)) }
         return Set(live.filter(\.isParked).map(\.peerPort) + pauses.map(\.peerPort))
     }
 
     /// Whether an exchange on a socket is in progress and not waiting.
-    public var isAnswering: Bool {
+    package var isAnswering: Bool {
         let live = state.withLock { Array($0.live.values) }
         return live.contains { !$0.isParked }
     }
 
     /// Whether every exchange has ended or waits.
-    public var isAtRest: Bool {
+    package var isAtRest: Bool {
         let live = state.withLock { $0.live.filter { $0.key > 0 }.values }
         return live.allSatisfy(\.isParked)
     }
 
     /// The number of exchanges without a socket in progress, and how many of them wait.
-    public var directExchanges: (inFlight: Int, parked: Int) {
+    package var directExchanges: (inFlight: Int, parked: Int) {
         state.withLock { ($0.directInFlight, $0.directParked) }
     }
 
     /// Sets the handler that is called whenever an exchange parks or ends, on any thread.
-    public func onActivity(_ action: @escaping @Sendable () -> Void) {
+    package func onActivity(_ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.onActivity = action }
     }
 

@@ -5,40 +5,40 @@ public struct RecordedExchange: Sendable, Hashable {
     /// The head of a response with a status from 100 to 199.
     public struct InterimResponse: Sendable, Hashable {
         /// Status.
-        public var status: Int
+        public package(set) var status: Int
         /// Field lines in order.
-        public var fields: [ServedField]
+        public package(set) var fields: [ServedField]
     }
     /// Its number in the order of arrival, from 1.
-    public var number = 0
+    public package(set) var number = 0
     /// The request, its target without the namespace's prefix; of its content at most 64 KiB are kept outside scenarios.
-    public var request: ServedRequest
+    public package(set) var request: ServedRequest
     /// Bytes of the request's content.
-    public var contentCount: Int
+    public package(set) var contentCount: Int
     /// Time of arrival in seconds since 1970 on the namespace's clock.
-    public var arrivedAt: Double
+    public package(set) var arrivedAt: Double
     /// Label of the route that answered; `files` for a file, `nil` for a page or where none matched.
-    public var route: String?
+    public package(set) var route: String?
     /// The near misses of a request that no route matched, each with its differences; empty if there was an answer.
-    public var nearestRoutes: [String] = []
+    public package(set) var nearestRoutes: [String] = []
     /// Interim responses (RFC 9110 §15.2) before the final one, in order.
-    public var interimResponses: [InterimResponse] = []
+    public package(set) var interimResponses: [InterimResponse] = []
     /// Faults that were injected into the response, as written in a fault list; their waits and random values are drawn.
-    public var faults: [String] = []
+    public package(set) var faults: [String] = []
     /// How the connection ended because of the response: `reset`, `cut` or `close`; `nil` where it stayed open.
-    public var ending: String?
+    public package(set) var ending: String?
     /// Status of the response; `nil` if no head was sent.
-    public var status: Int?
+    public package(set) var status: Int?
     /// Field lines of the answer's head in the order they were sent; empty where no head was sent.
-    public var answerFields: [ServedField] = []
+    public package(set) var answerFields: [ServedField] = []
     /// Bytes written to the socket; `nil` while the exchange continues, and for a prepared response that was cut off.
-    public var bytesSent: Int?
+    public package(set) var bytesSent: Int?
     /// Whether the client aborted the exchange.
-    public var isAborted = false
+    public package(set) var isAborted = false
     /// Number of the connection among those of the record, from 1; 0 where there is no connection.
-    public var connection = 0
+    public package(set) var connection = 0
     /// Whether an earlier exchange of the record came on the same connection.
-    public var isReused = false
+    public package(set) var isReused = false
     /// The parsed content if the kept beginning is not enough to parse it; otherwise `nil`.
     var summary: RequestContent?
 

@@ -206,7 +206,7 @@ struct MeasurementServer {
     }
 
     var isBehindProxy: Bool { proxy != nil }
-    var port: UInt16 { proxy?.port ?? server.port }
+    var port: Int { proxy?.port ?? server.port ?? 0 }
     /// How long the server has read the content of the last request; `nil` behind a proxy, which emulates the network.
     var lastUpload: Duration? { namespace.lastUpload }
 

@@ -22,7 +22,7 @@ final class NetworkProbe {
     private let socket: CInt
     private let clock = SystemClock()
 
-    init(port: UInt16, patienceMilliseconds: Int = 60_000) throws(Failure) {
+    init(port: Int, patienceMilliseconds: Int = 60_000) throws(Failure) {
         socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         guard socket >= 0 else { throw Failure(description: "no socket for the measurement") }
         var patience = timeval(
@@ -34,7 +34,7 @@ final class NetworkProbe {
         setsockopt(socket, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
+        address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
         inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -1,4 +1,4 @@
-public import LocatedYAML
+package import LocatedYAML
 
 /// The keys of an interim answer.
 package enum InterimKey: String, MapKey {
@@ -8,10 +8,10 @@ package enum InterimKey: String, MapKey {
 
 extension Answer {
     /// A reader of an answer as a map.
-    public static var reader: Reader<Answer> { Reader(decode) }
+    package static var reader: Reader<Answer> { Reader(decode) }
 
     /// Returns an answer, reporting problems to `problems`; `nil` only where the node is not a map.
-    public static func decode(_ node: YAMLNode, _ problems: ProblemCollector) -> Answer? {
+    package static func decode(_ node: YAMLNode, _ problems: ProblemCollector) -> Answer? {
         guard let map = MapReader<AnswerKey>(node, problems) else { return nil }
         var answer = Answer()
         for row in AnswerKey.table { row.read(&answer, map) }

@@ -1,5 +1,5 @@
 import JSON
-public import LocatedYAML
+package import LocatedYAML
 import TextCodings
 
 /// The keys of content that is not written as text.
@@ -14,7 +14,7 @@ extension BodySource {
     public static let largestGenerated = 1 << 30
 
     /// Text, or a map with one of `size`, `json`, `base64` and `file`.
-    public static var reader: Reader<BodySource> {
+    package static var reader: Reader<BodySource> {
         Reader { node, problems in
             guard node.pairs != nil else {
                 let expected =

@@ -1,4 +1,4 @@
-public import LocatedYAML
+package import LocatedYAML
 import WireSyntax
 
 /// The keys of a moment.
@@ -11,7 +11,7 @@ package enum MomentKey: String, MapKey {
 
 extension FieldValue {
     /// A text, a number or a moment.
-    public static var reader: Reader<FieldValue> { reader(of: .fieldText) }
+    package static var reader: Reader<FieldValue> { reader(of: .fieldText) }
 
     /// A text, a number or a moment; the text may have the variables of an answer.
     static var answerReader: Reader<FieldValue> { reader(of: .answerText) }
@@ -24,7 +24,7 @@ extension FieldValue {
     }
 
     /// Reads `{date: OFFSET}` or `{fixed-date: OFFSET}`, with an optional `form`.
-    public static func decodeMoment(_ node: YAMLNode, _ problems: ProblemCollector) -> FieldValue? {
+    package static func decodeMoment(_ node: YAMLNode, _ problems: ProblemCollector) -> FieldValue? {
         guard let map = MapReader<MomentKey>(node, problems) else { return nil }
         let form = map.optional(.form, Reader<DateForm>.choice) ?? .imf
         guard (map[.date] == nil) != (map[.fixedDate] == nil) else {
@@ -41,7 +41,7 @@ extension FieldValue {
 
 extension FieldLine {
     /// A map of name to value, or a list of `[name, value]` pairs; a value may be a list, one line each.
-    public static var listReader: Reader<[FieldLine]> { list(of: FieldValue.reader) }
+    package static var listReader: Reader<[FieldLine]> { list(of: FieldValue.reader) }
 
     /// As `listReader`; values may have the variables of an answer.
     static var answerListReader: Reader<[FieldLine]> { list(of: FieldValue.answerReader) }
@@ -92,13 +92,13 @@ extension FieldLine {
 
 extension Reader where Value == String {
     /// A field name: a token of RFC 9110 §5.6.2.
-    public static var fieldName: Reader { token(expected: "a field name") }
+    package static var fieldName: Reader { token(expected: "a field name") }
 
     /// A method: a token of RFC 9110 §5.6.2.
-    public static var method: Reader { token(expected: "a method") }
+    package static var method: Reader { token(expected: "a method") }
 
     /// A field value: text on one line, whose only `${…}` are the known ones.
-    public static var fieldText: Reader {
+    package static var fieldText: Reader {
         Reader.text
             .when({ !$0.utf8.contains { $0 == 10 || $0 == 13 || $0 == 0 } }, expected: "text on one line")
             .when(hasKnownVariables, expected: "only the variables ${base}, ${other} and ${now}")
@@ -116,12 +116,12 @@ extension Reader where Value == String {
     }
 
     /// An absolute path without query.
-    public static var path: Reader {
+    package static var path: Reader {
         requestPath.when({ !$0.contains("#") }, expected: "a path without query and fragment")
     }
 
     /// An absolute path without query, as a caller writes it: a fragment may follow.
-    public static var requestPath: Reader {
+    package static var requestPath: Reader {
         Reader(expected: "a path that begins with \"/\" and has no query") { scalar in
             let isPath = scalar.text.hasPrefix("/") && scalar.text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
             return isPath && !scalar.text.contains("?") ? scalar.text : nil
@@ -129,7 +129,7 @@ extension Reader where Value == String {
     }
 
     /// A query without its question mark.
-    public static var query: Reader {
+    package static var query: Reader {
         Reader(expected: "a query without \"?\", spaces and \"#\"") { scalar in
             let isQuery = scalar.text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
             return isQuery && !scalar.text.hasPrefix("?") && !scalar.text.contains("#") ? scalar.text : nil

@@ -1,15 +1,15 @@
-public import LocatedYAML
+package import LocatedYAML
 
 extension Fault {
     /// A reader of one fault, as text or as a map.
-    public static var reader: Reader<Fault> {
+    package static var reader: Reader<Fault> {
         Reader { node, problems in
             node.pairs == nil ? decodeText(node, problems) : decodeMap(node, problems)
         }
     }
 
     /// A reader of a fault of an answer or page: one at an event of the response, without a path.
-    public static var answerReader: Reader<Fault> {
+    package static var answerReader: Reader<Fault> {
         Reader { node, problems in
             guard let fault = reader.read(node, problems) else { return nil }
             if !fault.event.isBeforeAnswer, fault.path == .any { return fault }
@@ -38,7 +38,7 @@ extension Fault {
     private static let failShape = "close@N, reset@N, close@head, reset@head, never, or " + textShape
 
     /// A reader of one fault or a list.
-    public static var listReader: Reader<[Fault]> { reader.oneOrMore() }
+    package static var listReader: Reader<[Fault]> { reader.oneOrMore() }
 
     private static func decodeText(_ node: YAMLNode, _ problems: ProblemCollector) -> Fault? {
         guard let text = node.scalarText else {

@@ -1,16 +1,16 @@
 /// The inputs of a decision on a fault: a request or connection, and the time.
-public struct FaultMoment: Sendable {
+package struct FaultMoment: Sendable {
     /// The number, from 1, of the request at its route or of the connection at its listener.
-    public var number: Int
+    package var number: Int
     /// The path without query; `nil` where no request is known.
-    public var path: String?
+    package var path: String?
     /// The time since the start of the script.
-    public var elapsed: Duration
+    package var elapsed: Duration
     /// The random numbers of the request or connection.
-    public var draw: FaultDraw
+    package var draw: FaultDraw
 
     /// Creates a moment.
-    public init(number: Int, path: String?, elapsed: Duration, draw: FaultDraw) {
+    package init(number: Int, path: String?, elapsed: Duration, draw: FaultDraw) {
         self.number = number
         self.path = path
         self.elapsed = elapsed
@@ -20,7 +20,7 @@ public struct FaultMoment: Sendable {
 
 extension [Fault] {
     /// Returns the faults that happen, with every random value decided, and appends the decisions to `log`.
-    public func resolved(_ moment: FaultMoment, log: inout [FaultDecision]) -> [Fault] {
+    package func resolved(_ moment: FaultMoment, log: inout [FaultDecision]) -> [Fault] {
         guard !isEmpty else { return [] }
         return enumerated().compactMap { place, fault in
             var resolving = FaultResolver(fault: fault, place: place + 1, moment: moment)

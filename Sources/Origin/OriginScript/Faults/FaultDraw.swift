@@ -2,23 +2,23 @@
 ///
 /// There is no stream of numbers, and the order of arrival has no influence: equal seed, scope, request and question
 /// give equal numbers.
-public struct FaultDraw: Sendable, Hashable {
+package struct FaultDraw: Sendable, Hashable {
     /// The run's seed.
-    public var seed: UInt64
+    package var seed: UInt64
     /// The scenario's id, or the page or route.
-    public var scope: String
+    package var scope: String
     /// The request's label, or its method, target and number; for a connection, its number.
-    public var request: String
+    package var request: String
 
     /// Creates the random numbers of one request.
-    public init(seed: UInt64, scope: String, request: String) {
+    package init(seed: UInt64, scope: String, request: String) {
         self.seed = seed
         self.scope = scope
         self.request = request
     }
 
     /// Returns the 64-bit number of a question and a counter.
-    public func bits(_ event: FaultEvent, _ question: String, _ counter: Int = 0) -> UInt64 {
+    package func bits(_ event: FaultEvent, _ question: String, _ counter: Int = 0) -> UInt64 {
         var hash = Self.mixed(seed ^ 0x9E37_79B9_7F4A_7C15)
         for part in [scope, request, event.rawValue, question] {
             for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
@@ -29,7 +29,7 @@ public struct FaultDraw: Sendable, Hashable {
     }
 
     /// Returns a number in 0..<1.
-    public func unit(_ event: FaultEvent, _ question: String, _ counter: Int = 0) -> Double {
+    package func unit(_ event: FaultEvent, _ question: String, _ counter: Int = 0) -> Double {
         Double(bits(event, question, counter) >> 11) * 0x1p-53
     }
 

@@ -1,4 +1,4 @@
-public import LocatedYAML
+package import LocatedYAML
 
 /// Which paths a route matches.
 public enum PathPattern: Sendable, Hashable {
@@ -96,7 +96,7 @@ enum PathKey: String, MapKey {
 extension PathPattern {
     /// `*` alone, an exact path, a prefix that ends in `*`, a path with `{name}`, `*` or `**` as segments, or a map with
     /// `exact`, in whose path these stand for themselves.
-    public static var reader: Reader<PathPattern> {
+    package static var reader: Reader<PathPattern> {
         Reader { node, problems in
             if node.scalarText == "*" { return .any }
             if node.pairs != nil {

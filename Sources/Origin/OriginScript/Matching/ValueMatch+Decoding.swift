@@ -1,4 +1,4 @@
-public import LocatedYAML
+package import LocatedYAML
 
 /// The keys of a condition on a value.
 package enum ValueMatchKey: String, MapKey {
@@ -23,7 +23,7 @@ extension TextPattern {
 
 extension ValueMatch {
     /// A text, `present` or `absent` without quotes, or a map with one of `not`, `contains` and `matches`.
-    public static var reader: Reader<ValueMatch> {
+    package static var reader: Reader<ValueMatch> {
         Reader { node, problems in
             if node.pairs != nil { return decodeMap(node, problems) }
             if case .scalar(let scalar) = node.content, scalar.isPlain {

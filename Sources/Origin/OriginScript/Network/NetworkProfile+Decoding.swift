@@ -14,7 +14,7 @@ package enum NetworkKey: String, MapKey {
 
 extension NetworkProfile {
     /// A profile as a map; `latency` makes it one of requests, `delay` is each way.
-    public static var reader: Reader<NetworkProfile> {
+    package static var reader: Reader<NetworkProfile> {
         Reader { node, problems in
             guard let map = MapReader<NetworkKey>(node, problems) else { return nil }
             var profile = NetworkProfile(name: map.optional(.name, .text) ?? "custom")

@@ -1,4 +1,4 @@
-public import LocatedYAML
+package import LocatedYAML
 
 /// A network that changes over time: profiles one after another, the last for ever.
 public struct NetworkSchedule: Sendable, Hashable {
@@ -68,7 +68,7 @@ public struct NetworkSchedule: Sendable, Hashable {
     }
 
     /// A schedule as text, or a profile of its own as a map.
-    public static var reader: Reader<NetworkSchedule> {
+    package static var reader: Reader<NetworkSchedule> {
         Reader { node, problems in
             if node.pairs != nil {
                 return NetworkProfile.reader.read(node, problems).map { .init(Phase($0)) }

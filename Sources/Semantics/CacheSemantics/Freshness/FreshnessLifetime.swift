@@ -73,7 +73,9 @@ extension CacheEngine {
         else {
             return FreshnessLifetime(seconds: 0, source: .none)
         }
-        let limit = facts.statusCode < 400 ? heuristicLimit : min(heuristicLimit, heuristicErrorLimit)
+        let limit =
+            facts.statusCode < 400
+            ? heuristicLimitSeconds : min(heuristicLimitSeconds, heuristicErrorLimitSeconds)
         let tenth = max(0, facts.date.seconds(since: lastModified) / 10)
         return FreshnessLifetime(
             seconds: min(tenth, limit),

@@ -67,7 +67,7 @@ public final class RawExchange: Sendable {
     }
 
     /// Port of the client.
-    public var peerPort: UInt16 { connection.peer.port }
+    package var peerPort: UInt16 { connection.peer.port }
 
     func begin() {
         reply.observer?.exchangeBegan(self)

@@ -6,8 +6,8 @@ package final class DuplexServer: Sendable {
     package struct Configuration: Sendable {
         /// Numeric address to listen on; default 127.0.0.1.
         package var address = "127.0.0.1"
-        /// Port to listen on; 0, the default, is any free one.
-        package var port: UInt16 = 0
+        /// Port to listen on; `nil`, the default, is any free one.
+        package var port: Int?
         /// Loops, each with one thread; default 2, at least 1.
         package var threads = 2
         /// Number of open connections above which new ones are closed at once; default 16,384.
@@ -28,7 +28,7 @@ package final class DuplexServer: Sendable {
         var loops: [DuplexLoop] = []
         var listener: Listener?
         var held: HeldPort?
-        var port: UInt16 = 0
+        var port: Int?
         var accepted = 0
         var open: [Int: DuplexStream] = [:]
     }
@@ -42,8 +42,8 @@ package final class DuplexServer: Sendable {
         self.serve = serve
     }
 
-    /// The port it listens on; 0 before `start()` and after `stop()`.
-    package var port: UInt16 { state.withLock { $0.port } }
+    /// The port it listens on; `nil` before `start()` and after `stop()`.
+    package var port: Int? { state.withLock { $0.port } }
 
     /// Connections that are open now.
     package var openConnections: Int { state.withLock { $0.open.count } }
@@ -59,13 +59,13 @@ package final class DuplexServer: Sendable {
         for loop in loops { try loop.start() }
         state.withLock { $0.loops = loops }
         let listener = try Listener(address) { [weak self] in self?.accepted($0, $1) }
-        state.withLock { ($0.listener, $0.port) = (listener, listener.port) }
+        state.withLock { ($0.listener, $0.port) = (listener, Int(listener.port)) }
     }
 
     /// Closes every connection and waits for the threads; may be repeated.
     package func stop() {
         let (listener, held, loops) = state.withLock { state in
-            defer { (state.listener, state.held, state.loops, state.port) = (nil, nil, [], 0) }
+            defer { (state.listener, state.held, state.loops, state.port) = (nil, nil, [], nil) }
             return (state.listener, state.held, state.loops)
         }
         listener?.stop()

@@ -93,7 +93,7 @@ package struct PeerAddress: Sendable {
     package var host: String { address.numericHost }
 
     /// Returns the addresses of a host name or a numeric address; blocks while the system asks its name servers.
-    package static func resolve(_ host: String, port: UInt16) throws(ConnectFailure) -> [PeerAddress] {
+    package static func resolve(_ host: String, port: Int) throws(ConnectFailure) -> [PeerAddress] {
         var hints = addrinfo()
         hints.ai_socktype = Socket.streamType
         hints.ai_family = AF_UNSPEC

@@ -10,8 +10,8 @@ public final class StreamServer: Sendable {
     public struct Configuration: Sendable {
         /// Numeric address to listen on; default 127.0.0.1.
         public var address = "127.0.0.1"
-        /// Port to listen on; 0, the default, is any free one.
-        public var port: UInt16 = 0
+        /// Port to listen on; `nil`, the default, is any free one.
+        public var port: Int?
         /// Number of loops, each with one thread; default 2, at least 1.
         public var threads = 2
         /// Largest request content in bytes, above which the response is 413; default 2 GiB.
@@ -52,8 +52,14 @@ public final class StreamServer: Sendable {
 
     deinit { stop() }
 
-    /// The port it listens on; 0 before `start()` and after `stop()`.
-    public var port: UInt16 { state.withLock { $0.listener?.port ?? 0 } }
+    /// The port it listens on; `nil` before `start()` and after `stop()`.
+    public var port: Int? { state.withLock { $0.listener.map { Int($0.port) } } }
+
+    /// The URL of its root without a slash at the end; with port 0 while it does not listen.
+    public var url: String {
+        let address = configuration.address
+        return "http://\(address.contains(":") ? "[\(address)]" : address):\(port ?? 0)"
+    }
 
     /// Starts to serve; may be called once.
     public func start() throws(ServerError) {

@@ -10,7 +10,7 @@ import Locks
 /// A TCP connection attempt, on a thread of its own because name resolution blocks.
 final class ConnectionCheck: Sendable {
     private let host: String
-    private let port: UInt16
+    private let port: Int
     private let outcome = FetchPromise<Bool>()
     /// Signalled when the time has elapsed.
     private let stop: StopSignal
@@ -18,7 +18,7 @@ final class ConnectionCheck: Sendable {
     /// Returns whether a host accepts a connection within a time of `clock`.
     static func answers(
         _ host: String,
-        _ port: UInt16,
+        _ port: Int,
         within timeout: Duration,
         clock: any TimeSource
     ) async -> Bool {
@@ -34,7 +34,7 @@ final class ConnectionCheck: Sendable {
         return isThere
     }
 
-    private init?(_ host: String, _ port: UInt16) {
+    private init?(_ host: String, _ port: Int) {
         guard let stop = StopSignal() else { return nil }
         self.stop = stop
         (self.host, self.port) = (host, port)

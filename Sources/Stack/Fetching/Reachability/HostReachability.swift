@@ -4,7 +4,7 @@ import Locks
 /// The reachability of one host, tested by connecting to it on demand and at intervals.
 public final class HostReachability: ReachabilityProvider {
     /// Returns whether a host responds within a time.
-    public typealias Check = @Sendable (_ host: String, _ port: UInt16, _ timeout: Duration) async -> Bool
+    public typealias Check = @Sendable (_ host: String, _ port: Int, _ timeout: Duration) async -> Bool
 
     private struct State {
         var isStarted = false
@@ -14,7 +14,7 @@ public final class HostReachability: ReachabilityProvider {
     /// The host to connect to.
     public let host: String
     /// Its port.
-    public let port: UInt16
+    public let port: Int
     private let interval: Duration?
     private let timeout: Duration
     private let clock: any TimeSource
@@ -33,7 +33,7 @@ public final class HostReachability: ReachabilityProvider {
     ///   - check: How an attempt is made; the default connects over TCP.
     public init(
         host: String,
-        port: UInt16 = 443,
+        port: Int = 443,
         every interval: Duration? = nil,
         timeout: Duration = .seconds(5),
         clock: any TimeSource,

@@ -98,7 +98,9 @@ extension APIRequest where Output: Decodable {
 
 extension FetchSession {
     /// Makes a call and returns its output.
-    public func send<Request: APIRequest>(_ call: Request) async throws(FetchError) -> Request.Output {
+    public nonisolated(nonsending) func send<Request: APIRequest>(_ call: Request) async throws(FetchError)
+        -> Request.Output
+    {
         let response = try await send(call.request)
         do throws(FetchError) {
             try call.validate(response)

@@ -1,25 +1,29 @@
 /// Convenience methods for common requests.
 extension FetchSession {
     /// Makes a GET, with parameters in the query.
-    public func get(_ path: String, _ parameters: Parameters = [:]) async throws(FetchError) -> FetchResponse
+    public nonisolated(nonsending) func get(_ path: String, _ parameters: Parameters = [:])
+        async throws(FetchError) -> FetchResponse
     {
         try await send(.get(path, parameters))
     }
 
     /// Makes a POST, with parameters in the content.
-    public func post(_ path: String, _ parameters: Parameters = [:]) async throws(FetchError) -> FetchResponse
+    public nonisolated(nonsending) func post(_ path: String, _ parameters: Parameters = [:])
+        async throws(FetchError) -> FetchResponse
     {
         try await send(.post(path, parameters))
     }
 
     /// Makes a PUT, with parameters in the content.
-    public func put(_ path: String, _ parameters: Parameters = [:]) async throws(FetchError) -> FetchResponse
+    public nonisolated(nonsending) func put(_ path: String, _ parameters: Parameters = [:])
+        async throws(FetchError) -> FetchResponse
     {
         try await send(.put(path, parameters))
     }
 
     /// Makes a DELETE, with parameters in the query.
-    public func delete(_ path: String, _ parameters: Parameters = [:]) async throws(FetchError)
+    public nonisolated(nonsending) func delete(_ path: String, _ parameters: Parameters = [:])
+        async throws(FetchError)
         -> FetchResponse
     {
         try await send(.delete(path, parameters))

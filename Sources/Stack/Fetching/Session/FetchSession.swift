@@ -103,7 +103,9 @@ public final class FetchSession: Sendable {
     /// Makes a request and returns its response.
     ///
     /// Cancelling the task cancels the request. Throws unless the response is accepted.
-    public func send(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    public nonisolated(nonsending) func send(_ request: FetchRequest) async throws(FetchError)
+        -> FetchResponse
+    {
         try await send(request, StartOptions())
     }
 
@@ -116,7 +118,10 @@ public final class FetchSession: Sendable {
         start(request, StartOptions(), completion)
     }
 
-    func send(_ request: FetchRequest, _ options: StartOptions) async throws(FetchError) -> FetchResponse {
+    nonisolated(nonsending) func send(
+        _ request: FetchRequest,
+        _ options: StartOptions
+    ) async throws(FetchError) -> FetchResponse {
         let task = start(request, options, nil)
         let result = await withTaskCancellationHandler {
             await task.result()

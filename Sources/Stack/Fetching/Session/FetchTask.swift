@@ -36,11 +36,11 @@ public final class FetchTask: Sendable {
     /// Waits until the request has ended and its callback has returned, and returns its response.
     ///
     /// Cancelling the waiting task does not cancel the request.
-    public func response() async throws(FetchError) -> FetchResponse {
+    public nonisolated(nonsending) func response() async throws(FetchError) -> FetchResponse {
         try await result().get()
     }
 
-    func result() async -> Result<FetchResponse, FetchError> {
+    nonisolated(nonsending) func result() async -> Result<FetchResponse, FetchError> {
         guard let task = work.withLock({ $0.task }) else { return .failure(.cancelled) }
         return await task.value
     }

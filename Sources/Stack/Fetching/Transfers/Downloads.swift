@@ -29,7 +29,7 @@ public final class Downloads: Sendable {
         var settings = CachingClient.Configuration()
         // The timeout pauses while a download is suspended, so downloads implement their own.
         settings.defaultTimeout = nil
-        settings.largestBody = .max
+        settings.largestContent = nil
         if let cookies = session.cookies { settings.willSend = { cookies.willSend($0, after: $1) } }
         session.cache?.measure(self.partialFolder)
         // Downloaded files are not stored in the HTTP cache.

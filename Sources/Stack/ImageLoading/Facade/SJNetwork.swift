@@ -58,7 +58,9 @@ public final class SJNetwork: Sendable {
     }
 
     /// Makes a request and returns its response.
-    public func send(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    public nonisolated(nonsending) func send(_ request: FetchRequest) async throws(FetchError)
+        -> FetchResponse
+    {
         try await session.send(request)
     }
 

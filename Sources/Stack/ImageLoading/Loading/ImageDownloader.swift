@@ -88,7 +88,7 @@ public final class ImageDownloader: Sendable {
         cookies = CookieStorage(clock: clock)
         var settings = CachingClient.Configuration()
         settings.defaultTimeout = configuration.effectiveTimeout
-        settings.largestBody = codecs.limits.encodedBytes
+        settings.largestContent = .bytes(codecs.limits.encodedBytes)
         clients = DownloadClients(settings, urlCache: urlCache, transport: transport, clock: clock)
         let queue = TransferQueue(limit: configuration.concurrency, order: configuration.order)
         state = Lock(State(queue: queue))

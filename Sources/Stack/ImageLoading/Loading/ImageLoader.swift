@@ -91,7 +91,9 @@ public final class ImageLoader: Sendable {
     ///
     /// Throws `cancelled` for a cancelled load, and `fileDoesNotExist` if the download was not permitted or
     /// the transformation discarded the image.
-    public func image(for request: ImageRequest) async throws(ImageError) -> RasterImage {
+    public nonisolated(nonsending) func image(for request: ImageRequest) async throws(ImageError)
+        -> RasterImage
+    {
         var last: ImageResult?
         for await result in results(for: request) { last = result }
         guard let last, !Task.isCancelled else { throw .cancelled }

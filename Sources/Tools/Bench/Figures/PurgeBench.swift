@@ -29,7 +29,7 @@ enum PurgeBench {
     private static func figure(_ kind: String, _ control: GatewayControl, _ store: CacheStore) throws
         -> Figure
     {
-        let connection = try GetConnection(to: control.port)
+        let connection = try GetConnection(to: UInt16(control.port ?? 0))
         defer { connection.end() }
         var nanoseconds: [Int64] = []
         for round in 0..<rounds {

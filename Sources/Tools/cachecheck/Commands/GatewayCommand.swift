@@ -200,7 +200,7 @@ struct GatewayCommand: ParsableCommand {
             throw ExitStatus.unavailable
         }
         Process.catchEnd()
-        print(greeting(port: proxy?.port ?? gateway.port))
+        print(greeting(url: proxy?.url("") ?? gateway.url))
         if let control { print(Self.greeting(of: control)) }
         fflush(nil)
         var trimmer = MemoryTrimmer()
@@ -216,7 +216,7 @@ struct GatewayCommand: ParsableCommand {
         guard faults.isGiven else { return nil }
         return try faults.proxy(
             address: listen,
-            port: port,
+            port: Int(freeIfZero: port),
             gatewayPort: gateway.port,
             threads: threads,
             connectionLimit: limits.connections
@@ -268,11 +268,10 @@ struct GatewayCommand: ParsableCommand {
         configuration.engine = try engine()
         configuration.targets = try targetNames()
         if faults.isGiven {
-            (configuration.server.address, configuration.server.port) = ("127.0.0.1", 0)
-            configuration.publicPort = port
+            configuration.publicPort = Int(freeIfZero: port)
             configuration.hostNames.append("\(listen.contains(":") ? "[\(listen)]" : listen):\(port)")
         } else {
-            (configuration.server.address, configuration.server.port) = (listen, port)
+            (configuration.server.address, configuration.server.port) = (listen, Int(freeIfZero: port))
         }
         configuration.server.threads = threads
         limits.apply(to: &configuration.server)
@@ -295,9 +294,7 @@ struct GatewayCommand: ParsableCommand {
         return bytes
     }
 
-    private func greeting(port: UInt16) -> String {
-        let host = listen.contains(":") ? "[\(listen)]" : listen
-        let url = "http://\(host):\(port)"
+    private func greeting(url: String) -> String {
         let what = origin.map { "for \($0)" } ?? "as a forward proxy"
         let example = origin == nil ? "curl -i -x \(url) http://example.com/" : "curl -i \(url)/"
         return """

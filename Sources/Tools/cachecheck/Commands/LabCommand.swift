@@ -29,7 +29,7 @@ struct LabCommand: ParsableCommand {
         let lab = try start()
         defer { lab.stop() }
         var configuration = ControlServer.Configuration()
-        configuration.port = port
+        configuration.port = Int(freeIfZero: port)
         let control: LabControl
         do {
             control = LabControl(of: lab, lessons: try Lesson.all(), configuration)

@@ -81,7 +81,7 @@ struct Record: ParsableCommand {
             }
         }
         Process.catchEnd()
-        print(greeting(port: proxy.port))
+        print(greeting(url: proxy.url))
         fflush(nil)
         Process.waitForEnd()
         proxy.stop()
@@ -123,7 +123,7 @@ struct Record: ParsableCommand {
         var configuration = RecordingProxy.Configuration(mode: mode)
         configuration.asksForReadableCodings = !keepSecrets
         configuration.server.address = listen
-        configuration.server.port = port
+        configuration.server.port = Int(freeIfZero: port)
         let policy = try trust.policy()
         let transport = try started { () throws(TransportError) in
             try CurlTransport(connectionsPerHost: 64, trust: policy)
@@ -159,9 +159,7 @@ struct Record: ParsableCommand {
         if log.failures > 0 { throw ExitStatus.inside }
     }
 
-    private func greeting(port: UInt16) -> String {
-        let host = listen.contains(":") ? "[\(listen)]" : listen
-        let url = "http://\(host):\(port)"
+    private func greeting(url: String) -> String {
         let example = forward ? "curl -i -x \(url) http://example.com/" : "curl -i \(url)/"
         return """
             Recording \(upstream.map { "\($0.text) " } ?? "")on \(url)\(out.map { " to \($0)" } ?? "") (Ctrl-C ends). Try:

@@ -95,7 +95,11 @@ extension Run {
                 ExitStatus.unavailable
             )
         }
-        options.originServer.port = subjectOptions.originPort ?? saved.subject.originPort ?? 0
+        if let port = subjectOptions.originPort {
+            options.originServer.port = Int(freeIfZero: port)
+        } else {
+            options.originServer.port = saved.subject.originPort
+        }
         options.originServer.address = saved.subject.originAddress
         options.time = RunOptions.Time(rawValue: saved.subject.time) ?? .auto
         options.jobs = 1

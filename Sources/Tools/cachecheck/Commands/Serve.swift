@@ -145,7 +145,7 @@ struct Serve: ParsableCommand {
         try start { () throws(ServerError) in try server.start() }
         let secure = try tls.summary(configuration, url: server.tlsURL, port: server.tlsPort)
         Process.catchEnd()
-        announce(greeting(port: server.port) + trouble.summary + secure)
+        announce(greeting(server.url) + trouble.summary + secure)
         try startControl(server)
         Process.waitForEnd()
         server.stop()
@@ -189,11 +189,15 @@ struct Serve: ParsableCommand {
         configuration.suite = dialect
         let server = MockServer(configuration, clock: SystemClock())
         try start { () throws(ServerError) in try server.start() }
-        let secureURL = url(scheme: "https", port: server.tlsPort)
-        let secure = try tls.summary(configuration, url: secureURL, port: server.tlsPort, path: "/state/ID")
+        let secure = try tls.summary(
+            configuration,
+            url: server.tlsURL,
+            port: server.tlsPort,
+            path: "/state/ID"
+        )
         Process.catchEnd()
         announce(
-            "Listening on \(url(port: server.port)) (Ctrl-C stops) for the client of http-tests/cache-tests, "
+            "Listening on \(server.url) (Ctrl-C stops) for the client of http-tests/cache-tests, "
                 + "\(dialect.rawValue): PUT /config/ID, /test/ID, /state/ID." + secure
         )
         Process.waitForEnd()
@@ -217,7 +221,7 @@ struct Serve: ParsableCommand {
     }
 
     private func serverConfiguration() -> MockServer.Configuration {
-        var configuration = MockServer.Configuration(port: port)
+        var configuration = MockServer.Configuration(port: Int(freeIfZero: port))
         configuration.server.address = listen
         configuration.server.bodyLimitBytes = bodyLimit
         limits.apply(to: &configuration.server)
@@ -272,8 +276,7 @@ struct Serve: ParsableCommand {
         complain("warning: listening on \(listen), so other machines can access this server")
     }
 
-    private func greeting(port: UInt16) -> String {
-        let url = url(port: port)
+    private func greeting(_ url: String) -> String {
         if let folder = folder ?? har {
             return """
                 Serving \(folder) on \(url) (Ctrl-C stops). Try:
@@ -292,11 +295,6 @@ struct Serve: ParsableCommand {
               curl '\(url)/journal'
               curl '\(url)/'
             """
-    }
-
-    private func url(scheme: String = "http", port: UInt16) -> String {
-        let host = listen.contains(":") ? "[\(listen)]" : listen
-        return "\(scheme)://\(host):\(port)"
     }
 
     private func complain(_ text: String) { printError("cachecheck serve: \(text)") }

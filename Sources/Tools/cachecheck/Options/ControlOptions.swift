@@ -56,7 +56,7 @@ struct ControlOptions: ParsableArguments {
         guard let port else { return nil }
         var configuration = ControlServer.Configuration()
         limits?.apply(to: &configuration)
-        configuration.port = port
+        configuration.port = Int(freeIfZero: port)
         configuration.allowedOrigin = allowedOrigin
         if let token = token.flatMap({ AccessToken($0) }) { configuration.token = token }
         return configuration
@@ -67,5 +67,13 @@ struct ControlOptions: ParsableArguments {
         let page = hasPage ? " In a browser: \(url)/#token=\(token)" : ""
         let lines = examples.map { "\n  curl -H 'Authorization: Bearer \(token)' \($0)" }
         return "Control API on \(url), described at \(url)/openapi.json.\(page)" + lines.joined()
+    }
+}
+
+extension Int {
+    /// Creates the port of an option, where 0 is any free one; `nil` for that.
+    init?(freeIfZero port: UInt16) {
+        if port == 0 { return nil }
+        self.init(port)
     }
 }

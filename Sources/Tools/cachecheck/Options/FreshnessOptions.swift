@@ -22,7 +22,7 @@ struct FreshnessOptions: ParsableArguments {
 
     /// Applies the limit to an engine.
     func apply(to engine: inout CacheEngine) {
-        if let seconds { engine.heuristicLimit = seconds }
+        if let seconds { engine.heuristicLimit = .seconds(seconds) }
     }
 
     private var seconds: Int64? {

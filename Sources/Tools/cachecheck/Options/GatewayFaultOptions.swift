@@ -23,12 +23,12 @@ struct GatewayFaultOptions: ParsableArguments {
     /// Returns the proxy that clients connect to in place of a gateway on a port of this machine.
     func proxy(
         address: String,
-        port: UInt16,
-        gatewayPort: UInt16,
+        port: Int?,
+        gatewayPort: Int?,
         threads: Int,
         connectionLimit: Int
     ) throws -> FaultProxy {
-        guard let upstream = Upstream(authority: "127.0.0.1:\(gatewayPort)") else {
+        guard let gatewayPort, let upstream = Upstream(authority: "127.0.0.1:\(gatewayPort)") else {
             throw stop("cachecheck gateway: it does not listen", ExitStatus.unavailable)
         }
         let settings = try others.settings()

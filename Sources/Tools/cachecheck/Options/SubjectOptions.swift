@@ -53,7 +53,7 @@ extension RunOptions {
     mutating func use(_ options: SubjectOptions, _ chosen: Subject) {
         subject = chosen
         time = options.time
-        originServer.port = options.originPort ?? 0
+        originServer.port = options.originPort.flatMap(Int.init(freeIfZero:))
         originServer.address = options.originListen
     }
 }

@@ -49,17 +49,17 @@ struct TLSOptions: ParsableArguments {
         var settings = try tls.settings(of: folder.authority(now: now), now: now)
         settings.onFailure = { printError("cachecheck serve: a TLS handshake failed: \($0)") }
         configuration.tls = settings
-        configuration.tlsPort = tlsPort ?? 8443
+        configuration.tlsPort = Int(freeIfZero: tlsPort ?? 8443)
     }
 
     /// Example commands for `path`; empty without TLS.
     func summary(
         _ configuration: MockServer.Configuration,
         url: String?,
-        port: UInt16,
+        port: Int?,
         path: String = "/get"
     ) throws -> String {
-        guard let tls, let url, let identity = configuration.tls?.identity else { return "" }
+        guard let tls, let url, let port, let identity = configuration.tls?.identity else { return "" }
         let pin = "sha256//" + Base64.encode(try identity.certificate.publicKeyDigest())
         let host = tls == .wrongHost ? "\n  " + otherHostLine(port, path) : ""
         return """
@@ -84,7 +84,7 @@ struct TLSOptions: ParsableArguments {
 
     private var needsClient: Bool { tls == .clientRequired || tls == .clientAsked }
 
-    private func otherHostLine(_ port: UInt16, _ path: String) -> String {
+    private func otherHostLine(_ port: Int, _ path: String) -> String {
         let host = TLSCase.otherHost
         return "curl -i --cacert \(folder.certificatePath) --connect-to \(host)::127.0.0.1:\(port) "
             + "'https://\(host):\(port)\(path)'"

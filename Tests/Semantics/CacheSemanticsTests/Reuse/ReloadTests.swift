@@ -103,7 +103,7 @@ struct HeuristicLimitTests {
     )
     func limits(status: Int, limit: Int64, lifetime: Int64) {
         var engine = CacheEngine()
-        engine.heuristicLimit = limit
+        engine.heuristicLimit = .seconds(limit)
         let terms = engine.lifetimeTerms(of: stored(Self.year, status: status))
         #expect(terms.seconds == lifetime)
         #expect(terms.source == .heuristic)

@@ -5,8 +5,8 @@ import TestSupport
 struct GatewayAddress: Sendable, Hashable {
     /// The gateway's number among those on a folder.
     var number = 0
-    var port: UInt16
-    var controlPort: UInt16
+    var port: Int
+    var controlPort: Int
 }
 
 /// The sizes and the folder of a gateway's cache.
@@ -84,10 +84,10 @@ final class GatewayProcess {
         return name
     }
 
-    private static func port(after text: String, _ child: ChildProcess) -> UInt16? {
+    private static func port(after text: String, _ child: ChildProcess) -> Int? {
         while let line = child.line(within: 20_000_000) {
             guard line.hasPrefix(text) else { continue }
-            return UInt16(line.dropFirst(text.count).prefix { $0.isNumber })
+            return Int(line.dropFirst(text.count).prefix { $0.isNumber })
         }
         return nil
     }

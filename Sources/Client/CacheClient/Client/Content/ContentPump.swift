@@ -52,7 +52,7 @@ final class ContentPump: Sendable {
     // MARK: The reader's side
 
     /// Returns the next piece; `nil` at the end, once everything is stored.
-    func piece() async throws(TransportError) -> [UInt8]? {
+    nonisolated(nonsending) func piece() async throws(TransportError) -> [UInt8]? {
         while true {
             let (piece, end) = state.withLock { state in
                 let piece = state.pieces.isEmpty ? nil : state.pieces.removeFirst()
@@ -142,7 +142,7 @@ final class ContentPump: Sendable {
 
     // MARK: Waiting
 
-    private func waitForPiece() async {
+    nonisolated(nonsending) private func waitForPiece() async {
         await withCheckedContinuation { continuation in
             let waits = state.withLock { state in
                 guard state.pieces.isEmpty, state.end == nil else { return false }

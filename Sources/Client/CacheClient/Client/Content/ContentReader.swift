@@ -33,7 +33,7 @@ final class ContentReader: Sendable {
         let configuration = load.client.configuration
         let decoder = ContentDecoder(
             answer.response,
-            limit: configuration.largestBody,
+            limit: configuration.contentLimit,
             isNeeded: configuration.decodesContent
         )
         state = Lock(State(decoder: decoder, segments: answer.segments[...]))
@@ -56,7 +56,7 @@ final class ContentReader: Sendable {
     }
 
     /// Returns the next piece; only one task at a time may call this.
-    func next() async throws(ClientError) -> [UInt8]? {
+    nonisolated(nonsending) func next() async throws(ClientError) -> [UInt8]? {
         guard
             var current = state.withLock({ state in
                 defer { state = nil }
@@ -87,7 +87,9 @@ final class ContentReader: Sendable {
     }
 
     /// Returns the next piece in its content coding; `nil` at the end.
-    private func coded(_ current: inout State) async throws(TransportError) -> [UInt8]? {
+    nonisolated(nonsending) private func coded(_ current: inout State) async throws(TransportError)
+        -> [UInt8]?
+    {
         while let segment = current.segments.first {
             switch segment {
             case .bytes(let bytes):
@@ -134,7 +136,7 @@ final class ContentReader: Sendable {
         if state.withLock({ $0 != nil }) { writer?.giveUp() }
     }
 
-    private func finish(_ current: inout State) async {
+    nonisolated(nonsending) private func finish(_ current: inout State) async {
         current.isOver = true
         await writer?.finish()
         var metrics = answer.metrics

@@ -62,7 +62,7 @@ final class ContentWriter: Sendable {
     func discard() { take()?.discard() }
 
     /// Stores the whole content.
-    func finish() async {
+    nonisolated(nonsending) func finish() async {
         guard let spool = take(), let pending = answer.pending else { return }
         do throws(StorageError) {
             let body = try spool.finish()

@@ -46,14 +46,22 @@ public struct StreamingResponse: Sendable {
 }
 
 extension StreamingResponse {
-    /// Reads the content, up to `limit` bytes of it, and returns the response as a whole.
+    /// The status code.
+    public var status: Int { response.status.code }
+
+    /// The header fields; a name may occur several times.
+    public var headerFields: HTTPFields { response.headerFields }
+
+    /// Reads the content, up to `limit` of it, and returns the response as a whole.
     ///
     /// Content beyond the limit is dropped. The metrics only have source, status and size.
-    public func collected(limit: Int) async throws(ClientError) -> ClientResponse {
+    public nonisolated(nonsending) func collected(
+        limit: ByteCount
+    ) async throws(ClientError) -> ClientResponse {
         var bytes: [UInt8] = []
         for try await piece in body {
-            bytes += piece.prefix(limit - bytes.count)
-            if bytes.count >= limit { break }
+            bytes += piece.prefix(limit.bytes - bytes.count)
+            if bytes.count >= limit.bytes { break }
         }
         return ClientResponse(
             request: request,
@@ -94,7 +102,7 @@ public struct ResponseContent: AsyncSequence, Sendable {
         let reader: ContentReader
 
         /// Returns the next piece; `nil` at the end.
-        public mutating func next() async throws(ClientError) -> [UInt8]? {
+        public nonisolated(nonsending) mutating func next() async throws(ClientError) -> [UInt8]? {
             try await reader.next()
         }
 

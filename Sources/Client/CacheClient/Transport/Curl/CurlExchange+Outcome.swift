@@ -52,7 +52,6 @@ extension CurlExchange {
         // libcurl takes no more than is announced, and fails if there is less.
         end.isLengthChecked = true
         end.attempts = max(1, attempts)
-        end.localPort = localPort
         end.isReusedConnection = !hasOpened
         guard let easy else { return end }
         if easy.parser.hasTrailers { end.trailers = easy.parser.trailers }

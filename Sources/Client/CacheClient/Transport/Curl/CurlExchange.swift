@@ -33,7 +33,6 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     private(set) var attempts = 0
     /// The number of those in the current transfer.
     private var transferAttempts = 0
-    private(set) var localPort: UInt16 = 0
     /// Whether a connection had to be opened.
     private(set) var hasOpened = false
     /// Whether the request was sent on a connection that had carried another exchange.
@@ -155,7 +154,6 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         if transferAttempts > 0, !maySendAgainInTransfer { return false }
         transferAttempts += 1
         attempts += 1
-        localPort = port
         wasSentOnReusedConnection = !hasOpened
         core.note { $0.sends(easy.number, from: port) }
         guard isSecure, !easy.holdsPinnedCertificate else { return true }
@@ -179,7 +177,6 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     /// Prepares for a transfer that sends the request again.
     func beginAgain() {
         transferAttempts = 0
-        localPort = 0
         hasOpened = false
         wasSentOnReusedConnection = false
         isReceivePaused = false

@@ -58,28 +58,28 @@ public final class ClientLoop: TaskExecutor {
     }
 
     /// Calls `observer` on the loop's thread each time it is about to wait with no job and no command queued.
-    public func onIdle(_ observer: @escaping @Sendable () -> Void) {
+    package func onIdle(_ observer: @escaping @Sendable () -> Void) {
         core.observeIdle(observer)
     }
 
     /// Returns what the loop is doing now.
-    public func activity() -> LoopActivity { core.activity() }
+    package func activity() -> LoopActivity { core.activity() }
 }
 
 /// The activity of a client loop, which shows when nothing can happen by itself.
-public struct LoopActivity: Sendable {
+package struct LoopActivity: Sendable {
     /// An exchange that has a connection or is opening one.
-    public struct InFlight: Sendable {
+    package struct InFlight: Sendable {
         /// The client's port of the connection; 0 while it is being opened.
-        public let localPort: UInt16
+        package let localPort: UInt16
         /// Whether the loop will find something to do: unread bytes whose reader has not paused the exchange, or a
         /// connection that is being opened.
-        public let hasUnreadInput: Bool
+        package let hasUnreadInput: Bool
         /// Whether its reader has paused it, so that nothing happens to it by itself.
-        public let isPaused: Bool
+        package let isPaused: Bool
     }
     /// Whether the loop waits, or is about to wait, with nothing queued; queuing anything makes it false at once.
-    public let isBlocked: Bool
+    package let isBlocked: Bool
     /// The exchanges that have a connection or are opening one; those that wait for a free one are not listed.
-    public let inFlight: [InFlight]
+    package let inFlight: [InFlight]
 }

@@ -16,8 +16,7 @@ final class NamespaceOrigin: ScenarioOrigin {
     let ownServer: MockServer?
     private let refuses = Lock(false)
 
-    init(_ namespace: OriginNamespace, port: UInt16, identity: Identity? = nil, ownServer: MockServer? = nil)
-    {
+    init(_ namespace: OriginNamespace, port: Int, identity: Identity? = nil, ownServer: MockServer? = nil) {
         self.namespace = namespace
         self.identity = identity
         let scheme = identity == nil ? "http" : "https"

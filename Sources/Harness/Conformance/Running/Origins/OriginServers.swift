@@ -17,8 +17,8 @@ final class OriginServers: Sendable {
         /// Whether only one scenario uses the server.
         var isOwn = false
 
-        /// The port that clients connect to.
-        var port: UInt16 { identity == nil ? server.port : server.tlsPort }
+        /// The port that clients connect to; 0 if the server does not listen, because it is asked directly.
+        var port: Int { (identity == nil ? server.port : server.tlsPort) ?? 0 }
     }
     private let options: RunOptions
     private let certificates: OriginCertificates

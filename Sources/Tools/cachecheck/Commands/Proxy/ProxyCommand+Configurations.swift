@@ -25,7 +25,7 @@ extension ProxyCommand {
             all.append(configuration)
         }
         if let base = try messageProxy() {
-            try add(base, at: ListenAddress(host: listen, port: port)) { configuration in
+            try add(base, at: ListenAddress(host: listen, port: Int(freeIfZero: port))) { configuration in
                 try readHTTPOptions(&configuration)
                 if let recording { configuration.onExchange = { recording.take($0) } }
             }
@@ -33,7 +33,7 @@ extension ProxyCommand {
         for (address, upstream) in try parsedForwards() {
             add(FaultProxy.Configuration(upstream: upstream), at: address) { configuration in
                 configuration.mode = .bytes
-                configuration.faults.scope = "tcp \(address.port)"
+                configuration.faults.scope = "tcp \(address.port ?? 0)"
             }
         }
         return all
@@ -51,7 +51,7 @@ extension ProxyCommand {
 
     func toxiproxyConfiguration(_ port: UInt16) -> ToxiproxyServer.Configuration {
         var configuration = ToxiproxyServer.Configuration()
-        (configuration.port, configuration.seed) = (port, faults.seed ?? 0)
+        (configuration.port, configuration.seed) = (Int(freeIfZero: port), faults.seed ?? 0)
         configuration.allowsOtherAddresses = listen != "127.0.0.1"
         return configuration
     }
@@ -83,7 +83,7 @@ extension ProxyCommand {
         return try forwards.map { text in
             let parts = text.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, let server = Upstream(authority: String(parts[1])),
-                let address = UInt16(parts[0]).map({ ListenAddress(host: listen, port: $0) })
+                let address = UInt16(parts[0]).map({ ListenAddress(host: listen, port: Int(freeIfZero: $0)) })
                     ?? ListenAddress(String(parts[0]))
             else {
                 throw ValidationError(

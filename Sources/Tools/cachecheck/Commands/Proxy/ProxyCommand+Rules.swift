@@ -42,7 +42,7 @@ extension ProxyCommand {
         )
     }
 
-    func greeting(ports: [UInt16]) throws -> String {
+    func greeting(ports: [Int]) throws -> String {
         let first = "\(tls.scheme)://\(ListenAddress(host: listen, port: ports[0]))"
         let place = upstream.map { " for \($0)" } ?? ""
         let passed =

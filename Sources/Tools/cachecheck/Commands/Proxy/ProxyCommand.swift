@@ -175,9 +175,9 @@ struct ProxyCommand: ParsableCommand {
             throw ExitStatus.unavailable
         }
         Process.catchEnd()
-        if !proxies.isEmpty { print(try greeting(ports: proxies.map(\.port))) }
+        if !proxies.isEmpty { print(try greeting(ports: proxies.compactMap(\.port))) }
         if let toxiproxy {
-            print("Toxiproxy API, without authentication: http://127.0.0.1:\(toxiproxy.port)")
+            print("Toxiproxy API, without authentication: http://127.0.0.1:\(toxiproxy.port ?? 0)")
         }
         if let control { print(Self.greeting(of: control)) }
         fflush(nil)

@@ -1,0 +1,19 @@
+public import Scenarios
+
+extension Runner {
+    /// Creates a run of scenarios, as `Scenario.load` returns them; results are grouped by the folders of their ids.
+    ///
+    /// Scenarios that these depend on are run only if they are among them.
+    public init(_ scenarios: [Scenario], options: RunOptions = RunOptions()) {
+        var suites: [Suite] = []
+        var places: [String: Int] = [:]
+        for scenario in scenarios {
+            let path = scenario.id.split(separator: "/").dropLast().joined(separator: "/")
+            let place = places[path] ?? suites.count
+            if place == suites.count { suites.append(Suite(path: path, title: "", scenarios: [])) }
+            suites[place].scenarios.append(scenario)
+            places[path] = place
+        }
+        self.init(suites, options: options, version: "")
+    }
+}
