@@ -83,10 +83,13 @@ enum Processes {
 
     /// Returns when a process has used no processor time for a tenth of a second, ten units of what is counted.
     static func awaitIdle(_ process: pid_t) throws(Failure) {
-        for _ in 0..<300 {
-            let before = Machine.processorMicroseconds(of: process)
-            usleep(100_000)
-            if Machine.processorMicroseconds(of: process) == before { return }
+        let deadline = Samples.now() + 30_000_000_000
+        var (used, since) = (-1.0, Samples.now())
+        while Samples.now() < deadline {
+            let current = Machine.processorMicroseconds(of: process)
+            if current != used { (used, since) = (current, Samples.now()) }
+            if Samples.now() - since > 100_000_000 { return }
+            sched_yield()
         }
         throw Failure(status: 70, text: "process \(process) is still busy after 30 s")
     }
