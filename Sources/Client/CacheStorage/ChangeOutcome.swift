@@ -9,7 +9,7 @@ public enum ChangeOutcome: Sendable, Hashable {
     /// removed.
     case failed(StorageError)
 
-    /// Why the folder may still contain it; `nil` if it does not.
+    /// The reason why the folder may still contain it; `nil` if it does not.
     public var failure: StorageError? {
         if case .failed(let error) = self { error } else { nil }
     }

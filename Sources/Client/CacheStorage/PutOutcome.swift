@@ -13,7 +13,7 @@ public enum PutOutcome: Sendable, Hashable {
     case refused(PutRefusal)
 }
 
-/// Why an entry was not stored.
+/// The reason why an entry was not stored.
 public enum PutRefusal: Sendable, Hashable {
     /// It exceeds the size limit of one response.
     case tooLarge(size: Int, limit: Int)

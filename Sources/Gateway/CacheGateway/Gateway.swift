@@ -40,7 +40,7 @@ public final class Gateway: Sendable {
         /// `nil`, the default, for `CDN-Cache-Control` in a shared reverse proxy, and for none otherwise: the field is for
         /// caches on behalf of an origin (RFC 9213 §3.1), and neither a forward proxy nor a private cache is one.
         public var targets: [HTTPField.Name]?
-        /// How long the origin may send nothing before the response is 504; default 60 s.
+        /// The time for which the origin may send nothing before the response is 504; default 60 s.
         public var originTimeout: Duration = .seconds(60)
         /// The listener and its limits.
         public var server = StreamServer.Configuration()

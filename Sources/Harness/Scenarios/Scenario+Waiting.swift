@@ -7,7 +7,7 @@ extension Scenario {
     /// Whether a step sets only the wall clock, which requires a clock that can be moved.
     package var jumpsWallClock: Bool { Self.jumpsWallClock(steps) }
 
-    /// Why the scenario cannot run if the clock cannot be moved; `nil` if it can.
+    /// The reason why the scenario cannot run if the clock cannot be moved; `nil` if it can.
     ///
     /// For a scenario decoded with its real-time values. The longest permitted wait is 5 s.
     package var realTimeObstacle: String? {

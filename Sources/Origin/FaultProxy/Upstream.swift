@@ -57,7 +57,7 @@ public struct Upstream: Sendable, Hashable, CustomStringConvertible {
     public var description: String { authority }
 }
 
-/// Why an upstream is not connected to.
+/// The reason why an upstream is not connected to.
 struct UpstreamFailure: Error, Hashable {
     /// The status that the client gets.
     let status: Int
@@ -67,7 +67,7 @@ struct UpstreamFailure: Error, Hashable {
 
 /// Connects to an upstream and remembers its addresses.
 final class UpstreamConnector: Sendable {
-    /// How long a connection to an address, and a handshake of TLS, may take.
+    /// The time limit of a connection to an address, and of a TLS handshake.
     static let limit = Duration.seconds(30)
     let upstream: Upstream
     private let known = Lock<[PeerAddress]>([])

@@ -45,9 +45,9 @@ extension MockServer {
 public struct UnexpectedRequests: Error, Sendable, CustomStringConvertible {
     /// The label of the route; `nil` for a condition.
     public let route: String?
-    /// How many requests it should have received.
+    /// The number of requests that it should have received.
     public let expectedCount: Int
-    /// How many requests are of the route, or satisfy the condition.
+    /// The number of requests that are of the route, or satisfy the condition.
     public let count: Int
     /// Every request that the server has received, in order.
     public let seen: [RecordedExchange]

@@ -52,7 +52,7 @@ public struct Planned: Sendable {
     public package(set) var stored: [StoredResponse]
     /// Every rule that was evaluated, in order.
     public package(set) var findings: [Finding] = []
-    /// Why the request goes forward, for `Cache-Status` (RFC 9211 §2.2); `nil` for a hit.
+    /// The reason why the request goes forward, for `Cache-Status` (RFC 9211 §2.2); `nil` for a hit.
     public package(set) var forwardReason: ForwardReason?
 
     /// Creates a planned request without findings.

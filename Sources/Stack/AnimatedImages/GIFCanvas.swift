@@ -32,7 +32,7 @@ struct GIFCanvas {
             transparent = bytes[0] & 1 == 0 ? nil : Int(bytes[3])
         }
 
-        /// How long the frame is shown; a time of up to 10 ms means 100 ms, as in browsers and SDWebImage.
+        /// The time for which the frame is shown; up to 10 ms means 100 ms, as in browsers and SDWebImage.
         var duration: Duration { .milliseconds(hundredths <= 1 ? 100 : 10 * hundredths) }
     }
     private let size: PixelSize

@@ -29,7 +29,7 @@ package enum FileAccess {
         return names.sorted()
     }
 
-    /// Why a file has no text.
+    /// The reason why a file has no text.
     package struct Failure: Error, Sendable {
         /// The reason, as a clause: `it is a pipe`.
         package let reason: String

@@ -38,7 +38,7 @@ func complain(_ text: String) {
     _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
-/// Why the benchmark cannot continue.
+/// The reason why the benchmark cannot continue.
 struct Failure: Error, CustomStringConvertible {
     let status: Int32
     let text: String

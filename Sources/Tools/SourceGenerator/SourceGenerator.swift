@@ -43,7 +43,7 @@ enum SourceGenerator {
     }
 }
 
-/// Why no source was generated.
+/// The reason why no source was generated.
 struct GenerationError: Error {
     let text: String
 

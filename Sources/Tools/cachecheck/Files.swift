@@ -71,7 +71,7 @@ private func loadSuite(_ path: String) throws(YAMLProblems) -> SuiteFile {
     try SuiteFile.decode(json: try decodableText(path, expected: "tests"), file: path)
 }
 
-/// Why a file cannot be read, as the system says it.
+/// The reason why a file cannot be read, as the system says it.
 struct ReadFailure: Error {
     let reason: String
 

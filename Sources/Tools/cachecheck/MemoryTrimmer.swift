@@ -9,7 +9,7 @@ struct MemoryTrimmer {
     private static let manyConnections = 16
     private var connections = 0
     private var requests = 0
-    /// How many checks in a row saw no activity; memory held for slow clients is released after seconds.
+    /// The number of successive checks without activity; memory held for slow clients is released after seconds.
     private var quietLooks = 0
     private static let mostQuietLooks = 3
 

@@ -110,7 +110,7 @@ extension CachingClient {
         return round
     }
 
-    /// Why nothing can be sent.
+    /// The reason why nothing can be sent.
     private var problem: TransportError? {
         if Task.isCancelled { return TransportError(.cancelled, "The request was cancelled.") }
         return networkAccess.failure

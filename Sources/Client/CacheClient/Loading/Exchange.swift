@@ -309,7 +309,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
 
     private static let discardLimit = 256 << 10
 
-    /// Why no more content is wanted; `nil` if the task only has to catch up.
+    /// The reason why no more content is wanted; `nil` if the task only has to catch up.
     private var reasonToStop: TransportError? {
         state.withLock { state in
             if state.isDiscarding { return TransportError(.cancelled, "The content is not needed.") }

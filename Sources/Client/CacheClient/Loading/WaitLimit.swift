@@ -20,7 +20,7 @@ final class WaitLimit: Sendable {
 
     deinit { state.withLock { $0.sleeper }?.cancel() }
 
-    /// Why the wait is over; `nil` if it is not.
+    /// The reason why the wait is over; `nil` if it is not.
     var error: TransportError? { state.withLock { $0.error } }
     var isOver: Bool { error != nil }
 

@@ -8,7 +8,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether a stored response answered without going forward (§2.1).
     public var isHit: Bool
-    /// Why the request went forward (§2.2); `nil` for a hit.
+    /// The reason why the request went forward (§2.2); `nil` for a hit.
     public var forward: ForwardReason?
     /// The status of the next server's response (§2.3); `nil` for none.
     public var forwardStatus: Int?

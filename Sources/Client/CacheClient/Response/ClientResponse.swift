@@ -59,7 +59,7 @@ public struct ClientResponse: Sendable {
     public var metrics: [TransactionMetrics] { earlier + [last] }
     /// Redirects followed.
     public var redirects: Int
-    /// Why the origin could not be reached, if that led to this response.
+    /// The reason why the origin could not be reached, if that led to this response.
     public var cause: TransportError?
 
     /// The source of the head: that of a hit is only composed when it is read.

@@ -31,11 +31,11 @@ final class LogCheckpointer: Sendable {
         var isAlmostDone = false
         /// The number of pages that the writer has written.
         var pages = PageCount()
-        /// How many of them, from the first on, have been copied for sure.
+        /// The number of those, from the first on, that have certainly been copied.
         var copied = 0
 
         var written: Int { pages.total }
-        /// How many of them may not have been copied.
+        /// The number of those that may not have been copied.
         var waiting: Int { written - copied }
 
         mutating func step() -> Step? {

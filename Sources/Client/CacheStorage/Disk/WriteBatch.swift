@@ -29,7 +29,7 @@ struct WriteBatch: Sendable {
     var invalidated: [DiskIndex.Record] = []
     var files: [UInt64] = []
     var used: [DiskIndex.Record] = []
-    /// How many rows may record uses.
+    /// The number of rows that may record uses.
     var mostUseRows = 0
 
     var isEmpty: Bool {

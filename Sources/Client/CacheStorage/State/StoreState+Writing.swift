@@ -3,7 +3,7 @@ import CacheSemantics
 extension StoreState {
     /// The number of uses that may be lost if the process is killed.
     private static let usesPerBatch = 4096
-    /// How many rows may record uses, however few entries there are.
+    /// The number of rows that may record uses, however few entries there are.
     private static let leastUseRows = 65_536
 
     /// Whether there is anything to write, including the order of use.

@@ -32,7 +32,7 @@ struct StoreState: Sendable {
     var damage: [StorageDamage] = [] {
         didSet { if !damage.isEmpty { memory.ready.removeAll() } }
     }
-    /// Why the last write failed; `nil` if it did not.
+    /// The reason why the last write failed; `nil` if it did not.
     var trouble: StorageError?
     /// The folder that was open and could not be reopened; `nil` while one is open or if none ever was.
     var lost: LostDisk?

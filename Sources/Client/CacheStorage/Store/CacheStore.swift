@@ -116,7 +116,7 @@ public final class CacheStore: Sendable {
     /// The largest size of one response, in bytes: content and metadata.
     public var largestEntry: Int { state.withLock { $0.largestEntry } }
 
-    /// Why the last attempt to write to the disk tier failed; `nil` once one has succeeded, or if none was made.
+    /// The reason why the last attempt to write to the disk tier failed; `nil` once one has succeeded, or if none was made.
     ///
     /// Entries that were lost by it, although `put` had reported them as stored on disk, are reported by the next
     /// lookup in `StoredEntries.damage`.

@@ -59,7 +59,7 @@ struct CodingProblem: Error, Sendable, Hashable {
     let detail: String
 }
 
-/// Why a decoder returned nothing.
+/// The reason why a decoder returned nothing.
 enum DecodingFailure: Error {
     /// It would have returned more than it may.
     case tooLarge

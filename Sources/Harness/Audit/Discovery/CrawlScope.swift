@@ -4,7 +4,7 @@ import WireSyntax
 struct CrawlScope: Sendable {
     /// Hosts with their ports, in lower case.
     private var hosts: Set<String>
-    /// How many more URLs may be found.
+    /// The number of further URLs that may be found.
     private(set) var left: Int
     /// URLs that were found and are not audited, each once.
     private var leftOut: Set<String> = []
@@ -19,7 +19,7 @@ struct CrawlScope: Sendable {
     /// The reason for leaving out what robots.txt disallows.
     static func disallowed(_ reason: String) -> String { "URLs found: \(reason)" }
 
-    /// How many URLs were left out, by reason.
+    /// The number of URLs that were left out, by reason.
     var omitted: [(reason: String, count: Int)] {
         counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }

@@ -31,7 +31,7 @@ package enum ValidatorStrength: String, Sendable, Hashable, CaseIterable {
     case none
 }
 
-/// How long a cache uses a response without asking the origin.
+/// The time for which a cache uses a response without asking the origin.
 package enum LifetimeExpectation: Sendable, Hashable {
     /// It is not stored.
     case notStored

@@ -23,7 +23,7 @@ struct Probe: Sendable {
 /// The interpretation of the response to a probe.
 struct ProbeVerdict: Sendable {
     var observations: [Observation] = []
-    /// Why nothing was learnt; `nil` if something was.
+    /// The reason why nothing was learnt; `nil` if something was.
     var inconclusive: String?
 
     static let satisfied = ProbeVerdict()

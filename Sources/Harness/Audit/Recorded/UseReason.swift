@@ -1,7 +1,7 @@
 import CacheSemantics
 import Explanation
 
-/// Why a use of a cache is right or wrong.
+/// The reason why a use of a cache is right or wrong.
 struct UseReason {
     /// One sentence without the full stop, beginning with a small letter where it is not a name.
     let text: String
@@ -17,7 +17,7 @@ struct UseReason {
         section = statement?.section ?? "RFC 9111 §4"
     }
 
-    /// Why a stored response may be used, or not: "age 120 s, lifetime 60 s from max-age".
+    /// The reason why a stored response may be used, or not: "age 120 s, lifetime 60 s from max-age".
     init(use explanation: ExchangeExplanation) {
         let statement = explanation.statements.first { $0.topic == .use }
         let whole = UseReason(statement)
@@ -27,7 +27,7 @@ struct UseReason {
         self.init((isUsed ? "" : "without validation: ") + detail, whole.section)
     }
 
-    /// Why a request is forwarded.
+    /// The reason why a request is forwarded.
     init(_ planned: Planned, isEmpty: Bool) {
         let finding = planned.findings.first { !$0.held }
         let detail = finding.map { ": \($0.detail)" } ?? ""

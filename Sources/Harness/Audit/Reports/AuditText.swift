@@ -52,7 +52,7 @@ struct AuditText {
         return skipped.isEmpty ? made : "\(made); not made: \(skipped.joined(separator: "; "))"
     }
 
-    /// How many URLs each rule is about, if there are several.
+    /// The number of URLs of each rule, if there are several.
     private var rules: [String] {
         let counts = report.countsByRule
         guard counts.contains(where: { $0.urls.count > 1 }) else { return [] }

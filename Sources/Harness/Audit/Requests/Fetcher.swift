@@ -5,7 +5,7 @@ import Clocks
 import HTTPTypes
 import Locks
 
-/// Why a request brought no response that can be audited.
+/// The reason why a request brought no response that can be audited.
 package enum FetchFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// No complete response within the time of a request.
     case timedOut(Duration)

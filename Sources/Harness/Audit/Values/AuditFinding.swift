@@ -37,7 +37,7 @@ package struct AuditFinding: Sendable, Hashable {
     package var position: Position?
     /// The place of the policy's rule for its URL; `nil` for none.
     package var rulePosition: Position?
-    /// Why the policy ignores it; `nil` if it counts.
+    /// The reason why the policy ignores it; `nil` if it counts.
     package var ignored: String?
 
     /// Where reports that need a place show it; `nil` for nowhere in a policy.

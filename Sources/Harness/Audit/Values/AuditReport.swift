@@ -8,7 +8,7 @@ package struct AuditedURL: Sendable {
     package var origin = ""
     /// The exchange; `nil` if it could not be audited.
     package var exchange: AuditedExchange?
-    /// Why it could not be audited; `nil` if it was.
+    /// The reason why it could not be audited; `nil` if it was.
     package var failure: FetchFailure?
     /// Whether it was requested just now, so that probes and clocks can be compared.
     package var isLive = true

@@ -40,7 +40,7 @@ package struct AuditedExchange: Sendable {
     /// The content without its content codings; `nil` if it is incomplete or its coding is unknown.
     var decodedContent: [UInt8]? { decoding.content }
 
-    /// Why the content is not what its content codings produce; `nil` if it is, or that is not known.
+    /// The reason why the content is not what its content codings produce; `nil` if it is, or that is not known.
     var codingProblem: CodingProblem? { summary.map(\.problem) ?? decoding.problem }
 
     private var decoding: (content: [UInt8]?, problem: CodingProblem?) {

@@ -13,7 +13,7 @@ package struct DriverCheck: Sendable {
         package let title: String
         /// The problem; `nil` if there was none.
         package let problem: String?
-        /// Why the step was skipped; `nil` if it was not.
+        /// The reason why the step was skipped; `nil` if it was not.
         package let skipped: String?
     }
     private let command: [String]

@@ -69,7 +69,7 @@ final class DriverLink: Sendable {
         }
     }
 
-    /// Why the driver can no longer be used; `nil` while it can.
+    /// The reason why the driver can no longer be used; `nil` while it can.
     var breakdown: String? { state.withLock { $0.breakdown } }
 
     /// Sends a command, at once or when it is next in the queue; `onSent` is called when it is sent.

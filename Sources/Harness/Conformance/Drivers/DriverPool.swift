@@ -12,7 +12,7 @@ import Scenarios
 final class DriverPool: SubjectHost {
     /// The time limit of a reply; a driver that exceeds it is given up.
     static let patience = Duration.seconds(20)
-    /// How many scenarios share a process that is parallel, and one that is not.
+    /// The number of scenarios that share a process that is parallel, and one that is not.
     ///
     /// A request that waits for its turn in a process is late, which ages show.
     private static let (shareLimit, queueLimit) = (24, 4)

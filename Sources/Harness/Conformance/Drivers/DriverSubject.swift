@@ -12,7 +12,7 @@ final class DriverSubject: SubjectAdapter {
     private let wallClock: any TimeSource
     private let onClose: @Sendable () -> Void
     private let overlap = RequestOverlap()
-    /// How long background work may take if the driver does not report its end: browsers start it when idle.
+    /// The time for background work if the driver does not report its end: browsers start it when idle.
     private static let pause = Duration.seconds(1)
 
     init(

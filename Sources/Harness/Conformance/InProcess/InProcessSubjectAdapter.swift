@@ -13,7 +13,7 @@ final class InProcessSubjectAdapter: SubjectAdapter {
         (self.made, self.access, self.clock) = (made, access, clock)
     }
 
-    /// Why the cache could not be created.
+    /// The reason why the cache could not be created.
     var breakdown: String? {
         if case .failure(let error) = made { error.description } else { nil }
     }

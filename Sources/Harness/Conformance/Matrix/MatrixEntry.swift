@@ -20,7 +20,7 @@ package struct MatrixEntry: Sendable {
     }
 }
 
-/// How many of the scenarios of a level a subject passes.
+/// The number of a level's scenarios that a subject passes.
 struct MatrixScore: Sendable, Hashable {
     /// Scenarios that passed.
     var passed = 0

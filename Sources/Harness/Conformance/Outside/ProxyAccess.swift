@@ -7,7 +7,7 @@ import PublicSuite
 protocol ProxyAccess: Sendable {
     /// The sender of the requests.
     var caller: WireCaller { get }
-    /// Why the proxy can no longer be used; `nil` while it can.
+    /// The reason why the proxy can no longer be used; `nil` while it can.
     var breakdown: String? { get }
     /// Sends a request, whose URL is that of the proxy or of the origin behind it.
     func send(_ request: WireRequest, within patience: Duration) async -> SuiteReply

@@ -2,7 +2,7 @@ import Locks
 
 /// One of a limited number of permits to be active; ended once.
 final class RequestPermit: Sendable {
-    /// How long a request counts as active; then it is assumed to wait for the script, and another may start.
+    /// The time for which a request counts as active; then it is assumed to wait for the script, and another may start.
     static let length = Duration.milliseconds(100)
     private let onEnd: Lock<(@Sendable () -> Void)?>
 

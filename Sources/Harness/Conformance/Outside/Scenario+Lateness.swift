@@ -45,7 +45,7 @@ extension Scenario {
         }
     }
 
-    /// How long a response of its origin may take in seconds; `nil` if its script sets no limit.
+    /// The time that a response of its origin may take, in seconds; `nil` if its script sets no limit.
     private var longestAnswer: Double? {
         let answers = routes.flatMap(\.answers)
         if answers.contains(where: { $0.stall != nil || $0.rate != nil }) { return nil }

@@ -23,7 +23,7 @@ final class ChildProcess: Sendable {
         var lifeline: Int32
         var status: Int32?
     }
-    /// How long a program may take to end when asked; then it is killed.
+    /// The time in which a program must end when asked; then it is killed.
     private static let patience = Duration.seconds(3)
     private let pid: pid_t
     private let state: Lock<State>

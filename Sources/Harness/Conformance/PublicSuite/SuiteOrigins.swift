@@ -21,7 +21,7 @@ final class SuiteOrigins: Sendable {
         remote = RemoteSuiteServer(caller: try .connecting(options.jobs, clock), base: base)
     }
 
-    /// Why the origin can no longer be used; `nil` while it can.
+    /// The reason why the origin can no longer be used; `nil` while it can.
     var breakdown: String? { remote.map(\.breakdown) ?? server.breakdown }
 
     /// Returns the origin of a test under an id; `clock` is the test's own if the origin is ours.

@@ -11,7 +11,7 @@ struct SuitePlan: Sendable {
         /// The suite's id.
         let area: String
         let cacheKind: CacheKind
-        /// Why the test does not apply; `nil` if it does.
+        /// The reason why the test does not apply; `nil` if it does.
         let obstacle: String?
     }
     private(set) var items: [Item] = []

@@ -25,7 +25,7 @@ public struct RunDescription: Sendable, Hashable {
     /// How it is reached: `loopback`, `direct` or, outside the process, `network`.
     public var transport: String
     static let outside = "network"
-    /// How many results there will be.
+    /// The number of results to come.
     public var count: Int
     /// Whether there is a baseline, so that a failure that it does not list is a new one; default false.
     public var hasBaseline = false

@@ -34,7 +34,7 @@ public struct ScenarioResult: Sendable {
     package var clockMoves: [ClockMove] = []
     /// The bytes of the connections, if they were kept.
     package var wire = ""
-    /// Why the baseline expects it to fail; `nil` if it does not.
+    /// The reason why the baseline expects it to fail; `nil` if it does not.
     public package(set) var baselineReason: String?
     /// By how many seconds the steps were late, for each run that is inconclusive because of that, in order; usually
     /// empty.

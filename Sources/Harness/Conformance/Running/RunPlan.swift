@@ -36,7 +36,7 @@ struct RunPlan: Sendable {
         let cacheKind: CacheKind
         /// Indexes of the items that must pass first.
         var dependencies: [Int] = []
-        /// Why it cannot run; `nil` if it can.
+        /// The reason why it cannot run; `nil` if it can.
         var obstacle: String?
         /// The decorators of the built-in client's parts.
         var decoration = Decoration()

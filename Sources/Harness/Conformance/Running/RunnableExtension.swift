@@ -3,7 +3,7 @@ package import Scenarios
 
 /// An extension of the scenario language whose steps can be run, with the built-in client as the subject.
 package protocol RunnableExtension: ScenarioExtension {
-    /// Why its steps are skipped for other subjects, as a clause.
+    /// The reason why its steps are skipped for other subjects, as a clause.
     var skipReason: String { get }
     /// Returns a runner for the steps of one scenario.
     func runner(on environment: ExtensionEnvironment) -> any ExtensionRunner
@@ -24,7 +24,7 @@ package protocol ExtensionRunner: AnyObject {
     func restart() throws(SubjectError)
 }
 
-/// Why a step could not be run.
+/// The reason why a step could not be run.
 package enum StepProblem: Error, Sendable, Hashable {
     /// The step could not be set up.
     case setup(SubjectError)

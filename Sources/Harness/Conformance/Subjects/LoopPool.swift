@@ -26,7 +26,7 @@ final class LoopPool: Sendable {
     private static let readyLimit = 8
     /// The number of used loops that are kept for a while, until nothing uses them any more.
     private static let lingerLimit = 2
-    /// How many loops must be used or missing before the thread is woken, which takes longer than its work.
+    /// The number of loops that must be used or missing before the thread is woken, which takes longer than its work.
     private static let batch = 6
     private static let usual = ClientSettings().connectionsPerHost
     private let state = Lock(State())

@@ -38,7 +38,7 @@ final class StorePool: Sendable {
     /// The number of used stores that are left alone for a while, so that a scenario's remaining work can end.
     private static let lingerLimit = 2
     private static let usedLimit = 32
-    /// How many stores must be used or missing before the thread is woken, which takes longer than clearing one.
+    /// The number of stores that must be used or missing before the thread is woken, which takes longer than clearing one.
     private static let batch = 3
     private let emptyStore: EmptyStore
     private let wallSeconds: Double

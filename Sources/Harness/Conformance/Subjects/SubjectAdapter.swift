@@ -32,7 +32,7 @@ protocol SubjectAdapter: Sendable {
     /// Returns the cache's usage, and which of some texts can be read in its files.
     func usage(lookingFor texts: [String]) throws(SubjectError) -> UsageObservation
 
-    /// Why the subject itself is gone or broken, so that no observation of it is a verdict; `nil` while it is not.
+    /// The reason why the subject itself is gone or broken, so that no observation of it is a verdict; `nil` while it is not.
     var breakdown: String? { get }
 
     /// Ends the subject; nothing is called afterwards.

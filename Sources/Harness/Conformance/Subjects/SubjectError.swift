@@ -1,4 +1,4 @@
-/// Why a subject cannot do what a step requires.
+/// The reason why a subject cannot do what a step requires.
 public struct SubjectError: Error, Sendable, Hashable, CustomStringConvertible {
     /// One sentence.
     public let description: String

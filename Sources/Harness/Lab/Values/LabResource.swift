@@ -7,7 +7,7 @@ package struct LabResource: Sendable, Hashable, CustomStringConvertible {
     package var fields: [LabField] = []
     /// Whether responses have an entity tag, which changes with the content; default false.
     package var hasEntityTag = false
-    /// How long before the beginning the content was last modified; `nil`, the default, for no `Last-Modified`.
+    /// The time before the beginning at which the content was last modified; `nil`, the default, for no `Last-Modified`.
     package var modifiedBefore: Duration?
     /// Whether ranges are supported; default false.
     package var offersRanges = false

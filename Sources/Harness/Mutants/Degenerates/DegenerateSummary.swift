@@ -10,7 +10,7 @@ package struct DegenerateSummary: Sendable {
         /// The scenario's id with the kind of cache; without it for a declaration.
         package let name: String
     }
-    /// How many results there were.
+    /// The number of results.
     package private(set) var count = 0
     /// Passes that the scenario gives a reason for.
     package private(set) var declared: [Pass] = []

@@ -9,7 +9,7 @@ package struct ViolationRun: Sendable {
     private let trials: [MutantTrial]
     private let jobs: Int
 
-    /// How many scenarios are tried for one rule.
+    /// The number of scenarios that are tried for one rule.
     private static let scenariosOfRule = 3
 
     /// Creates a run of `mutants` against the scenarios of `suites`, so many rules at a time.

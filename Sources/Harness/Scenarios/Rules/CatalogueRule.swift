@@ -22,7 +22,7 @@ package struct CatalogueRule: Sendable, Hashable {
     package var page: String?
     /// Title of the issue that will implement it; `nil` for a rule that must be checked now.
     package var pending: String?
-    /// Why nothing can violate it here; `nil` for most rules.
+    /// The reason why nothing can violate it here; `nil` for most rules.
     package var unviolableReason: String?
 
     /// Creates a rule of a specification.

@@ -71,7 +71,7 @@ final class NetworkLine: Sendable {
         return true
     }
 
-    /// How long a request of this many bytes takes to arrive.
+    /// Returns the time that a request of this many bytes takes to arrive.
     func requestTime(_ count: Int, over link: NetworkLink, _ opening: Opening) -> Duration {
         let profile = link.present.profile
         let passed = link.reserve(NetworkProfile.time(count, at: profile.up), isUp: true)

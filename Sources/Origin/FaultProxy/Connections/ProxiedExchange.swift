@@ -13,7 +13,7 @@ final class ProxiedExchange: Sendable {
     let origin: String
     /// The decision of a rule; `nil` if none matches.
     let choice: RuleTable.Choice?
-    /// Why the request is not valid for the proxy; `nil` where it is.
+    /// The reason why the request is not valid for the proxy; `nil` where it is.
     let problem: String?
     /// The faults of the whole proxy, and those that the request has asked for, that happen.
     let proxyFaults: [Fault]

@@ -18,7 +18,7 @@ extension ProxyConnection {
         return refuse(problem)
     }
 
-    /// How long a client may take for a handshake, and for its hello before each fault; delays by faults do not count.
+    /// The time limit of a handshake, and of its hello before each fault; delays by faults do not count.
     static let handshakeLimit = Duration.seconds(30)
     private static let late = "no handshake within \(handshakeLimit)"
 

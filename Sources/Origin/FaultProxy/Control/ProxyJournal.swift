@@ -27,7 +27,7 @@ public struct JournalEntry: Sendable, Hashable {
     public internal(set) var injected: [String] = []
     /// How it ended; `nil` while it continues.
     public internal(set) var ended: String?
-    /// Why the upstream was not asked, where that is not a fault.
+    /// The reason why the upstream was not asked, where that is not a fault.
     public internal(set) var cause: String?
     /// Milliseconds until it ended.
     public internal(set) var milliseconds: Double?
@@ -89,7 +89,7 @@ final class ProxyJournal: Sendable {
         var entries: [JournalEntry] = []
         /// The number of the last change of each entry.
         var revisions: [Int] = []
-        /// How many were removed because there were too many.
+        /// The number of exchanges that were removed because there were too many.
         var dropped = 0
         var added = 0
         var revision = 0

@@ -25,7 +25,7 @@ struct RequestedFaults: Sendable {
         faults = []
     }
 
-    /// Why a fault cannot be one of the request that has brought it.
+    /// The reason why a fault cannot be one of the request that has brought it.
     private static func refusal(of fault: Fault) -> (found: String, expected: String)? {
         if fault.event.isOfConnection {
             return (

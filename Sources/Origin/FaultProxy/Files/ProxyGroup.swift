@@ -205,7 +205,7 @@ public final class ProxyGroup: Sendable {
     }
 }
 
-/// Why a proxy of a file cannot start.
+/// The reason why a proxy of a file cannot start.
 public struct ProxyStartError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The proxy's name.
     public let name: String

@@ -3,7 +3,7 @@ import WireSyntax
 
 /// Where a request goes.
 struct RequestDestination: Sendable, Hashable {
-    /// Why a target is not forwarded: a sentence for the client.
+    /// The reason why a target is not forwarded: a sentence for the client.
     struct Problem: Error, Hashable {
         let text: String
     }

@@ -61,7 +61,7 @@ package struct InjectedFault: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Why faults of a run cannot be minimized.
+/// The reason why faults of a run cannot be minimized.
 package struct MinimizingProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// One sentence.
     package let description: String

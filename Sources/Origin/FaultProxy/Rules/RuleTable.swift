@@ -36,7 +36,7 @@ final class RuleTable: Sendable {
     /// The rules.
     var file: ProxyRuleFile { state.withLock { $0.file } }
 
-    /// How many requests each rule has matched, in order.
+    /// The number of requests that each rule has matched, in order.
     var requestCounts: [Int] { state.withLock { $0.script.requestCounts } }
 
     /// The states of machines that are not in their first.

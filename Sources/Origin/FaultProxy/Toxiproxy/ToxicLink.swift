@@ -8,7 +8,7 @@ final class ToxicLink: Sendable {
     private struct State {
         var track: ToxicTrack
         var entries: [ToxicTrack.Entry] = []
-        /// How many of the entries were performed.
+        /// The number of entries that were performed.
         var performed = 0
         var queued = 0
         /// How the connection ends at once; `nil` while it continues.

@@ -1,7 +1,7 @@
 import ControlServing
 import JSON
 
-/// Why a request to the Toxiproxy API is rejected: the statuses and sentences that its clients know.
+/// The reason why a request to the Toxiproxy API is rejected: the statuses and sentences that its clients know.
 struct ToxiproxyProblem: Error, Sendable, Hashable {
     let status: Int
     let sentence: String

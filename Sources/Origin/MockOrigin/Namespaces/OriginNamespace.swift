@@ -13,7 +13,7 @@ public final class OriginNamespace: Sendable {
         var site = Site()
         /// How its built-in pages are matched; `nil` if it has neither pages nor files, and lists no near misses.
         var pages: PageMatching? = .path
-        /// How many exchanges are kept; `nil` is all of them, with all of their content.
+        /// The number of exchanges that are kept; `nil` for all, with all of their content.
         var journalSize: Int?
         let injector: FaultInjector
         let contents: ContentStore
@@ -106,7 +106,7 @@ public final class OriginNamespace: Sendable {
     /// Whether a fault of the plan currently refuses connections.
     public var isRefusing: Bool { injector.isRefusing }
 
-    /// How long reading the content of the last request took; `nil` before the first, and without a network.
+    /// The time that reading the content of the last request took; `nil` before the first, and without a network.
     public var lastUpload: Duration? { injector.link?.lastUpload }
 
     /// Stops all exchanges and answers 404 from now on; may be repeated.

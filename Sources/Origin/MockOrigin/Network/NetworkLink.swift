@@ -43,7 +43,7 @@ package final class NetworkLink: Sendable {
         blockade.release()
     }
 
-    /// How long reading the content of the last request took; `nil` before the first.
+    /// The time that reading the content of the last request took; `nil` before the first.
     var lastUpload: Duration? { state.withLock { $0.lastUpload } }
 
     /// The current profile and its remaining time; `nil` for unlimited.

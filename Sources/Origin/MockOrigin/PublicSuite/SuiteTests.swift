@@ -15,7 +15,7 @@ final class SuiteTests: Sendable {
         var tests: [String: Test] = [:]
         var lastSweep = Duration.zero
     }
-    /// How long a test is kept after its last use.
+    /// The time for which a test is kept after its last use.
     static let lifetime = Duration.seconds(3600)
     private static let sweepInterval = Duration.seconds(60)
     private static let testLimit = 20_000

@@ -21,7 +21,7 @@ package struct RuleScript: Sendable {
         script = Script(routes, continuing: old.script)
     }
 
-    /// How many requests each route has matched, in the order of the routes.
+    /// The number of requests that each route has matched, in the order of the routes.
     package var requestCounts: [Int] { script.requestCounts }
 
     /// The states of machines that are not in their first.

@@ -15,7 +15,7 @@ public struct Fault: Sendable, Hashable {
     public var action: FaultAction
     /// The probability at each request, 0 to 1; default 1.
     public var chance = 1.0
-    /// How many requests in a row are affected once it is drawn, at least 1.
+    /// The number of successive requests that are affected once it is drawn, at least 1.
     public var burst = 1
     /// The numbers, from 1, of the requests that are affected; `nil` is all.
     public var requests: ClosedRange<Int>?

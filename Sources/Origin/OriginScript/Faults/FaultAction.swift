@@ -34,7 +34,7 @@ public enum FaultAction: Sendable, Hashable {
     /// Sends a 1xx response first.
     case interim(Int)
 
-    /// How long a stall lasts.
+    /// The duration of a stall.
     public enum Stall: Sendable, Hashable {
         /// Until the route is released.
         case untilReleased

@@ -2,7 +2,7 @@
 public enum SuiteFieldName {
     /// The target that the origin received.
     public static let serverBaseURL = "Server-Base-Url"
-    /// How many requests of the test the origin has recorded, this one included.
+    /// The number of the test's requests that the origin has recorded, this one included.
     public static let serverRequestCount = "Server-Request-Count"
     /// The number that the request carried.
     public static let clientRequestCount = "Client-Request-Count"

@@ -13,7 +13,7 @@ public enum CacheStep: Sendable {
     case fail(CacheFailure)
 }
 
-/// Why there is no response for the caller.
+/// The reason why there is no response for the caller.
 public enum CacheFailure: Error, Sendable, Hashable {
     /// The policy forbids the network, and nothing is stored.
     case nothingStored
@@ -44,7 +44,7 @@ public struct CacheReply: Sendable {
     public let isComplete: Bool
     /// Where it is from.
     public let source: Source
-    /// Why the request went to the origin (RFC 9211 §2.2); `nil` for a hit.
+    /// The reason why the request went to the origin (RFC 9211 §2.2); `nil` for a hit.
     public let forwardReason: ForwardReason?
     /// Every rule that was evaluated, in order.
     public let findings: [Finding]

@@ -6,7 +6,7 @@ package import Clocks
     import Musl
 #endif
 
-/// Why a connection could not be established.
+/// The reason why a connection could not be established.
 package struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The cause, such as "connection refused".
     package let description: String

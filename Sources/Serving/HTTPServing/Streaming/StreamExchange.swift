@@ -62,7 +62,7 @@ public final class StreamExchange: Sendable {
     /// Whether all content has been received.
     public var hasWholeContent: Bool { state.withLock { $0.contentEnd == .complete } }
 
-    /// Why the content was refused while it was received; `nil` if it was not.
+    /// The reason why the content was refused while it was received; `nil` if it was not.
     public var contentProblem: RequestProblem? {
         state.withLock { state in
             if case .refused(let problem) = state.contentEnd { problem } else { nil }

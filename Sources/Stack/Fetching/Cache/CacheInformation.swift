@@ -10,7 +10,7 @@ public struct CacheInformation: Sendable, Hashable {
     public var url: String
     /// When the entry was stored, in seconds since 1970-01-01T00:00:00Z.
     public var created: Double
-    /// How long the entry may be used, in seconds.
+    /// The time for which the entry may be used, in seconds.
     public var duration: Double
     /// The version of the application that stored the entry.
     public var applicationVersion: String

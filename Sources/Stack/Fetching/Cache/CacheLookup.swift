@@ -21,7 +21,7 @@ public enum CacheLookup: Sendable {
     /// No usable entry, and why.
     case miss(MissReason)
 
-    /// Why there is no usable entry.
+    /// The reason why there is no usable entry.
     public enum MissReason: Sendable, CustomStringConvertible {
         /// No entry is stored.
         case missing
@@ -86,6 +86,6 @@ public struct CachedResult: Sendable {
 public struct CacheWrite: Sendable, Hashable {
     /// The path of the content's file.
     public var path: String
-    /// How long the entry may be used.
+    /// The time for which the entry may be used.
     public var duration: Duration
 }

@@ -15,7 +15,7 @@ public struct OutgoingRequest: Sendable {
     public let parameters: Parameters
     /// The request from which it was composed.
     public let request: RequestModel
-    /// How many times the request was sent before.
+    /// The number of times the request was sent before.
     public var earlierAttempts = 0
 }
 

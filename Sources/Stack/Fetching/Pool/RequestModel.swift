@@ -20,7 +20,7 @@ public struct RequestModel: Sendable, Identifiable {
     public let parameters: Parameters
     /// Whether the application cache is consulted first.
     public let loadsCache: Bool
-    /// How long the application cache keeps the response.
+    /// The time for which the application cache keeps the response.
     public let cacheDuration: Duration
     /// Identifies equal requests.
     public let identifier: RequestIdentifier

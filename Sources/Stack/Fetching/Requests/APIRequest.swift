@@ -22,7 +22,7 @@ public protocol APIRequest: Sendable {
     var timeout: Duration? { get }
     /// Whether the application cache is consulted first; default false.
     var loadsCache: Bool { get }
-    /// How long the application cache keeps the response; zero, the default, does not store it.
+    /// The time for which the application cache keeps the response; zero, the default, does not store it.
     var cacheDuration: Duration { get }
     /// The expected shape of the response's JSON; default anything.
     var shape: JSONShape { get }

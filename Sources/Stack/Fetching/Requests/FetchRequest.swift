@@ -41,7 +41,7 @@ public struct FetchRequest: Sendable {
     public var policy: RequestCachePolicy?
     /// Whether the application cache is consulted first; default false.
     public var loadsCache = false
-    /// How long the application cache keeps the response; zero, the default, does not store it.
+    /// The time for which the application cache keeps the response; zero, the default, does not store it.
     public var cacheDuration = Duration.zero
     /// The serializer; `nil`, the default, uses the configuration's.
     public var serializer: (any ResponseSerializer)?

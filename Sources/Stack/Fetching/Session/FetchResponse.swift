@@ -23,7 +23,7 @@ public struct FetchResponse: Sendable {
     public var value: FetchValue
     /// The source of the response.
     public var source: Source
-    /// How many times the request was sent; 0 for the application cache.
+    /// The number of times the request was sent; 0 for the application cache.
     public var attempts = 0
     /// The client's response; `nil` for the application cache.
     public var clientResponse: ClientResponse?

@@ -10,7 +10,7 @@ struct ResolvedRequest: Sendable {
     let serializer: any ResponseSerializer
     /// A digest of the configuration's default parameters, for the application cache.
     let defaults: String
-    /// Why the request cannot be sent; `nil` if it can.
+    /// The reason why the request cannot be sent; `nil` if it can.
     let problem: FetchError?
 }
 

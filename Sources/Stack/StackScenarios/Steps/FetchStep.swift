@@ -46,7 +46,7 @@ package struct FetchStep: Sendable {
     package var priority = 0
     /// Whether the application cache is consulted first.
     package var loadsCache = false
-    /// How long the application cache keeps the response; `nil` does not store it.
+    /// The time for which the application cache keeps the response; `nil` does not store it.
     package var cacheFor: Duration?
     /// The serializer; `nil` uses the stack's.
     package var serializer: Serializer?

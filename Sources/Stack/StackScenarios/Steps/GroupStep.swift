@@ -52,7 +52,7 @@ package struct GroupExpectation: Sendable {
     package var stoppedAt: Located<String>?
     /// The largest number of concurrent requests.
     package var atOnce: Located<NumberExpectation>?
-    /// How many times the completion of the group was called.
+    /// The number of times the completion of the group was called.
     package var completions: Located<NumberExpectation>?
     /// The error of the group, as a code of Foundation; 0 for none.
     package var errorCode: Located<Int>?
@@ -76,7 +76,7 @@ package struct GroupObservation: Sendable {
     package var course: [String] = []
     /// The largest number of concurrent requests.
     package var atOnce = 0
-    /// How many times the completion of the group was called.
+    /// The number of times the completion of the group was called.
     package var completions = 0
     /// The error of the group; `nil` for none.
     package var error: (code: Int, text: String)?

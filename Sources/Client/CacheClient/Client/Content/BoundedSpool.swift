@@ -16,7 +16,7 @@ final class BoundedSpool: TimerTarget, Sendable {
     }
     /// Bytes that may be in memory regardless of how slow the content is.
     private static let allowance = 256 << 10
-    /// How long more than that may be held without anything being appended.
+    /// The time for which more than that may be held without anything being appended.
     private static let patience = Duration.seconds(2)
     private let spool: BodySpool
     private let clock: any TimeSource

@@ -7,7 +7,7 @@ struct HandlePool {
     var ended: [EasyHandle] = []
     private static let mostSpare = 64
     private let reusesHandles: Bool
-    /// How many carry an exchange.
+    /// The number of handles that carry an exchange.
     var activeCount = 0
 
     init(reusesHandles: Bool = CurlVersion.reusesHandles) { self.reusesHandles = reusesHandles }

@@ -14,7 +14,7 @@ enum HTMLTimeline {
         let source: String
         let status: Int?
         let age: Double
-        /// How long the response is fresh when its origin sends it; `nil` if its fields give no lifetime.
+        /// The freshness lifetime of the response; `nil` if its fields give none.
         let lifetime: Double?
 
         var text: String { "\(source) \(secondsText(age))" }

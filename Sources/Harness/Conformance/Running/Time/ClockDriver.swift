@@ -32,7 +32,7 @@ struct ActivityNote: Sendable, Hashable, CustomStringConvertible, ExpressibleByS
     var description: String { port.map { "port \($0) \(text)" } ?? text }
 }
 
-/// Why the harness cannot continue a scenario.
+/// The reason why the harness cannot continue a scenario.
 package struct HarnessProblem: Error, Hashable, CustomStringConvertible {
     /// One sentence.
     package let description: String

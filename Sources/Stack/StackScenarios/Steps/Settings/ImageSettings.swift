@@ -10,7 +10,7 @@ package struct ImageSettings: Sendable, Hashable {
     package var obeysHTTP: Bool?
     /// Which failures prevent further requests of a URL: `documented`, `permanent` or `never`.
     package var failures: String?
-    /// How long they do.
+    /// The time for which they do.
     package var failureLifetime: Duration?
     /// Whether a URL that failed is rejected even if its image is cached.
     package var checksFailuresFirst: Bool?
