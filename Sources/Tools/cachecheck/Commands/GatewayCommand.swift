@@ -159,11 +159,23 @@ struct GatewayCommand: ParsableCommand {
         if movableClock, control.port == nil {
             throw ValidationError("--movable-clock: found no --control-port, expected both")
         }
+        try validateValues()
+        if normalizePercentEncoding, origin == nil {
+            throw ValidationError(
+                "--normalize-percent-encoding is only for --origin: a forward proxy forwards targets unchanged"
+            )
+        }
+    }
+
+    private func validateValues() throws {
         guard (1...64).contains(threads) else {
             throw ValidationError("--threads: found \(threads), expected 1 to 64")
         }
         guard variants >= 1 else {
             throw ValidationError("--variants: found \(variants), expected 1 or more")
+        }
+        if host.contains(where: \.isEmpty) {
+            throw ValidationError("--host: found nothing, expected the name of a host")
         }
         _ = try originAuthority()
         _ = try engine()
@@ -173,14 +185,6 @@ struct GatewayCommand: ParsableCommand {
         _ = try allowedBlocks()
         _ = try passedFields()
         _ = try tagFields()
-        if normalizePercentEncoding, origin == nil {
-            throw ValidationError(
-                "--normalize-percent-encoding is only for --origin: a forward proxy forwards targets unchanged"
-            )
-        }
-        if host.contains(where: \.isEmpty) {
-            throw ValidationError("--host: found nothing, expected the name of a host")
-        }
     }
 
     func run() throws {

@@ -8,33 +8,26 @@ extension ProxyCommand {
     func configurations(_ recording: SiteRecording?) throws -> [FaultProxy.Configuration] {
         let settings = try faults.settings()
         let faults = try parsedFaults(fault) + settings.faults
-        var all: [FaultProxy.Configuration] = []
-        func add(
-            _ base: FaultProxy.Configuration,
-            at address: ListenAddress,
-            _ change: (inout FaultProxy.Configuration) throws -> Void
-        )
-            rethrows
-        {
+        func common(_ base: FaultProxy.Configuration, at address: ListenAddress) -> FaultProxy.Configuration {
             var configuration = base
             (configuration.address, configuration.port) = (address.host, address.port)
             (configuration.threads, configuration.connectionLimit) = (threads, connections)
             (configuration.faults.faults, configuration.faults.seed) = (faults, settings.seed)
             (configuration.network, configuration.onDecision) = (settings.network, settings.onDecision)
-            try change(&configuration)
+            return configuration
+        }
+        var all: [FaultProxy.Configuration] = []
+        if let base = try messageProxy() {
+            var configuration = common(base, at: ListenAddress(host: listen, port: Int(freeIfZero: port)))
+            try readHTTPOptions(&configuration)
+            if let recording { configuration.onExchange = { recording.take($0) } }
             all.append(configuration)
         }
-        if let base = try messageProxy() {
-            try add(base, at: ListenAddress(host: listen, port: Int(freeIfZero: port))) { configuration in
-                try readHTTPOptions(&configuration)
-                if let recording { configuration.onExchange = { recording.take($0) } }
-            }
-        }
         for (address, upstream) in try parsedForwards() {
-            add(FaultProxy.Configuration(upstream: upstream), at: address) { configuration in
-                configuration.mode = .bytes
-                configuration.faults.scope = "tcp \(address.port ?? 0)"
-            }
+            var configuration = common(FaultProxy.Configuration(upstream: upstream), at: address)
+            configuration.mode = .bytes
+            configuration.faults.scope = "tcp \(address.port ?? 0)"
+            all.append(configuration)
         }
         return all
     }

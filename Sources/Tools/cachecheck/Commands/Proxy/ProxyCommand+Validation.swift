@@ -6,6 +6,19 @@ extension ProxyCommand {
     func validate() throws {
         try validateMinimizing()
         if config != nil { return try validateConfig() }
+        try validateModes()
+        try validateForward()
+        try validateTLS()
+        _ = try parsedForwards()
+        _ = try parsedFaults(fault)
+        try validateLimits()
+        if let givenHost, FaultProxy.HostField(givenHost) == nil {
+            throw ValidationError("--host: found \"\(givenHost)\", expected client, upstream or a name")
+        }
+    }
+
+    /// Requires a server to pass to, and the mode that options are for.
+    private func validateModes() throws {
         guard passesMessages || !forwards.isEmpty || toxiproxyPort != nil else {
             throw ValidationError(
                 "found none of --upstream, --forward, --tcp, --toxiproxy-port and --config, expected one of them"
@@ -14,13 +27,18 @@ extension ProxyCommand {
         guard passesMessages || (control.port == nil && rules == nil) else {
             throw ValidationError("--control-port and --rules are for --upstream and --forward")
         }
+        guard passesMessages || !allowsRequestFaults else {
+            throw ValidationError("--allow-request-faults is for --upstream and --forward")
+        }
         guard passesMessages || recordFolder == nil else {
             throw ValidationError("--record is for --upstream and --forward")
         }
-        try validateForward()
         guard recordFolder != nil || !keepSecrets else {
             throw ValidationError("--keep-secrets: found no --record, expected both")
         }
+    }
+
+    private func validateTLS() throws {
         let server = try server()
         guard server != nil || tls.choice == nil else { throw ValidationError("--tls is for --upstream") }
         guard tls.caDir == nil || tls.choice != nil || !forward.intercept.isEmpty else {
@@ -30,15 +48,6 @@ extension ProxyCommand {
             throw ValidationError(
                 "--upstream-ca and --insecure-upstream are for an https:// upstream, or --intercept"
             )
-        }
-        guard passesMessages || !allowsRequestFaults else {
-            throw ValidationError("--allow-request-faults is for --upstream and --forward")
-        }
-        _ = try parsedForwards()
-        _ = try parsedFaults(fault)
-        try validateLimits()
-        if let givenHost, FaultProxy.HostField(givenHost) == nil {
-            throw ValidationError("--host: found \"\(givenHost)\", expected client, upstream or a name")
         }
     }
 
