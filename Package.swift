@@ -504,7 +504,7 @@ let package = Package(
         tests("OriginScript", in: "Origin", ["LocatedYAML", "TestSupport"]),
         tests("PublicSuite", in: "Harness", ["LocatedYAML", "OriginScript"]),
         tests("HTTPServing", in: "Serving", ["Clocks", "Locks", "TestSupport"]),
-        tests("ControlServing", in: "Serving", ["TestSupport"]),
+        tests("ControlServing", in: "Serving", ["HTTPServing", "JSON", "LocatedYAML", "TestSupport"]),
         tests(
             "MockOrigin",
             in: "Origin",

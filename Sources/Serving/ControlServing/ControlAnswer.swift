@@ -17,6 +17,8 @@ public struct ControlAnswer: Sendable {
     public var status: Int
     /// The content.
     public var content: Content
+    /// The value of `Allow`; empty for none.
+    var allowedMethods = ""
 
     /// Creates a response.
     public init(status: Int = 200, _ content: Content) {

@@ -158,7 +158,11 @@ extension StreamRequest {
 }
 
 extension ControlProblem {
-    fileprivate var answer: ControlAnswer { .json(status: status, json) }
+    fileprivate var answer: ControlAnswer {
+        var answer = ControlAnswer.json(status: status, json)
+        answer.allowedMethods = allowedMethods
+        return answer
+    }
 }
 
 extension ControlAnswer {

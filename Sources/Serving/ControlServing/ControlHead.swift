@@ -29,6 +29,9 @@ enum ControlHead {
         case .events:
             fields.append(ServedField(FieldName.contentType, "text/event-stream"))
         }
+        if !answer.allowedMethods.isEmpty {
+            fields.append(ServedField(FieldName.allow, answer.allowedMethods))
+        }
         if answer.status == 503 { fields.append(ServedField(FieldName.retryAfter, "1")) }
         if answer.status == 401 { fields.append(ServedField(FieldName.wwwAuthenticate, "Bearer")) }
         return fields

@@ -9,6 +9,8 @@ public struct ControlProblem: Error, Sendable, Hashable {
     public var sentence: String
     /// The problems of the request with their positions.
     public var problems: [Problem]
+    /// The methods of `Allow`, which a 405 must have (RFC 9110 §15.5.6); empty for other statuses.
+    var allowedMethods = ""
 
     /// Creates a rejection.
     public init(status: Int, _ sentence: String, problems: [Problem] = []) {

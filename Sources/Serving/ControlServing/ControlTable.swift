@@ -26,7 +26,9 @@ struct ControlTable: Sendable {
             let sentence = "There is no operation at \(path); GET /openapi.json lists all operations."
             throw ControlProblem(status: 404, sentence)
         }
-        let allowed = methods.sorted().joined(separator: ", ")
-        throw ControlProblem(status: 405, "\(path) takes \(allowed), not \(method).")
+        var problem = ControlProblem(status: 405, "")
+        problem.allowedMethods = methods.sorted().joined(separator: ", ")
+        problem.sentence = "\(path) takes \(problem.allowedMethods), not \(method)."
+        throw problem
     }
 }
