@@ -10,7 +10,7 @@ extension NetworkCheck {
             configuration.network = network
             let proxy = FaultProxy(configuration)
             try proxy.start()
-            return Proxy(port: proxy.port) { proxy.stop() }
+            return Proxy(port: proxy.port ?? 0) { proxy.stop() }
         }
     }
 }

@@ -23,17 +23,17 @@ public struct NetworkCheck: Sendable {
     /// A proxy in front of the server, which emulates the network in its place.
     public struct Proxy: Sendable {
         /// The port of 127.0.0.1 that it listens on.
-        public var port: UInt16
+        public var port: Int
         /// Ends it.
         public var stop: @Sendable () -> Void
 
         /// Creates the description of a proxy that listens.
-        public init(port: UInt16, stop: @escaping @Sendable () -> Void) {
+        public init(port: Int, stop: @escaping @Sendable () -> Void) {
             (self.port, self.stop) = (port, stop)
         }
     }
     /// Starts a proxy in front of the server at a port of 127.0.0.1.
-    public typealias ProxyStart = (_ server: UInt16, _ network: NetworkSchedule) throws -> Proxy
+    public typealias ProxyStart = (_ server: Int, _ network: NetworkSchedule) throws -> Proxy
     /// The measurements.
     public var figures: [Figure]
     /// Values that were not measured, with the reasons.
@@ -195,7 +195,7 @@ struct MeasurementServer {
         let network = NetworkSchedule(NetworkSchedule.Phase(profile))
         if let startProxy {
             do {
-                proxy = try startProxy(server.port, network)
+                proxy = try startProxy(server.port ?? 0, network)
             } catch {
                 server.stop()
                 throw error
