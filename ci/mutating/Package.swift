@@ -18,7 +18,8 @@ let package = Package(
                 .product(name: "SwiftOperators", package: "swift-syntax"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+            // It handles tens of millions of numbers: which trial reaches which mutant.
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .unsafeFlags(["-O"])]
         ),
         .testTarget(
             name: "MutateTests",

@@ -7,18 +7,26 @@ package.targets.append(
     .target(
         name: "MutationSwitch",
         path: "Sources/Support/MutationSwitch",
-        swiftSettings: [.unsafeFlags(["-O"])]
+        swiftSettings: [.unsafeFlags(["-O", "-enforce-exclusivity=unchecked"])]
     )
 )
 package.targets.append(
     .executableTarget(
         name: "MutationWorker",
         dependencies: ["CacheSemantics", "Conformance", "MutationSwitch", "Scenarios", "StackScenarios"],
-        path: "Sources/Tools/MutationWorker"
+        path: "Sources/Tools/MutationWorker",
+        swiftSettings: [.unsafeFlags(["-O"])]
     )
 )
 for target in package.targets where mutatedTargets.contains(target.name) {
     target.dependencies.append("MutationSwitch")
+    // Mutants leave code that is never executed. An expression with many of them can take the compiler's solver forever: after
+    // three seconds of the processor it gives up, and the line gets fewer mutants.
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .treatAllWarnings(as: .warning),
+            .unsafeFlags(["-Xfrontend", "-solver-expression-time-threshold=3"]),
+        ]
 }
 
 /// The names of the targets that a target uses directly.

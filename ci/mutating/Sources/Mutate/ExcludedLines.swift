@@ -1,35 +1,55 @@
 import ArgumentParser
 import Foundation
 
-/// The lines of the source that get no mutant, since one there did not compile.
+/// What a line has no mutants of, since they did not compile; each case includes the ones before.
+enum Exclusion: Int, Comparable {
+    /// Of everything but conditions: what the compiler's solver takes too long for nearly always is arithmetic.
+    case others = 1
+    /// Of anything.
+    case line
+    /// Of anything, and the other lines of the innermost statement neither.
+    case statement
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// The lines of the source that get fewer mutants, since one there did not compile.
 struct ExcludedLines {
-    private var places: Set<String>
+    private var exclusions: [String: Exclusion] = [:]
 
-    /// Reads the file; there are none where it does not exist.
+    /// Reads the file, in which a place stands as often as it was found; there are none where it does not exist.
     init(contentsOf path: String) throws {
-        guard FileManager.default.fileExists(atPath: path) else {
-            places = []
-            return
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        for place in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
+            _ = exclude(String(place))
         }
-        places = Set(
-            try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { String($0) }
-        )
     }
 
-    func lines(of file: String) -> Set<Int> {
-        Set(places.filter { $0.hasPrefix(file + ":") }.compactMap { Int($0.dropFirst(file.count + 1)) })
+    func lines(of file: String) -> [Int: Exclusion] {
+        let found = exclusions.filter { $0.key.hasPrefix(file + ":") }.compactMap { place, exclusion in
+            Int(place.dropFirst(file.count + 1)).map { ($0, exclusion) }
+        }
+        return Dictionary(found) { first, _ in first }
     }
 
-    var count: Int { places.count }
+    /// Excludes more of each place; returns of how many that was possible.
+    mutating func exclude(_ places: Set<String>) -> Int {
+        var count = 0
+        for place in places where exclude(place) { count += 1 }
+        return count
+    }
 
-    mutating func add(_ found: some Sequence<String>) { places.formUnion(found) }
+    private mutating func exclude(_ place: String) -> Bool {
+        guard let next = Exclusion(rawValue: (exclusions[place]?.rawValue ?? 0) + 1) else { return false }
+        exclusions[place] = next
+        return true
+    }
 
     func write(to path: String) throws {
-        try (places.sorted().joined(separator: "\n") + "\n").write(
-            toFile: path,
-            atomically: true,
-            encoding: .utf8
-        )
+        let lines = exclusions.sorted { $0.key < $1.key }.flatMap { place, exclusion in
+            Array(repeating: place + "\n", count: exclusion.rawValue)
+        }
+        try lines.joined().write(toFile: path, atomically: true, encoding: .utf8)
     }
 }
 
@@ -45,14 +65,13 @@ struct Exclude: ParsableCommand {
 
     func run() throws {
         var excluded = try ExcludedLines(contentsOf: excluding)
-        let before = excluded.count
         let text = try String(contentsOfFile: log, encoding: .utf8)
-        excluded.add(text.split(separator: "\n").compactMap(place))
-        guard excluded.count > before else {
+        let count = excluded.exclude(Set(text.split(separator: "\n").compactMap(place)))
+        guard count > 0 else {
             throw ValidationError("the build fails for another reason than a mutant; see \(log)")
         }
         try excluded.write(to: excluding)
-        print("\(excluded.count - before) more lines whose mutants do not compile")
+        print("\(count) lines get fewer mutants, since those that they have do not compile")
     }
 
     /// `path:line` of an error below the root.

@@ -26,9 +26,10 @@ struct Execute: ParsableCommand {
     func run() throws {
         let all = try JSONDecoder().decode([Mutant].self, from: Data(contentsOf: URL(fileURLWithPath: list)))
         let known = try EquivalentMutants(contentsOf: equivalent)
-        let drawn = draw(from: all.filter { $0.file.hasPrefix(folder + "/") && known.reason(for: $0) == nil })
+        let population = all.filter { $0.file.hasPrefix(folder + "/") && known.reason(for: $0) == nil }
+        let drawn = draw(from: population)
         let file = try VerdictFile(verdicts, of: all, continuing: continuing)
-        var report = MutationReport()
+        var report = MutationReport(population: population.count)
         var rest: [Mutant] = []
         for mutant in drawn {
             if let verdict = file.known[mutant.id] {
@@ -41,11 +42,24 @@ struct Execute: ParsableCommand {
         let last = all.map(\.id).max() ?? 0
         let table = try TrialTable(measuring: coveringWorker(last), mutants: last)
         let suites = try testSuites(last)
+        tell("\(table.trials.count) trials of scenarios, \(suites.suites.count) suites of tests")
+        for name in table.failing + suites.failing {
+            tell("not used, since it fails without a mutant: \(name)")
+        }
         try execute(rest, table, suites) { mutant, verdict in
             report.add(mutant, verdict)
             try file.add(mutant, verdict)
+            if report.count.isMultiple(of: Self.interval) { tell(report.counts.joined(separator: "; ")) }
         }
-        print(report.text)
+        tell(report.text)
+    }
+
+    /// After how many mutants the counts are printed.
+    private static let interval = 100
+
+    private func tell(_ text: String) {
+        print(text)
+        fflush(nil)
     }
 
     /// The whole run has the order of the draw, so that what an interrupted run has done is a sample, too.

@@ -12,8 +12,8 @@ struct Instrument: ParsableCommand {
 
     @Option(help: "The root of the project; only read.") var from: String
     @Option(help: "The root of the copy, whose files are replaced.") var to: String
-    @Option(help: "File of places, `path:line`, that get no mutant since it does not compile.") var excluding:
-        String
+    @Option(help: "File of places, `path:line`, that get fewer mutants since these do not compile.")
+    var excluding: String
     @Option(help: "The file to which the mutants are written.") var list: String
     @Argument(help: "The folders, relative to the root.") var folders: [String]
 
@@ -30,7 +30,7 @@ struct Instrument: ParsableCommand {
                 file: path,
                 tree: tree,
                 firstID: nextID,
-                excludedLines: excluded.lines(of: path)
+                exclusions: excluded.lines(of: path)
             )
             let result = rewriter.rewrite(tree).description
             mutants += rewriter.mutants

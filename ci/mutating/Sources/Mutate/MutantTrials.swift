@@ -36,7 +36,7 @@ final class MutantTrials {
 
     /// Whether a trial notices the mutant: the worker traps or hangs, or the trial fails twice with and passes without it.
     private func notices(_ mutant: Mutant, _ trial: Int, _ worker: WorkerProcess) throws -> Bool {
-        let limit = 60 + 20 * table.trials[trial].duration
+        let limit = 20 + 20 * table.trials[trial].duration
         switch try worker.run(trial, mutant: mutant.id, limit: limit) {
         case .passed: return false
         case .died, .overdue: return true

@@ -7,8 +7,8 @@ import SwiftSyntax
 final class MutationRewriter: SyntaxRewriter {
     private let file: String
     private let converter: SourceLocationConverter
-    /// The lines whose mutants are all left out, since a mutant there does not compile.
-    private let excludedLines: Set<Int>
+    /// The lines that get fewer mutants, since those that they had did not compile.
+    private let exclusions: [Int: Exclusion]
     private(set) var nextID: Int
     /// In an initializer no statement is removed: most of them initialize a property, which the compiler insists on.
     private var isInInitializer = false
@@ -18,10 +18,10 @@ final class MutationRewriter: SyntaxRewriter {
     private let assignedLater: Set<String>
     private(set) var mutants: [Mutant] = []
 
-    init(file: String, tree: SourceFileSyntax, firstID: Int, excludedLines: Set<Int>) {
+    init(file: String, tree: SourceFileSyntax, firstID: Int, exclusions: [Int: Exclusion]) {
         self.file = file
         converter = SourceLocationConverter(fileName: file, tree: tree)
-        self.excludedLines = excludedLines
+        self.exclusions = Self.widened(exclusions, tree, converter)
         nextID = firstID
         let names = LateNames(viewMode: .sourceAccurate)
         names.walk(tree)
@@ -72,7 +72,22 @@ final class MutationRewriter: SyntaxRewriter {
     }
 
     override func visit(_ node: IntegerLiteralExprSyntax) -> ExprSyntax {
-        switched(ExprSyntax(node), ExprSyntax(node), [Alternative(.constant, "\(node.literal.text) + 1")])
+        switched(
+            ExprSyntax(node),
+            ExprSyntax(node),
+            [Alternative(.constant, Self.successor(node.literal.text))]
+        )
+    }
+
+    /// The next number as a literal; a sum would be one more operator for the compiler to choose.
+    private static func successor(_ literal: String) -> String {
+        let digits = literal.filter { $0 != "_" }.lowercased()
+        let prefixes = [("0x", 16), ("0o", 8), ("0b", 2)]
+        let (prefix, radix) = prefixes.first { digits.hasPrefix($0.0) } ?? ("", 10)
+        guard let value = UInt64(digits.dropFirst(prefix.count), radix: radix), value < .max else {
+            return "\(literal) + 1"
+        }
+        return prefix + String(value + 1, radix: radix)
     }
 
     override func visit(_ node: FunctionCallExprSyntax) -> ExprSyntax {
@@ -226,6 +241,11 @@ final class MutationRewriter: SyntaxRewriter {
         let text: String
 
         init(_ change: MutationOperator, _ text: String) { (self.change, self.text) = (change, text) }
+
+        /// An expression in parentheses; with its type if that is known, so that the compiler looks at each by itself.
+        func inParentheses(_ text: String) -> String {
+            change.isOfConditions ? "((\(text)) as Bool)" : "(\(text))"
+        }
     }
 
     /// The expression with its alternatives in front, each behind its switch.
@@ -238,19 +258,26 @@ final class MutationRewriter: SyntaxRewriter {
         guard !words.contains("try"), !words.contains("await") else { return rewritten }
         var front = ""
         for alternative in alternatives {
-            let id = add(
-                alternative.change,
-                at: Syntax(node),
-                original: original,
-                replacement: alternative.text
-            )
-            if let id { front += "mutated(\(id)) ? (\(alternative.text)) : " }
+            guard let text = Self.onOneLine(alternative.text), let shown = Self.onOneLine(original),
+                let id = add(alternative.change, at: Syntax(node), original: shown, replacement: text)
+            else { continue }
+            front += "mutated(\(id)) ? \(alternative.inParentheses(text)) : "
         }
-        guard !front.isEmpty else { return rewritten }
-        var result = Self.verbatim("(\(front)(\(rewritten.trimmedDescription)))")
+        guard !front.isEmpty, let first = alternatives.first else { return rewritten }
+        let last = first.inParentheses(rewritten.trimmedDescription)
+        var result = Self.verbatim("(\(front)\(last))")
         result.leadingTrivia = rewritten.leadingTrivia
         result.trailingTrivia = rewritten.trailingTrivia
         return result
+    }
+
+    /// Joins the lines of an expression, so that an alternative moves no line; `nil` where a line's end has a meaning.
+    private static func onOneLine(_ text: String) -> String? {
+        guard text.contains(where: \.isNewline) else { return text.contains("//") ? nil : text }
+        guard !["//", "\"\"\"", "{"].contains(where: text.contains) else { return nil }
+        return text.split(whereSeparator: \.isNewline).map { line in
+            String(line.drop(while: \.isWhitespace))
+        }.joined(separator: " ")
     }
 
     /// Text as an expression: it is only printed, so it need not be parsed.
@@ -258,17 +285,16 @@ final class MutationRewriter: SyntaxRewriter {
         ExprSyntax(DeclReferenceExprSyntax(baseName: .identifier(text)))
     }
 
-    /// Adds a mutant; nil where it would take more than a line, or where the line is left out.
+    /// Adds a mutant; nil where one of its lines is excluded.
     private func add(_ change: MutationOperator, at node: Syntax, original: String, replacement: String)
         -> Int?
     {
-        let isShort = !original.contains("\n") && !original.contains("//") && !replacement.contains("\n")
         let line = converter.location(for: node.positionAfterSkippingLeadingTrivia).line
         let end = converter.location(for: node.endPositionBeforeTrailingTrivia).line
-        guard isShort || change == .removal else { return nil }
         // An excluded mutant keeps its number, so that the others do, and their files need not be compiled again.
         defer { nextID += 1 }
-        guard (line...end).allSatisfy({ !excludedLines.contains($0) }) else { return nil }
+        let exclusion = (line...end).compactMap { exclusions[$0] }.max()
+        if let exclusion, exclusion > .others || !change.isOfConditions { return nil }
         let shown = original.split(whereSeparator: \.isNewline).map { String($0) }.joined(separator: " ")
         mutants.append(
             Mutant(
@@ -282,6 +308,57 @@ final class MutationRewriter: SyntaxRewriter {
             )
         )
         return nextID
+    }
+}
+
+extension MutationRewriter {
+    /// Adds the lines of the whole statement to those of which even the mutants of the line itself were not the reason.
+    private static func widened(
+        _ exclusions: [Int: Exclusion],
+        _ tree: SourceFileSyntax,
+        _ converter: SourceLocationConverter
+    ) -> [Int: Exclusion] {
+        var result = exclusions
+        for line in exclusions.keys where exclusions[line] == .statement {
+            let finder = StatementFinder(line: line, converter: converter)
+            finder.walk(tree)
+            for other in finder.found ?? line...line { result[other] = .statement }
+        }
+        return result
+    }
+}
+
+extension MutationOperator {
+    /// Whether both what is changed and what it becomes are conditions.
+    fileprivate var isOfConditions: Bool {
+        switch self {
+        case .boundary, .equality, .connective, .negation, .omission: true
+        case .arithmetic, .fallback, .constant, .truth, .branches, .choice, .removal: false
+        }
+    }
+}
+
+/// Finds the lines of the innermost statement or member around a line.
+private final class StatementFinder: SyntaxVisitor {
+    private let line: Int
+    private let converter: SourceLocationConverter
+    private(set) var found: ClosedRange<Int>?
+
+    init(line: Int, converter: SourceLocationConverter) {
+        (self.line, self.converter) = (line, converter)
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind { look(at: Syntax(node)) }
+
+    override func visit(_ node: MemberBlockItemSyntax) -> SyntaxVisitorContinueKind { look(at: Syntax(node)) }
+
+    private func look(at node: Syntax) -> SyntaxVisitorContinueKind {
+        let begin = converter.location(for: node.positionAfterSkippingLeadingTrivia).line
+        let end = converter.location(for: node.endPositionBeforeTrailingTrivia).line
+        guard (begin...end).contains(line) else { return .skipChildren }
+        found = begin...end
+        return .visitChildren
     }
 }
 

@@ -11,34 +11,45 @@ struct TrialTable: Sendable {
     }
 
     private(set) var trials: [Trial] = []
+    /// The names of the trials that fail without a mutant, again and again; they are not used.
+    private(set) var failing: [String] = []
     /// The trials that reach a mutant, by its id.
     private var reaching: [[Int32]]
 
     /// Runs every trial without a mutant.
-    ///
-    /// - Throws: ``MutationError/failsWithout(_:)`` if one does not pass.
     init(measuring worker: WorkerProcess, mutants: Int) throws {
         reaching = Array(repeating: [], count: mutants + 1)
         try worker.start()
         for (number, (name, rules)) in worker.trials.enumerated() {
-            let begin = ContinuousClock.now
-            guard case .passed(let reached) = try worker.run(number, mutant: 0, limit: Self.limit) else {
-                throw MutationError.failsWithout(name)
-            }
-            let duration = (ContinuousClock.now - begin) / .seconds(1)
+            let passed = try Self.pass(number, worker)
+            let (duration, reached) = passed ?? (0, [])
+            if passed == nil { failing.append(name) }
             trials.append(Trial(name: name, rules: rules, duration: duration, reached: reached))
             for mutant in reached { reaching[mutant].append(Int32(number)) }
         }
     }
 
-    /// How long a trial may take without a mutant, in seconds.
-    private static let limit = 300.0
+    /// How long a trial may take without a mutant, in seconds, and how often it may fail.
+    private static let (limit, attempts) = (300.0, 3)
+
+    /// Returns how long a trial takes and what it reaches; `nil` if it does not pass.
+    private static func pass(_ trial: Int, _ worker: WorkerProcess) throws -> (Double, [Int])? {
+        for _ in 0..<attempts {
+            let begin = ContinuousClock.now
+            if case .passed(let reached) = try worker.run(trial, mutant: 0, limit: limit) {
+                return ((ContinuousClock.now - begin) / .seconds(1), reached)
+            }
+        }
+        return nil
+    }
 
     /// Returns how many trials reach a mutant.
     func breadth(of mutant: Int) -> Int { reaching[mutant].count }
 
     /// Returns the trials that reach a mutant, in the order of their files; all trials if only initial values may do so.
     func trials(reaching mutant: Mutant) -> [Int] {
-        mutant.isInitial ? Array(trials.indices) : reaching[mutant.id].map(Int.init)
+        if !mutant.isInitial { return reaching[mutant.id].map(Int.init) }
+        let failing = Set(failing)
+        return trials.indices.filter { !failing.contains(trials[$0].name) }
     }
 }

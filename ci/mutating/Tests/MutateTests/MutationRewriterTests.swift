@@ -22,7 +22,8 @@ struct MutationRewriterTests {
         Row("let x = a ?? b", "a ?? b → b"),
         Row("let x = c ? a : b", "c ? a : b → c ? b : a"),
         Row("let x = min(a, b)", "min(a, b) → max(a, b)"),
-        Row("let x = 60", "60 → 60 + 1"),
+        Row("let x = 60", "60 → 61"),
+        Row("let x = 0xFF_FF", "0xFF_FF → 0x10000"),
         Row("func f() { if a, let b = c { g() } }", "remove g()", "a → true", "a → !(a)"),
         Row("func f() { guard a == b else { return } }", "a == b → a != b", "a == b → true"),
         Row("func f() { a = b; g() }", "remove a = b", "remove g()"),
@@ -44,20 +45,43 @@ struct MutationRewriterTests {
 
     @Test("Mutants of operands remain in the original, not in the alternatives, and no line moves")
     func nesting() {
-        let (mutants, text) = rewrite("let x = a\n    && b < c // why\nlet y = 1")
-        #expect(mutants.map(\.id) == Array(1...mutants.count))
-        #expect(mutants.map(\.line) == [2, 3])
+        let (mutants, text) = rewrite("let x = a || { b }()\n    || b < c // why\nlet y = 1")
+        #expect(mutants.map(\.line) == [1, 1, 1, 2, 3])
+        #expect(mutants.map(\.id) == Array(1...5))
+        #expect(
+            text.split(separator: "\n").dropFirst().joined(separator: "\n")
+                == "    || (mutated(4) ? ((b <= c) as Bool) : ((b < c) as Bool)) // why\nlet y = (mutated(5) ? (2) : (1))"
+        )
+    }
+
+    @Test("An alternative is on one line, where the original takes several")
+    func severalLines() {
+        let (mutants, text) = rewrite("let x =\n    a\n    && b")
+        #expect(mutants.map(\.summary) == ["a && b → a || b", "a && b → a", "a && b → b"])
         #expect(
             text
-                == "let x = a\n    && (mutated(1) ? (b <= c) : (b < c)) // why\nlet y = (mutated(2) ? (1 + 1) : (1))"
+                == "let x =\n    (mutated(1) ? ((a || b) as Bool) : mutated(2) ? ((a) as Bool) : mutated(3) ? ((b) as Bool) : ((a\n    && b) as Bool))"
         )
     }
 
     @Test("An excluded line has no mutant, and the others keep their numbers")
     func excluded() {
-        let (mutants, _) = rewrite("let x = 1\nlet y = 2", excluding: [1])
+        let (mutants, _) = rewrite("let x = 1\nlet y = 2", excluding: [1: .line])
         #expect(mutants.map(\.line) == [2])
         #expect(mutants.map(\.id) == [2])
+    }
+
+    @Test(
+        "A line loses the mutants of arithmetic first, then the others, then its statement does",
+        arguments: [
+            (nil, ["a < b → a <= b", "1 → 2", "2 → 3"]), (Exclusion.others, ["a < b → a <= b", "2 → 3"]),
+            (.line, ["2 → 3"]), (.statement, []),
+        ] as [(Exclusion?, [String])]
+    )
+    func exclusions(exclusion: Exclusion?, changes: [String]) {
+        let source = "func f() {\n    let x = (a < b, 1,\n        2)\n}"
+        let (mutants, _) = rewrite(source, excluding: exclusion.map { [2: $0] } ?? [:])
+        #expect(mutants.map(\.summary) == changes)
     }
 
     @Test("Initial values that are computed once are told apart from what is executed each time")
@@ -77,10 +101,10 @@ struct MutationRewriterTests {
         #expect(mutants.filter { !$0.isInitial }.map(\.original) == ["4", "5", "6"])
     }
 
-    private func rewrite(_ source: String, excluding lines: Set<Int> = []) -> ([Mutant], String) {
+    private func rewrite(_ source: String, excluding lines: [Int: Exclusion] = [:]) -> ([Mutant], String) {
         let folded = OperatorTable.standardOperators.foldAll(Parser.parse(source: source)) { _ in }
         let tree = folded.cast(SourceFileSyntax.self)
-        let rewriter = MutationRewriter(file: "a.swift", tree: tree, firstID: 1, excludedLines: lines)
+        let rewriter = MutationRewriter(file: "a.swift", tree: tree, firstID: 1, exclusions: lines)
         let text = rewriter.rewrite(tree).description
         return (rewriter.mutants, text)
     }
