@@ -96,7 +96,7 @@ extension KnownProxy {
         setUp: """
             No grace, no default lifetime and no gzip of its own; what is stale is kept for ten minutes, to be validated. \
             VCL adds directives of requests, bans after unsafe methods (RFC 9111 §4.4), a `*` anywhere in `Vary`, no stale \
-            response against `must-revalidate`, `proxy-revalidate` and `s-maxage`, and `Range` only with GET
+            response against `must-revalidate`, `proxy-revalidate` and `s-maxage`, `Range` only with GET, and 502 for a `Content-Range` of another unit than bytes, at which Varnish 7.1 ends by an assertion
             """
     ).with {
         $0.program = "varnishd"
