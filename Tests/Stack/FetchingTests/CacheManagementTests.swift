@@ -2,6 +2,7 @@ import CacheClient
 import Clocks
 import Fetching
 import HTTPTypes
+import ImageLoading
 import JSON
 import MockOrigin
 import OriginScript

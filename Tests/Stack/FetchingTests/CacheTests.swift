@@ -3,6 +3,7 @@ import CacheStorage
 import Clocks
 import Fetching
 import HTTPTypes
+import ImageLoading
 import JSON
 import MockOrigin
 import OriginScript

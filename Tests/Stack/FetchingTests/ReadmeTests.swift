@@ -2,6 +2,7 @@ import CacheClient
 import Clocks
 import Fetching
 import HTTPServing
+import ImageLoading
 import JSON
 import MockOrigin
 import Testing

@@ -7,14 +7,4 @@ extension FetchConfiguration {
         configuration.callbacks = .main
         return configuration
     }
-
-    /// The profile of SJNetwork: JSON content and responses, a 20 s timeout; callbacks on the main actor.
-    public static var sjNetwork: FetchConfiguration {
-        var configuration = FetchConfiguration()
-        configuration.timeout = .seconds(20)
-        configuration.bodyForm = .json
-        configuration.serializer = JSONSerializer()
-        configuration.callbacks = .main
-        return configuration
-    }
 }

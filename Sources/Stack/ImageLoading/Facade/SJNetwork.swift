@@ -33,8 +33,7 @@ public final class SJNetwork: Sendable {
     ///
     /// - Parameters:
     ///   - directory: The folder; cached responses are in `cache`, the received parts of downloads in `parts`.
-    ///   - configuration: The settings; the default is SJNetwork's. JPEGs of uploads with a compression ratio below 1
-    ///     are recompressed, unless it has a function for that. Changes are made in `session`.
+    ///   - configuration: The settings; the default is SJNetwork's. Changes are made in `session`.
     ///   - reachability: What reports whether there is a network; it is started now. `nil`, the default, for none.
     ///   - transport: What sends requests.
     ///   - clock: The source of time.
@@ -45,8 +44,6 @@ public final class SJNetwork: Sendable {
         transport: any Transport,
         clock: any TimeSource
     ) {
-        var configuration = configuration
-        if configuration.recompress == nil { configuration.recompress = JPEGCodec.recompress }
         session = FetchSession(
             configuration,
             cache: ApplicationCache(folder: directory + "/cache", clock: clock),

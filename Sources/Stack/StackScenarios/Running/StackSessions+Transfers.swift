@@ -82,7 +82,6 @@ extension StackSessions {
         if let name = step.name { upload.name = name }
         if let type = step.mimeType { upload.mediaType = type }
         if let ratio = step.ratio { upload.compressionRatio = ratio }
-        upload.recompress = JPEGCodec.recompress
         // The boundary must be the same in every run: faults depend on requests' content, and wire logs are
         // compared.
         let draw = FaultDraw(seed: 0, scope: request.path, request: "upload")
