@@ -295,29 +295,55 @@ struct SlotTests {
         #expect(changes.values.count(where: { $0 == 64 }) >= 4)
     }
 
-    @Test("AFNetworking's short forms equal the full form", .checks("af2.image.convenience"))
-    func shortForms() async throws {
+    @Test(
+        "AFNetworking's short forms equal the full form, for images only, and show an image from memory, too",
+        .checks("af2.image.convenience"),
+        arguments: [false, true]
+    )
+    func shortForms(hasPlaceholder: Bool) async throws {
         let origin = try slowAndFast()
-        let loader = try origin.loader { $0.failureRule = .never }
-        let placeholder = try TestImages.image(3, 3)
+        let loader = try origin.loader { $0.slots = .afNetworking }
+        let placeholder = hasPlaceholder ? try TestImages.image(3, 3) : nil
+        let (short, full) = (origin.url("/b"), ImageRequest.image(at: origin.url("/b")))
+        let forms: [@Sendable (ImageSlot) -> Void] = [
+            { slot in
+                if let placeholder {
+                    slot.setImage(short, placeholder: placeholder)
+                } else {
+                    slot.setImage(short)
+                }
+            },
+            { $0.setImage(full, placeholder: placeholder, success: nil, failure: nil) },
+        ]
         var logs: [[Int?]] = []
-        for form in 0..<3 {
+        for form in forms {
             loader.store.clearMemory()
-            let slot = ImageSlot(loader: loader, behaviour: .afNetworking)
+            let slot = ImageSlot(loader: loader)
             let shown = Heard<Int?>()
             slot.onChange { shown.add($0?.size.width) }
-            let request = ImageRequest.image(at: origin.url("/b"))
-            switch form {
-            case 0: slot.setImage(origin.url("/b"), placeholder: placeholder)
-            case 1: slot.setImage(request, placeholder: placeholder)
-            default: slot.setImage(request, placeholder: placeholder, success: nil, failure: { _, _ in })
+            for _ in 1...2 {
+                form(slot)
+                await until { !slot.isBusy }
+                await origin.delivery.drain()
             }
-            await until { !slot.isBusy }
-            await origin.delivery.drain()
             logs.append(shown.values)
         }
-        #expect(logs == [[3, 20], [3, 20], [3, 20]])
-        #expect(origin.fields(0, "accept") == ["image/*"])
+        #expect(logs == Array(repeating: hasPlaceholder ? [3, 20, 20] : [20, 20], count: 2))
+        #expect(origin.hits() == 2)
+        #expect((0..<2).map { origin.fields($0, "accept") } == [["image/*"], ["image/*"]])
+    }
+
+    @Test("A slot behaves as the profile of its loader, unless it is given another behaviour")
+    func behaviours() throws {
+        let origin = try slowAndFast()
+        for (profile, behaviour) in [
+            (ImageProfile.sdWebImage, ImageSlot.Behaviour.sdWebImage), (.sdWebImage5, .sdWebImage),
+            (.afNetworking, .afNetworking), (.sqFetch, .sdWebImage),
+        ] {
+            let loader = try profile.loader(directory: nil, transport: origin.transport, clock: origin.clock)
+            #expect(ImageSlot(loader: loader).behaviour == behaviour)
+            #expect(ImageSlot(loader: loader, behaviour: .afNetworking).behaviour == .afNetworking)
+        }
     }
 
     @Test(
@@ -603,20 +629,27 @@ struct SlotTests {
     }
 
     @Test(
-        "A new operation is ready, and would use credentials",
+        "A new operation is ready, and responds to a challenge with the credential",
         .checks("af2.operation.defaults")
     )
     func operationDefaults() async throws {
-        let origin = try slowAndFast()
-        let downloader = origin.downloader { $0.credential = .basic(user: "u", password: "p") }
+        let challenge = Answer.status(401, [FieldLine("WWW-Authenticate", .text("Basic realm=\"r\""))])
+        let origin = try ImageOrigin([.path("/b", [challenge, .image(TestImages.png(20, 4))])])
+        let downloader = origin.downloader { $0.credential = .basic(user: "Aladdin", password: "open sesame") }
         downloader.isSuspended = true
-        let receipt = downloader.receive(ImageRequest(url: origin.url("/b"))) { _ in }
+        let widths = Heard<Int?>()
+        let receipt = downloader.receive(ImageRequest(url: origin.url("/b"))) { result in
+            widths.add((try? result.get())?.content?.image?.size.width)
+        }
         #expect(receipt.state == .ready)
         #expect(receipt.request.url == origin.url("/b"))
-        #expect(downloader.configuration.effectiveCredential == .basic(user: "u", password: "p"))
-        #expect(!receipt.request.options.contains(.allowInvalidCertificates))
+        #expect(origin.hits() == 0)
         downloader.isSuspended = false
-        await until { receipt.state == .finished }
+        await until { receipt.state == .finished && widths.count == 1 }
+        #expect(widths.values == [20])
+        #expect(
+            (0..<2).map { origin.fields($0, "authorization") } == [[], ["Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="]]
+        )
     }
 
     @Test(

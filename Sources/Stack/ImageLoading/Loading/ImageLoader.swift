@@ -26,6 +26,8 @@ public final class ImageLoader: Sendable {
         /// Transforms a downloaded image, or returns `nil` to discard it; called on the transfer's thread;
         /// default none.
         public var transform: (@Sendable (_ image: RasterImage, _ url: String) -> RasterImage?)?
+        /// The behaviour of slots that use the loader and are created without one; default SDWebImage's.
+        public var slots = ImageSlot.Behaviour.sdWebImage
         /// Called at each milestone of a load, on any thread.
         public var onMilestone: (@Sendable (_ milestone: ImageLoadMilestone, _ url: String) -> Void)?
 

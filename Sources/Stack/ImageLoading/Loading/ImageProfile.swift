@@ -31,8 +31,6 @@ public struct ImageProfile: Sendable {
     public var downloads = ImageDownloader.Configuration()
     /// The settings of loads.
     public var loads = ImageLoader.Configuration()
-    /// The behaviour of slots.
-    public var slots = ImageSlot.Behaviour()
     /// The settings of the two image levels.
     public var images = ImageStore.Configuration()
     /// The capacity of the HTTP cache, in memory and on disk; `.zero`, the default, is none.
@@ -101,6 +99,12 @@ public struct ImageProfile: Sendable {
         )
         profile.urlCacheCapacity = (.mebibytes(4), .mebibytes(20))
         return profile
+    }
+
+    /// The behaviour of slots that use the loader.
+    public var slots: ImageSlot.Behaviour {
+        get { loads.slots }
+        set { loads.slots = newValue }
     }
 
     /// Creates a loader with these constants.

@@ -47,10 +47,10 @@ public final class ImageSlot: Sendable {
     public let operations = OperationTable()
     private let state = Lock(State())
 
-    /// Creates an empty slot.
-    public init(loader: ImageLoader, behaviour: Behaviour = .sdWebImage) {
+    /// Creates an empty slot; `behaviour` is by default that of the loader's profile.
+    public init(loader: ImageLoader, behaviour: Behaviour? = nil) {
         self.loader = loader
-        self.behaviour = behaviour
+        self.behaviour = behaviour ?? loader.configuration.slots
     }
 
     // Operations that remain in the table would be cancelled with it.
