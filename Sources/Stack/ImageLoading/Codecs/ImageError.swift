@@ -50,7 +50,7 @@ extension ImageError {
     public static let noURL = Self(domain: .image, code: -1, detail: "Trying to load an image without a URL.")
     /// The content is not an image.
     public static let zeroPixels = Self(domain: .image, code: 0, detail: "Downloaded image has 0 pixels.")
-    /// The URL is empty or has failed before; nothing was sent.
+    /// The URL is empty or malformed, or has failed before; nothing was sent.
     public static let fileDoesNotExist = Self(
         domain: .url,
         code: -1100,

@@ -1,3 +1,4 @@
+import CacheClient
 import Clocks
 import Locks
 
@@ -28,7 +29,7 @@ final class ImageLoadTask: Sendable {
     private var key: String { loader.store.key(for: url) }
 
     func start() {
-        guard !url.isEmpty else { return end(with: .fileDoesNotExist) }
+        if let malformed = malformation(of: url) { return end(with: malformed) }
         if settings.checksFailuresBeforeCache, hasFailed { return end(with: settings.recordedFailure) }
         loader.report(.validated, url)
         guard load.request.usesImageCache else { return lookedUp(nil) }
@@ -42,6 +43,21 @@ final class ImageLoadTask: Sendable {
             self.lookedUp(found)
         }
         load.hold(query)
+    }
+
+    /// Returns the error of a load without a URL, which a text that is no URL is, too; `nil` for any URL.
+    private func malformation(of url: String) -> ImageError? {
+        guard !url.isEmpty else { return .fileDoesNotExist }
+        do throws(TransportError) {
+            _ = try TargetURL(url)
+            return nil
+        } catch {
+            // A scheme that is not supported fails later, with its own error.
+            guard error.kind == .badURL else { return nil }
+            var missing = ImageError.fileDoesNotExist
+            missing.detail = error.description
+            return missing
+        }
     }
 
     private var hasFailed: Bool {

@@ -3,7 +3,7 @@ public import HTTPTypes
 
 /// A request for an image.
 public struct ImageRequest: Sendable {
-    /// The absolute URL; a load with an empty one fails without a request.
+    /// The absolute URL; a load with an empty or malformed one fails without a request.
     public var url: String
     /// Header fields in addition to those of the downloader; default none.
     public var fields: HTTPFields
