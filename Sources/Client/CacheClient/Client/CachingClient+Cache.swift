@@ -63,7 +63,9 @@ extension CachingClient {
 
     /// Creates the initial shared client.
     static func make(over store: SharedStore) -> CachingClient {
-        CachingClient(store: store.store, transport: usualTransport(), clock: SystemClock())
+        var configuration = Configuration()
+        configuration.expirationInterval = store.expirationInterval
+        return CachingClient(configuration, store: store.store, transport: usualTransport(), clock: SystemClock())
     }
 
     /// Returns a transport by libcurl; if no thread can be started, one whose requests fail with the reason.

@@ -31,10 +31,11 @@ public final class FetchSession: Sendable {
 
     /// Creates a session; without a store there is no HTTP cache.
     ///
-    /// `reachability` is started.
+    /// `expirationInterval` is the HTTP cache's own expiry, as in a client's configuration. `reachability` is started.
     public init(
         _ configuration: FetchConfiguration = FetchConfiguration(),
         store: (any ResponseStore)? = nil,
+        expirationInterval: Duration? = nil,
         cache: ApplicationCache? = nil,
         cookies: CookieStorage? = nil,
         reachability: (any ReachabilityProvider)? = nil,
@@ -49,6 +50,7 @@ public final class FetchSession: Sendable {
         limiter = ConcurrencyLimiter(limit: configuration.maximumInFlight)
         var settings = CachingClient.Configuration()
         settings.defaultTimeout = nil
+        settings.expirationInterval = expirationInterval
         if let cookies { settings.willSend = { cookies.willSend($0, after: $1) } }
         client = CachingClient(settings, store: store, transport: transport, clock: clock)
         reachability?.startObserving()
@@ -67,6 +69,7 @@ public final class FetchSession: Sendable {
         self.init(
             configuration,
             store: shared.store,
+            expirationInterval: shared.expirationInterval,
             transport: try CurlTransport(),
             clock: SystemClock()
         )

@@ -61,6 +61,7 @@ extension FetchSession {
         FetchSession(
             .sqFetch(images: ImageStore.sqFetch.value),
             store: shared.store,
+            expirationInterval: shared.expirationInterval,
             reachability: NetlinkReachability.shared.value,
             transport: CachingClient.usualTransport(),
             clock: SystemClock()

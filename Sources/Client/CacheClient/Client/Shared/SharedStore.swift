@@ -17,11 +17,12 @@ public final class SharedStore: Sendable {
     ///
     /// `CachingClient.shared`, sessions without a store of their own and image loaders use it.
     public static let urlCache = SharedStore("http-cache", memory: .mebibytes(4), disk: .mebibytes(20))
-    /// The cache of the documents' CustomURLCache: 2 MiB in memory over 100 MiB on disk.
+    /// The cache of the documents' CustomURLCache: 2 MiB in memory over 100 MiB on disk, and an own expiry of 600 s.
     public static let customURLCache = SharedStore(
         "custom-url-cache",
         memory: .mebibytes(2),
-        disk: .mebibytes(100)
+        disk: .mebibytes(100),
+        expirationInterval: .seconds(600)
     )
     /// The cache of AFNetworking's image downloader: 20 MiB in memory over 150 MiB on disk.
     public static let imageDownloads = SharedStore(
@@ -30,6 +31,8 @@ public final class SharedStore: Sendable {
         disk: .mebibytes(150)
     )
 
+    /// The own expiry of the shared cache, which sessions over it apply; `nil` for none.
+    public let expirationInterval: Duration?
     private let opened: SharedValue<(any ResponseStore)?>
 
     /// Creates a shared store that is opened in the folder `name` of the program's folder; `caches` is the folder of all
@@ -38,8 +41,10 @@ public final class SharedStore: Sendable {
         _ name: String,
         memory: ByteCount,
         disk: ByteCount,
+        expirationInterval: Duration? = nil,
         caches: String? = SharedStore.usualCaches
     ) {
+        self.expirationInterval = expirationInterval
         let folder = Self.folder(name, caches: caches)
         opened = SharedValue { Self.open(folder, memory: memory, disk: disk) }
     }
