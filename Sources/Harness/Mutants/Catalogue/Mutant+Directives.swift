@@ -79,6 +79,7 @@ extension Mutant {
             "no-cache-ignored",
             "no-cache in a response is ignored",
             [.responseNoCache, .reuseNoCacheValidated],
+            documents: ["http.cache-control.no-cache"],
             EngineDefect.directives(at: [.planning]) { _, member in
                 member.name == "no-cache" && member.argument == nil ? [] : nil
             }

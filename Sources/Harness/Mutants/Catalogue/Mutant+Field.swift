@@ -10,6 +10,13 @@ extension Mutant {
             "nothing-stored",
             "No response is ever stored",
             [.freshWhileLifetimeExceedsAge],
+            documents: [
+                "willcache.absent-hook-default",
+                "principle.cache-identical-results",
+                "http.second-identical-request-is-local",
+                "urlcache.saves-requests",
+                "urlcache.https-support",
+            ],
             EngineDefect.putting { _, _ in nil }
         ),
         Mutant(

@@ -8,6 +8,7 @@ extension Mutant {
             "unknown-fields-dropped",
             "Only known fields are stored",
             [.storeAllFields],
+            documents: ["http.headers-carry-metadata"],
             EngineDefect.putting { stored, _ in
                 stored.changing { fields in
                     for name in fields.map(\.name) where name.canonicalName.hasPrefix("x-") {

@@ -8,6 +8,7 @@ extension Mutant {
             "nothing-invalidated",
             "An unsafe request invalidates nothing",
             [.unsafeInvalidates],
+            documents: ["http.unsafe-method-invalidates"],
             EngineDefect.edits { edits, _ in edits.filter { $0.invalidated == nil } }
         ),
         Mutant(

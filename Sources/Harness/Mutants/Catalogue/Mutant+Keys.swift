@@ -10,6 +10,7 @@ extension Mutant {
             "key-without-query",
             "The query is not part of the key",
             [.keyHasMethodAndTarget, .reuseSameTarget],
+            documents: ["urlcache.key-includes-query"],
             keyed { uri in String(uri.prefix { $0 != "?" }) }
         ),
         Mutant(

@@ -16,6 +16,7 @@ extension Mutant {
             "max-age-ignored",
             "max-age gives no freshness lifetime",
             [.lifetimeMaxAge],
+            documents: ["http.cache-control.max-age", "urlcache.policy.protocol.fresh"],
             EngineDefect.blind(to: "max-age", at: [.planning])
         ),
         Mutant(
@@ -40,6 +41,7 @@ extension Mutant {
             "expires-before-max-age",
             "Expires takes precedence over max-age",
             [.lifetimeMaxAge, .expiresIgnored],
+            documents: ["http.cache-control-over-expires"],
             EngineDefect.view(at: [.planning]) { head in
                 guard head.date(.expires) != nil else { return head.response }
                 return head.with(
@@ -51,6 +53,7 @@ extension Mutant {
             "expires-ignored",
             "Expires is ignored",
             [.lifetimeExpires],
+            documents: ["http.expires"],
             EngineDefect.fields { fields, _ in fields[.expires] = nil }
         ),
         Mutant(

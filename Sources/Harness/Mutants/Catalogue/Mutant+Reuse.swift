@@ -27,6 +27,7 @@ extension Mutant {
             "everything-fresh",
             "A stored response is always fresh",
             [.freshWhileLifetimeExceedsAge, .reuseFreshOrAllowed, .responseMaxAge],
+            documents: ["urlcache.policy.protocol.stale"],
             EngineDefect.plan { planned, question in
                 guard case .validate(let validation) = planned.plan, let stored = validation.candidates.first,
                     question.policy == .useProtocolCachePolicy, planned.forwardReason == .stale,

@@ -97,7 +97,12 @@ extension Mutant {
             "own-expiry-ignored",
             "The expiry of a custom cache is ignored",
             [],
-            documents: ["customurlcache.expired-is-removed"],
+            documents: [
+                "customurlcache.expired-is-removed",
+                "customurlcache.applies-to-all-policies",
+                "customurlcache.interval-600",
+                "customurlcache.name-in-prose",
+            ],
             stamping { _ in .greatestFiniteMagnitude }
         ),
         Mutant(

@@ -8,6 +8,7 @@ extension Mutant {
             "no-store-ignored",
             "no-store in a response is ignored",
             [.responseNoStore, .storeNotForbidden],
+            documents: ["http.cache-control.no-store"],
             EngineDefect.blind(to: "no-store")
         ),
         Mutant(
@@ -28,6 +29,7 @@ extension Mutant {
             "private-refused-by-private",
             "A private cache does not store private responses",
             [.responsePrivate],
+            documents: ["http.cache-control.private"],
             EngineDefect.putting { stored, exchanged in
                 exchanged.engine.kind == .private && stored.response.headerFields.has("private")
                     ? nil : stored

@@ -8,6 +8,7 @@ extension Mutant {
             "validation-without-tag",
             "A validation does not carry the entity tag",
             [.conditionEntityTag],
+            documents: ["http.validator.if-none-match", "http.etag.meaning", "http.etag.for-dynamic-content"],
             EngineDefect.validating { request, _ in request.headerFields[.ifNoneMatch] = nil }
         ),
         Mutant(
@@ -28,6 +29,7 @@ extension Mutant {
             "validation-without-date",
             "A validation does not carry the modification date",
             [.conditionLastModified],
+            documents: ["http.validator.if-modified-since", "http.last-modified.meaning"],
             EngineDefect.validating { request, _ in request.headerFields[.ifModifiedSince] = nil }
         ),
         Mutant(
@@ -190,6 +192,7 @@ extension Mutant {
             "not-modified-passed-on",
             "A 304 to the cache's own validation is passed on to the client",
             [.validationNotModified],
+            documents: ["http.not-modified-serves-stored-body"],
             EngineDefect.settling { settlement, exchanged in
                 guard case .validated = settlement.answer, let response = exchanged.response else {
                     return settlement
@@ -209,6 +212,7 @@ extension Mutant {
             "full-answer-not-stored",
             "A full response to a validation does not replace the stored response",
             [.validationFull],
+            documents: ["http.changed-resource-replaces-entry", "urlcache.policy.reload-revalidating-changed"],
             EngineDefect.putting { stored, exchanged in exchanged.isValidation ? nil : stored }
         ),
         Mutant(

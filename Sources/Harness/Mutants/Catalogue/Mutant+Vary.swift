@@ -10,6 +10,7 @@ extension Mutant {
             "vary-ignored",
             "Vary is ignored",
             [.varyMatches],
+            documents: ["http.vary"],
             EngineDefect.fields(at: [.planning]) { fields, _ in fields[.vary] = nil }
         ),
         Mutant(

@@ -9,7 +9,7 @@ package struct ViolationRun: Sendable {
     private let trials: [MutantTrial]
     private let jobs: Int
 
-    /// The number of scenarios that are tried for one rule.
+    /// The number of scenarios of a rule that are tried with mutants that do not name it.
     private static let scenariosOfRule = 3
 
     /// Creates a run of `mutants` against the scenarios of `suites`, so many rules at a time.
@@ -27,11 +27,20 @@ package struct ViolationRun: Sendable {
         return Dictionary(pairs) { first, _ in first }
     }
 
+    /// A mutant that says that it breaks the rule is the best evidence, whichever scenario notices it.
     private func violation(of rule: String, _ executor: MutantExecutor) -> RuleViolations.Violation? {
-        for trial in MutantTrial.about([rule], in: trials).prefix(Self.scenariosOfRule) {
-            // A mutant that says that it breaks the rule is the best evidence.
-            let ordered = mutants.filter { $0.rules.contains(rule) } + mutants
-            for mutant in ordered where fails(trial, mutant, executor) {
+        let about = MutantTrial.about([rule], in: trials)
+        return violation(by: mutants.filter { $0.rules.contains(rule) }, about, executor)
+            ?? violation(by: mutants, Array(about.prefix(Self.scenariosOfRule)), executor)
+    }
+
+    private func violation(
+        by mutants: [Mutant],
+        _ trials: [MutantTrial],
+        _ executor: MutantExecutor
+    ) -> RuleViolations.Violation? {
+        for trial in trials {
+            for mutant in mutants where fails(trial, mutant, executor) {
                 return RuleViolations.Violation(
                     mutant: mutant.id,
                     check: "\(trial.scenario.id) [\(trial.kind.rawValue)]"
