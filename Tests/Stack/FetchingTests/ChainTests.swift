@@ -57,10 +57,13 @@ struct ChainTests {
 
     @Test(
         "In a serial chain, the second request is sent only after the first callback has returned",
-        .checks("sqfetch.chain.serial-waits-for-callback")
+        .checks("sqfetch.chain.serial-waits-for-callback"),
+        arguments: [200, 500]
     )
-    func waitsForCallback() async throws {
-        let fixture = try FetchFixture(json("{}"))
+    func waitsForCallback(status: Int) async throws {
+        let fixture = try FetchFixture(
+            Route.each(("/1", [json("{}") { $0.status = status }]), ("/2", [json("{}")]), ("/other", [json("{}")]))
+        )
         let latch = Wake()
         let (entered, executor) = (Collector<Bool>(), ThreadExecutor())
         let session = fixture.session { $0.callbacks = .serial(executor) }
@@ -70,9 +73,13 @@ struct ChainTests {
             success: { _ in
                 entered.add(true)
                 latch.wait()
+            },
+            failure: { _ in
+                entered.add(false)
+                latch.wait()
             }
         ).get("2")
-        _ = await entered.first(1)
+        #expect(await entered.first(1) == [status == 200])
         // Another request has had all the time that the second one would have needed.
         _ = try await fixture.session().get("other")
         #expect(fixture.requestLines == ["GET /1", "GET /other"])

@@ -139,10 +139,7 @@ struct ReachabilityTests {
     }
 
     @Test(
-        "A provider is one object for all who share it, and independent of other providers",
-        .checks(
-            "sqfetch.reachability.ignores-foreign-notifications"
-        )
+        "A provider is one object for all who share it, and independent of other providers"
     )
     func oneObject() async throws {
         let fixture = try FetchFixture(json("{}"))

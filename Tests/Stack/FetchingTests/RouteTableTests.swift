@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Fetching
@@ -64,6 +65,31 @@ struct RouteTableTests {
         let failure = Self.message(2, Self.bytes(of: Int32(-1)) + [UInt8](repeating: 0, count: 16))
         let acknowledgement = Self.message(2, [UInt8](repeating: 0, count: 20))
         #expect(RouteMessage.messages(in: done + failure + acknowledgement) == [.done, .failed(code: 1)])
+    }
+
+    @Test(
+        "Messages about anything else change nothing, whatever they contain",
+        .checks("sqfetch.reachability.ignores-foreign-notifications"),
+        // Addresses, neighbours, rules, namespaces, and what the kernel may send one day.
+        arguments: [20, 21, 28, 29, 32, 33, 88, 89, 1000] as [UInt16]
+    )
+    func foreign(kind: UInt16) {
+        var table = RouteTable()
+        func status(after bytes: [UInt8]) -> NetworkStatus {
+            for message in RouteMessage.messages(in: bytes) { table.apply(message) }
+            return table.status { _ in .wired }
+        }
+        func foreign(_ bytes: [UInt8]) -> [UInt8] {
+            var bytes = bytes
+            bytes.replaceSubrange(4..<6, with: Self.bytes(of: kind))
+            return bytes
+        }
+        let (link, route) = (Self.link(2, "eth0", flags: Self.running), Self.route(over: 2))
+        #expect(status(after: foreign(link) + foreign(route)) == .unreachable)
+        #expect(status(after: link + route) == .wired)
+        #expect(status(after: foreign(Self.link(2, "eth0", flags: 0))) == .wired)
+        #expect(status(after: foreign(Self.route(over: 2, isGone: true))) == .wired)
+        #expect(status(after: Self.route(over: 2, isGone: true)) == .unreachable)
     }
 
     @Test("Truncated messages, and those with a wrong length, are ignored without a crash")

@@ -2,6 +2,7 @@ import CacheClient
 import Clocks
 import Fetching
 import HTTPTypes
+import ImageLoading
 import JSON
 import Locks
 import MockOrigin
@@ -200,7 +201,10 @@ struct SessionTests {
         #expect(fixture.requestLines == ["GET /first", "GET /high", "GET /a", "GET /b", "GET /low"])
     }
 
-    @Test("The number of connections is a setting, and takes effect", .checks("afnetworking.http.configure"))
+    @Test(
+        "The number of connections, the timeout and the cache are settings, and take effect",
+        .checks("afnetworking.http.configure")
+    )
     func configure() async throws {
         let fixture = try FetchFixture(
             [Route(label: "1", answers: [stalled(json("{}"))])],
@@ -223,8 +227,16 @@ struct SessionTests {
             await Task.yield()
         }
         #expect(await codes.value == [.timedOut, .timedOut, .timedOut, .timedOut])
-        let store = try fixture.memoryStore()
-        #expect(fixture.session(store: store).client !== session.client)
+        let fresh = try FetchFixture(
+            json("{}") { $0.fields.append(FieldLine("Cache-Control", .text("max-age=60"))) }
+        )
+        let sessions = [fresh.session(), fresh.session(store: try fresh.memoryStore())]
+        var hits: [Int] = []
+        for session in sessions {
+            for _ in 1...2 { _ = try await session.get("a") }
+            hits.append(fresh.hits)
+        }
+        #expect(hits == [2, 3])
     }
 
     @Test(

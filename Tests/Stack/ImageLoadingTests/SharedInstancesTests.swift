@@ -15,11 +15,23 @@ struct SharedInstancesTests {
     private let origin: ImageOrigin
 
     init() throws {
+        var json = Answer()
+        json.fields = [
+            FieldLine("Content-Type", .text("application/json")),
+            // Shared sessions have the machine's clock, the origin has its own.
+            FieldLine("Cache-Control", .text("max-age=315360000")),
+        ]
+        json.body = .text("{\"a\":1}")
         origin = try ImageOrigin([
             .path(
                 "/image",
                 [.image(TestImages.jpeg(), type: "image/jpeg", cacheControl: "max-age=60")]
-            )
+            ),
+            .path(
+                "/no-store",
+                [.image(TestImages.jpeg(), type: "image/jpeg", cacheControl: "no-store")]
+            ),
+            .path("/json", [json]),
         ])
     }
 
@@ -54,6 +66,63 @@ struct SharedInstancesTests {
         #expect(try await other.send(.get(origin.url("/image"))).source == .valueCache(.memory))
         await #expect(throws: FetchError.self) { try await other.send(.get(origin.url("/other"))) }
         #expect(origin.hits() == 1)
+    }
+
+    @Test(
+        "Sessions without a cache of their own reuse what another has stored in the shared URL cache, until it is replaced",
+        .checks(
+            "urlcache.shared-instance",
+            "sqfetch.request.default-config-uses-urlcache",
+            "afnetworking.http.cache-is-urlcache"
+        )
+    )
+    func urlCache() async throws {
+        func sessions() throws -> [FetchSession] {
+            [.sqFetch(), try FetchSession(.afNetworking), try FetchSession(.sjNetwork)]
+        }
+        let usual = NetlinkReachability.shared.value
+        NetlinkReachability.shared.value = ScriptedReachability(.wired)
+        defer { NetlinkReachability.shared.value = usual }
+        var hits: [Int] = []
+        for _ in 1...2 {
+            SharedStore.urlCache.store = try memoryStore()
+            for session in try sessions() {
+                session.configure { $0.callbacks = .anywhere }
+                #expect(try await session.get(origin.url("/json")).json == ["a": 1])
+                hits.append(origin.hits("/json"))
+            }
+        }
+        #expect(hits == [1, 1, 1, 2, 2, 2])
+    }
+
+    @Test(
+        "AFNetworking's images are in memory, even if HTTP forbids storing them",
+        .checks("afnetworking.http.cache-is-urlcache")
+    )
+    func imagesInMemory() async throws {
+        SharedStore.imageDownloads.store = try memoryStore()
+        let loader = try ImageProfile.afNetworking.sharedLoader(named: "cachecheck-tests")
+        for _ in 1...2 { _ = try await loader.image(for: ImageRequest(url: origin.url("/no-store"))) }
+        #expect(origin.hits("/no-store") == 1)
+        loader.store.clearMemory()
+        _ = try await loader.image(for: ImageRequest(url: origin.url("/no-store")))
+        #expect(origin.hits("/no-store") == 2)
+    }
+
+    @Test(
+        "The documents' CustomURLCache has an own expiry of 600 s for every session over it",
+        .checks("customurlcache.singleton")
+    )
+    func ownExpiry() async throws {
+        #expect(SharedStore.customURLCache.expirationInterval == .seconds(600))
+        let store = try memoryStore()
+        SharedStore.customURLCache.store = store
+        let session = try FetchSession(.afNetworking, sharing: .customURLCache)
+        session.configure { $0.callbacks = .anywhere }
+        _ = try await session.get(origin.url("/json"))
+        let request = ClientRequest(url: origin.url("/json"))
+        let entry = try #require(session.client.cachedResponse(for: request))
+        #expect(entry.userInfo["CustomURLCacheExpiration"] != nil)
     }
 
     @Test(
