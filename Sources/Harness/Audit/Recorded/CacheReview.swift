@@ -71,7 +71,11 @@ package struct CacheReview {
         if [.served, .servedStale].contains(explanation.outcome) {
             return note(exchange, .permitted, reason, item?.entry)
         }
-        reuse(exchange, UseReason.rule(explanation), reason, item?.entry)
+        let rule = UseReason.rule(explanation)
+        if rule == "stale-reuse", engine.lifetimeTerms(of: stored).isGuess {
+            return note(exchange, .permitted, .ownLifetime, item?.entry)
+        }
+        reuse(exchange, rule, reason, item?.entry)
     }
 
     /// Adds a violation, unless it is one that browsers may commit.

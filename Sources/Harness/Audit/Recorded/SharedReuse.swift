@@ -37,6 +37,10 @@ struct SharedReuse {
             let reason = explanation.statements.first { $0.topic == .storing }
             return .forbidden(rule: "unstorable-reuse", UseReason(reason))
         }
+        if stored.vary.neverMatches {
+            let text = "it has Vary: *, which no other request matches"
+            return .forbidden(rule: "other-variant-reuse", UseReason(text, "RFC 9111 §4.1"))
+        }
         let unless = "unless the cache is configured to obey something that it does not send on"
         if engine.directives(of: stored).noCache == .everything {
             let text = "no-cache demands a validation for each use, \(unless)"
@@ -44,9 +48,7 @@ struct SharedReuse {
         }
         let lifetime = engine.lifetimeTerms(of: stored)
         let left = engine.timeToLive(of: stored, now: exchange.responseTime)
-        if lifetime.source == .none || lifetime.source == .heuristic {
-            return .permitted(UseReason("without a lifetime it may choose one", "RFC 9111 §4.2.2"))
-        }
+        if lifetime.isGuess { return .permitted(.ownLifetime) }
         if left > 0 {
             let text = "it was fresh for \(ByteText.seconds(left)) more"
             return .permitted(UseReason(text, "RFC 9111 §4.2"))

@@ -9,6 +9,9 @@ struct UseReason {
 
     init(_ text: String, _ section: String) { (self.text, self.section) = (text, section) }
 
+    /// The engine's guess is one of those that caches may make.
+    static let ownLifetime = UseReason("without a lifetime it may choose one", "RFC 9111 §4.2.2")
+
     init(_ statement: Statement?) {
         var sentence = statement?.sentence ?? "its reason is not known."
         if sentence.hasSuffix(".") { sentence.removeLast() }
@@ -50,4 +53,9 @@ struct UseReason {
         default: "stale-reuse"
         }
     }
+}
+
+extension LifetimeTerms {
+    /// Whether a cache may choose the lifetime, because the response names none (§4.2.2).
+    var isGuess: Bool { source == .none || source == .heuristic }
 }
