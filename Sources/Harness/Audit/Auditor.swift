@@ -37,7 +37,7 @@ package struct Auditor: Sendable {
         var results = trail.results
         results += await errors(of: results)
         results = results.map { judged($0) }
-        results = await queues.map(results, host: { host(of: $0.url) }) { await called($0) }
+        results = await queues.map(results, host: { host(of: $0.url) }) { await validated(called($0)) }
         if settings.probes {
             progress.begin("probed", of: results.count)
             results = await queues.map(results, host: { host(of: $0.url) }) { result in
@@ -135,15 +135,12 @@ package struct Auditor: Sendable {
 
     /// Makes the probes that apply to a result.
     private func probed(_ result: AuditedURL) async -> AuditedURL {
-        guard !result.isMadeUp, let exchange = result.exchange, exchange.status == 200 else { return result }
-        guard let browser = result.outcomes.first(where: { $0.cache == .browser }),
-            let shared = result.outcomes.first(where: { $0.cache == .shared })
-        else { return result }
+        guard var context = context(of: result) else { return result }
         var result = result
-        var context = ProbeContext(first: exchange, shared: shared, browser: browser, token: settings.token)
         var observations: [Observation] = []
         for probe in Probe.all {
-            switch await outcome(of: probe, &context) {
+            result.skipped.removeAll { $0.probe == probe.name }
+            switch await outcome(of: probe, known: result.answers[probe.name], &context) {
             case .skipped(let reason): result.skipped.append(SkippedProbe(probe: probe.name, reason: reason))
             case .judged(let verdict):
                 result.probes.append(probe.name)
@@ -160,15 +157,15 @@ package struct Auditor: Sendable {
         case skipped(String)
     }
 
-    /// Makes a probe, and adds its response to the context of the next ones.
-    private func outcome(of probe: Probe, _ context: inout ProbeContext) async -> ProbeOutcome {
-        if let reason = probe.skip(context) { return .skipped(reason) }
-        let mayBePrivate = client.isPrivate(context.first.request.authority ?? "")
-        switch await client.send(
-            probe.request(context),
-            version: probe.version,
-            mayBePrivate: mayBePrivate
-        ) {
+    /// Makes a probe, unless its answer is known because the policy has asked for it, and adds the answer to the context of the
+    /// next ones.
+    private func outcome(of probe: Probe, known: AuditedExchange?, _ context: inout ProbeContext) async
+        -> ProbeOutcome
+    {
+        if known == nil, let reason = probe.skip(context) { return .skipped(reason) }
+        let answer: Result<AuditedExchange, FetchFailure>
+        if let known { answer = .success(known) } else { answer = await send(probe, context) }
+        switch answer {
         case .failure(let failure): return .skipped("\(failure)")
         case .success(let answer):
             context.answers[probe.name] = answer
@@ -178,6 +175,40 @@ package struct Auditor: Sendable {
             if probe.name != "identity" { context.answers[probe.name] = answer.summarised }
             return verdict.inconclusive.map { .skipped($0) } ?? .judged(verdict)
         }
+    }
+
+    /// What probes of a result know; `nil` if none are made.
+    private func context(of result: AuditedURL) -> ProbeContext? {
+        guard !result.isMadeUp, let exchange = result.exchange, exchange.status == 200,
+            let browser = result.outcome(.browser), let shared = result.outcome(.shared)
+        else { return nil }
+        return ProbeContext(first: exchange, shared: shared, browser: browser, token: settings.token)
+    }
+
+    private func send(_ probe: Probe, _ context: ProbeContext) async -> Result<AuditedExchange, FetchFailure>
+    {
+        let mayBePrivate = client.isPrivate(context.first.request.authority ?? "")
+        return await client.send(probe.request(context), version: probe.version, mayBePrivate: mayBePrivate)
+    }
+
+    /// Makes the conditional request about which the policy has an expectation: before the probes, which the limits may end.
+    private func validated(_ result: AuditedURL) async -> AuditedURL {
+        guard let context = context(of: result), let rule = policy?.rule(for: result),
+            rule.isAboutConditions
+        else { return result }
+        var result = result
+        guard let probe = Probe.validations.first(where: { $0.skip(context) == nil }) else {
+            result.skipped += Probe.validations.map {
+                SkippedProbe(probe: $0.name, reason: $0.skip(context) ?? "")
+            }
+            return result
+        }
+        switch await send(probe, context) {
+        case .success(let answer): result.answers[probe.name] = answer.summarised
+        case .failure(let failure):
+            result.skipped.append(SkippedProbe(probe: probe.name, reason: "\(failure)"))
+        }
+        return result
     }
 
     /// Sends the requests of the callers that the policy has made up for a URL.

@@ -1,4 +1,5 @@
 import HTTPArchive
+import HTTPTypes
 import JSON
 import LocatedYAML
 import MockOrigin
@@ -192,6 +193,49 @@ struct PolicyTests {
         policy.judge(&report, now: 1_789_992_000)
         #expect(report.findings.map(\.rule).sorted() == row.rules)
         #expect(report.exitStatus == (row.rules.isEmpty ? 0 : 1))
+    }
+
+    @Test("An expectation that could not be checked is not satisfied", arguments: [1, 2, 3, 4])
+    func unchecked(requests: Int) async throws {
+        let page = Answer(fields: ["Cache-Control": "max-age=60"], body: "x") { $0.entityTag = .md5 }
+        let server = try MockServer.started(routes: [Route("/", page)])
+        defer { server.stop() }
+        let text = """
+            rules:
+              - match: /
+                with: [{Cookie: a=1}, {Cookie: a=2}]
+                expect: {conditional: 304, not-shared-between: callers}
+            """
+        let policy = try AuditPolicy.decode(text, file: "p.yaml")
+        var report = try await audit(
+            [server.url + "/"],
+            bareSettings { $0.requests = requests },
+            policy: policy
+        )
+        policy.judge(&report, now: 0)
+        let found = report.findings.filter { $0.rule == "policy" }.map(\.message)
+        #expect(found.count == max(0, min(2, 4 - requests)), "\(found)")
+        #expect(found.allSatisfy { $0.contains("could not be checked: the limit of") }, "\(found)")
+    }
+
+    @Test(
+        "A condition that a policy asks about is tried without other probes, too, and once with them",
+        arguments: [true, false]
+    )
+    func conditional(probes: Bool) async throws {
+        let page = Answer(fields: ["Cache-Control": "max-age=60"], body: "x") { $0.entityTag = .md5 }
+        let server = try MockServer.started(routes: [Route("/", page)])
+        defer { server.stop() }
+        let policy = try AuditPolicy.decode("rules: [{match: /, expect: {conditional: 200}}]", file: "p.yaml")
+        var report = try await audit([server.url + "/"], bareSettings { $0.probes = probes }, policy: policy)
+        policy.judge(&report, now: 0)
+        let found = report.findings.filter { $0.rule == "policy" }.map(\.message)
+        #expect(found == ["/: conditional: expected 200, found 304"])
+        let tag = report.urls.first?.exchange?.fields[.eTag]
+        let asked = server.journal().filter { entry in
+            entry.request.fields.contains { $0.name.lowercased() == "if-none-match" && $0.value == tag }
+        }
+        #expect(asked.count == 1)
     }
 
     static let sharedRows = [("max-age=60", true), ("private, max-age=60", false), ("no-store", false)]

@@ -102,6 +102,13 @@ package enum LifetimeExpectation: Sendable, Hashable {
     }
 }
 
+extension PolicyRule {
+    /// Whether a conditional request decides one of its expectations.
+    var isAboutConditions: Bool {
+        expectations.contains { if case .conditional = $0.value { true } else { false } }
+    }
+}
+
 extension CacheOutcome {
     /// The seconds for which it may be used without the origin from when it was generated.
     var grantedSeconds: Int64 {
@@ -135,8 +142,17 @@ extension PolicyExpectation {
             guard found != expected else { return nil }
             return
                 "varies-on: expected [\(expected.joined(separator: ", "))], found [\(found.joined(separator: ", "))]"
-        case .notSharedBetweenCallers: return CallerComparison(result).mismatch
+        case .notSharedBetweenCallers: return CallerComparison(result).mismatch ?? Self.missingCaller(result)
         }
+    }
+
+    /// What is not known of a caller must not pass for satisfied.
+    private static func missingCaller(_ result: AuditedURL) -> String? {
+        guard let missing = result.skipped.first(where: { $0.probe.hasPrefix(AuditedURL.callerPrefix) })
+        else {
+            return nil
+        }
+        return "not-shared-between: expected callers, which could not be checked: \(missing.reason)"
     }
 
     private func mismatch(_ expected: LifetimeExpectation, _ cache: AuditedCache, in result: AuditedURL)
@@ -164,15 +180,17 @@ extension PolicyExpectation {
 
     /// An archive has no conditional requests to compare with.
     private static func mismatch(_ expected: Int, _ result: AuditedURL) -> String? {
-        let answer = result.answers["if-none-match"] ?? result.answers["if-modified-since"]
-        if let answer {
+        let names = Probe.validations.map(\.name)
+        if let answer = names.compactMap({ result.answers[$0] }).first {
             return answer.status == expected
                 ? nil : "conditional: expected \(expected), found \(answer.status)"
         }
-        guard result.isLive, result.exchange?.entityTag == nil, result.exchange?.lastModified == nil else {
-            return nil
+        guard result.isLive, result.exchange?.status == 200 else { return nil }
+        guard result.exchange?.entityTag != nil || result.exchange?.lastModified != nil else {
+            return "conditional: expected \(expected), found no validator to ask with"
         }
-        return "conditional: expected \(expected), found no validator to ask with"
+        let reason = result.skipped.first { names.contains($0.probe) }?.reason ?? "it was not asked for"
+        return "conditional: expected \(expected), which could not be checked: \(reason)"
     }
 }
 
@@ -181,5 +199,8 @@ extension AuditedURL {
     func outcome(_ cache: AuditedCache) -> CacheOutcome? { outcomes.first { $0.cache == cache } }
 
     /// The name under which the answer to one of a policy's callers is kept.
-    static func callerName(_ index: Int) -> String { "caller-\(index + 1)" }
+    static func callerName(_ index: Int) -> String { "\(callerPrefix)\(index + 1)" }
+
+    /// What these names begin with.
+    static let callerPrefix = "caller-"
 }

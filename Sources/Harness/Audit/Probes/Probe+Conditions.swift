@@ -68,6 +68,11 @@ extension Probe {
         ),
     ]
 
+    /// Those with the current validator, the first that applies decides whether a validation saves a transfer.
+    static let validations = ["if-none-match", "if-modified-since"].compactMap { name in
+        conditions.first { $0.name == name }
+    }
+
     private static func tagProbe(
         _ name: String,
         _ rule: String,
