@@ -279,6 +279,82 @@ struct PolicyTests {
         #expect(report.findings.isEmpty, "\(report.findings.map(\.message))\n\(text)")
     }
 
+    struct DraftRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// Paths with the fields of their responses.
+        let pages: [(String, [String: String])]
+        /// What is written.
+        let rules: [String]
+        /// The fields of the same responses later, if they have changed by themselves.
+        var later: [[String: String]] = []
+    }
+
+    static let draftRows = [
+        DraftRow(
+            testDescription: "queries of one path that caches treat differently",
+            pages: [("/x", ["Cache-Control": "no-store"]), ("/x?a=1", ["Cache-Control": "max-age=60"])],
+            rules: ["/x?a=1\", status: 200", "/x\", status: 200"]
+        ),
+        DraftRow(
+            testDescription: "names that differ in the hash",
+            pages: [
+                ("/a-3f9a1c2d.js", ["Cache-Control": "max-age=60"]),
+                ("/a-4f9a1c2d.js", ["Cache-Control": "max-age=60"]),
+                ("/b-3f9a1c2d.js", ["Cache-Control": "max-age=60"]),
+                ("/b-4f9a1c2d.js", ["Cache-Control": "no-store"]),
+            ],
+            rules: ["/a-[hash].js", "/b-3f9a1c2d.js", "/b-4f9a1c2d.js"]
+        ),
+        DraftRow(
+            testDescription: "a guess that grows",
+            pages: [("/", ["Last-Modified": "Mon, 21 Sep 2026 13:13:20 GMT"])],
+            rules: ["{private: \"<= 1d\", shared: \"<= 1d\", validator: any}"],
+            later: [
+                ["Last-Modified": "Mon, 21 Sep 2026 13:13:20 GMT", "Date": "Tue, 22 Sep 2026 01:00:00 GMT"]
+            ]
+        ),
+        DraftRow(
+            testDescription: "a fixed date of Expires",
+            pages: [("/", ["Expires": "Thu, 24 Sep 2026 14:13:20 GMT"])],
+            rules: ["{private: \">= 1d\", shared: \">= 1d\", validator: none}"],
+            later: [["Expires": "Thu, 24 Sep 2026 14:13:20 GMT", "Date": "Tue, 22 Sep 2026 01:00:00 GMT"]]
+        ),
+    ]
+
+    @Test(
+        "The first policy of a site is satisfied by that site, whatever differs between its URLs",
+        arguments: draftRows
+    )
+    func draft(_ row: DraftRow) throws {
+        var report = AuditReport()
+        report.urls = row.pages.map { judged(exchange($0.0, $0.1)) }
+        let text = PolicyDraft(report).text
+        let written = text.split(separator: "\n").filter { $0.contains("match:") || $0.contains("expect:") }
+            .joined()
+        var rest = written[...]
+        for rule in row.rules {
+            let place = try #require(rest.firstRange(of: rule), "\(rule) in \(written)")
+            rest = rest[place.upperBound...]
+        }
+        report.urls += zip(row.pages, row.later).map { judged(exchange($0.0, $1)) }
+        try AuditPolicy.decode(text, file: "draft.yaml").judge(&report, now: 0)
+        #expect(report.findings.filter { $0.rule == "policy" }.map(\.message).isEmpty, "\(text)")
+    }
+
+    @Test("The first policy of several sites has the host in each rule")
+    func draftOfSites() throws {
+        var report = AuditReport()
+        report.urls = [("a.example", "max-age=60"), ("b.example:81", "no-store")].map { host, control in
+            var page = exchange("/", ["Cache-Control": control])
+            page.request.authority = host
+            return judged(page)
+        }
+        let text = PolicyDraft(report).text
+        #expect(text.contains("{host: \"b.example:81\", path: \"/\", status: 200}"), "\(text)")
+        try AuditPolicy.decode(text, file: "draft.yaml").judge(&report, now: 0)
+        #expect(report.findings.filter { $0.rule == "policy" }.map(\.message).isEmpty, "\(text)")
+    }
+
     @Test("The first policy of a report without URLs is valid, and has no rules")
     func emptyDraft() throws {
         #expect(try AuditPolicy.decode(PolicyDraft(AuditReport()).text, file: "draft.yaml").rules.isEmpty)

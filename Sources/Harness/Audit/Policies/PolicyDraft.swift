@@ -1,4 +1,5 @@
 import CacheSemantics
+import Explanation
 import HTTPTypes
 
 /// A first policy that expects what was observed: a rule for each group of URLs that caches treat alike.
@@ -16,12 +17,9 @@ package struct PolicyDraft {
         if let site { lines.append("site: \(site)") }
         if results.isEmpty { return (lines + ["rules: []"]).map { $0 + "\n" }.joined() }
         lines += ["urls:"] + results.map { "  - \(Self.quoted(path($0)))" } + ["rules:"]
-        for (pattern, group) in groups {
-            guard let first = group.first else { continue }
-            lines.append(
-                "  - match: {path: \(Self.quoted(pattern)), status: \(first.exchange?.status ?? 200)}"
-            )
-            lines.append("    expect: {\(expectations(first).joined(separator: ", "))}")
+        for rule in rules {
+            lines.append("  - match: {\(rule.match)}")
+            lines.append("    expect: {\(rule.expectations.joined(separator: ", "))}")
         }
         return lines.map { $0 + "\n" }.joined()
     }
@@ -41,18 +39,68 @@ package struct PolicyDraft {
         site == nil ? result.url : result.exchange?.request.path ?? "/"
     }
 
-    /// Results whose names differ in the hash only and which caches treat alike, by pattern, in the order of the audit.
-    private var groups: [(pattern: String, results: [AuditedURL])] {
-        var order: [String] = []
-        var groups: [String: [AuditedURL]] = [:]
+    private struct Rule {
+        var match: String
+        var expectations: [String]
+        var isAboutQuery: Bool
+    }
+
+    /// Rules in the order of the audit, those about single queries first, because the first that matches applies.
+    private var rules: [Rule] {
+        var found: [Group: Set<[String]>] = [:]
         for result in results {
-            let target = result.exchange?.request.path ?? "/"
-            let pattern = Fingerprint.pattern(of: String(target.prefix { $0 != "?" }))
-            let key = "\(pattern)\n\(result.exchange?.status ?? 0) \(expectations(result))"
-            if groups[key] == nil { order.append(key) }
-            groups[key, default: []].append(result)
+            for group in Self.groups(of: result) { found[group, default: []].insert(expectations(result)) }
         }
-        return order.map { key in (String(key.prefix { $0 != "\n" }), groups[key] ?? []) }
+        var rules: [Rule] = []
+        var matches: Set<String> = []
+        for result in results {
+            let rule = rule(for: result, found)
+            if !rule.expectations.isEmpty, matches.insert(rule.match).inserted { rules.append(rule) }
+        }
+        return rules.filter(\.isAboutQuery) + rules.filter { !$0.isAboutQuery }
+    }
+
+    /// What several results may have in common.
+    private struct Group: Hashable {
+        var host: String
+        var status: Int
+        var pattern: String
+        /// Whether the pattern is about one query, or about none.
+        var isWhole: Bool
+    }
+
+    /// Those of a result, the widest first: names that differ in the hash only, all queries of a path, one query.
+    private static func groups(of result: AuditedURL) -> [Group] {
+        let target = result.exchange?.request.path ?? "/"
+        let path = String(target.prefix { $0 != "?" })
+        return [(Fingerprint.pattern(of: path), false), (path, false), (target, true)].map {
+            pattern,
+            isWhole in
+            Group(
+                host: host(result),
+                status: result.exchange?.status ?? 200,
+                pattern: pattern,
+                isWhole: isWhole
+            )
+        }
+    }
+
+    /// A rule for the widest group whose results caches treat alike; of the smallest one, for what is alike.
+    private func rule(for result: AuditedURL, _ found: [Group: Set<[String]>]) -> Rule {
+        let groups = Self.groups(of: result)
+        let group = groups.first { found[$0]?.count == 1 } ?? groups[2]
+        let others = found[group] ?? []
+        let path = Self.quoted(group.pattern)
+        return Rule(
+            match: (site == nil ? "host: \(Self.quoted(group.host)), " : "")
+                + "path: \(path), status: \(group.status)",
+            expectations: expectations(result).filter { each in others.allSatisfy { $0.contains(each) } },
+            isAboutQuery: group.pattern.contains("?")
+        )
+    }
+
+    private static func host(_ result: AuditedURL) -> String {
+        (result.exchange?.request.authority ?? "").lowercased()
     }
 
     private func expectations(_ result: AuditedURL) -> [String] {
@@ -72,9 +120,16 @@ package struct PolicyDraft {
     private func lifetime(_ outcome: CacheOutcome?) -> String {
         guard let outcome, outcome.isStored else { return "not-stored" }
         if outcome.grantedSeconds == 0 { return "revalidates" }
-        let expected: LifetimeExpectation =
-            outcome.promisedSeconds > 0 ? .atLeast(outcome.promisedSeconds) : .atMost(outcome.grantedSeconds)
-        return Self.quoted(expected.text)
+        return Self.quoted(lasting(outcome).text)
+    }
+
+    /// What holds tomorrow, too: a guess grows with the time since Last-Modified, up to a day, and Expires may be a fixed date.
+    private func lasting(_ outcome: CacheOutcome) -> LifetimeExpectation {
+        let seconds = outcome.promisedSeconds
+        guard seconds > 0 else { return .atMost(max(outcome.grantedSeconds, 86_400)) }
+        guard outcome.explanation.lifetime?.source == .expires, seconds > 1 else { return .atLeast(seconds) }
+        let unit: Int64 = [86_400, 3_600, 60].first { $0 <= seconds / 2 } ?? 1
+        return .atLeast(seconds / 2 / unit * unit)
     }
 
     /// A double-quoted scalar of YAML, in which a backslash begins an escape.
