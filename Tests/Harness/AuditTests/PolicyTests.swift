@@ -195,6 +195,27 @@ struct PolicyTests {
         #expect(report.exitStatus == (row.rules.isEmpty ? 0 : 1))
     }
 
+    @Test(
+        "Of a part of an audit, and of what could not be audited, it is not known what an exception ignores"
+    )
+    func ignoresOfPart() throws {
+        let text = "ignore: [{url: https://*.example/**, rule: vary-star, why: known}]"
+        let policy = try AuditPolicy.decode(text, file: "p.yaml")
+        var part = AuditReport()
+        part.isShard = true
+        policy.judge(&part, now: 0)
+        #expect(part.exitStatus == 0)
+        var whole = AuditReport()
+        whole.urls = [
+            judged(exchange("/a", ["Cache-Control": "max-age=60", "ETag": "\"1\""])),
+            AuditedURL(url: "https://b.example/"),
+        ]
+        whole.urls[1].failure = .timedOut(.seconds(30))
+        policy.judge(&whole, now: 0)
+        #expect(whole.policyFindings.isEmpty)
+        #expect(whole.exitStatus == 69)
+    }
+
     @Test("An expectation that could not be checked is not satisfied", arguments: [1, 2, 3, 4])
     func unchecked(requests: Int) async throws {
         let page = Answer(fields: ["Cache-Control": "max-age=60"], body: "x") { $0.entityTag = .md5 }

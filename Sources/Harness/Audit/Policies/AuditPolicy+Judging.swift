@@ -3,6 +3,8 @@ import LocatedYAML
 
 extension AuditPolicy {
     /// Adds to a report what the policy expects otherwise and what it ignores; `now` is for days in seconds since 1970.
+    ///
+    /// Of a part of an audit it is not known what the exceptions ignore in the others.
     package func judge(_ report: inout AuditReport, now: Int64) {
         for index in report.urls.indices {
             let result = report.urls[index]
@@ -47,6 +49,8 @@ extension AuditPolicy {
                 isNeeded = true
             }
         }
+        // What could not be audited may have what is ignored.
+        guard !report.isShard, !matching.contains(where: { report.urls[$0].failure != nil }) else { return }
         if matching.isEmpty {
             note("ignore-unmatched", "matches no URL that was audited", ignore, &report)
         } else if !isNeeded {
