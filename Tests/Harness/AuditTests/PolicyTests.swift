@@ -216,6 +216,32 @@ struct PolicyTests {
         #expect(whole.exitStatus == 69)
     }
 
+    struct MatchRow: Sendable, CustomTestStringConvertible {
+        let match: String
+        let holds: Bool
+        var testDescription: String { match }
+    }
+
+    static let matchRows = [
+        MatchRow(match: "host: site.example", holds: true),
+        MatchRow(match: "host: Site.Example:8443", holds: true),
+        MatchRow(match: "host: site.example:8444", holds: false),
+        MatchRow(match: "host: \"*.example\"", holds: true),
+        MatchRow(match: "type: Text/HTML", holds: true), MatchRow(match: "type: text/*", holds: true),
+        MatchRow(match: "type: text/plain", holds: false),
+    ]
+
+    @Test("Hosts match with or without their port, hosts and types whatever their case", arguments: matchRows)
+    func match(_ row: MatchRow) throws {
+        var page = exchange("/", ["Cache-Control": "no-store", "Content-Type": "text/html; charset=utf-8"])
+        page.request.authority = "site.example:8443"
+        let policy = try AuditPolicy.decode(
+            "rules: [{match: {\(row.match)}, expect: {shared: stored}}]",
+            file: "p.yaml"
+        )
+        #expect((policy.rule(for: judged(page)) != nil) == row.holds)
+    }
+
     @Test("An expectation that could not be checked is not satisfied", arguments: [1, 2, 3, 4])
     func unchecked(requests: Int) async throws {
         let page = Answer(fields: ["Cache-Control": "max-age=60"], body: "x") { $0.entityTag = .md5 }

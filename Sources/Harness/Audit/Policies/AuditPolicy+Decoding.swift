@@ -80,6 +80,10 @@ extension Reader where Value == String {
 
 extension Reader where Value == PolicyPattern {
     fileprivate static var pattern: Reader { Reader<String>.text.map { PolicyPattern($0) } }
+
+    fileprivate static var caselessPattern: Reader {
+        Reader<String>.text.map { PolicyPattern($0.lowercased()) }
+    }
 }
 
 extension Reader where Value == PolicyRule {
@@ -138,8 +142,8 @@ extension Reader where Value == PolicyMatch {
             guard let map = MapReader(node, problems, keys: PolicyMatchKey.self) else { return nil }
             return PolicyMatch(
                 path: map.optional(.path, .pattern),
-                host: map.optional(.host, .pattern),
-                type: map.optional(.type, .pattern),
+                host: map.optional(.host, .caselessPattern),
+                type: map.optional(.type, .caselessPattern),
                 status: map.optional(.status, Reader<Int>.integer(in: 100...599).oneOrMore()),
                 method: map.optional(.method, Reader<String>.method.oneOrMore())
             )

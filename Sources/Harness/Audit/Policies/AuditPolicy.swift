@@ -48,9 +48,9 @@ package struct PolicyRule: Sendable {
 package struct PolicyMatch: Sendable {
     /// A pattern of the path; of path and query if it has a `?`.
     package var path: PolicyPattern?
-    /// A pattern of the host; `nil` for that of the site.
+    /// A pattern of the host, with or without its port, in lower case; `nil` for that of the site.
     package var host: PolicyPattern?
-    /// A pattern of the media type, such as `image/*`.
+    /// A pattern of the media type, such as `image/*`, in lower case.
     package var type: PolicyPattern?
     /// Status codes.
     package var status: [Int]?
@@ -62,7 +62,8 @@ package struct PolicyMatch: Sendable {
         let request = exchange.request
         guard (method ?? ["GET"]).contains(request.method.rawValue) else { return false }
         if let host {
-            guard host.matches(request.authority ?? "") else { return false }
+            let authority = (request.authority ?? "").lowercased()
+            guard host.matches(authority) || host.matches(Self.withoutPort(authority)) else { return false }
         } else if let site,
             site.lowercased() != "\(request.scheme ?? "")://\(request.authority ?? "")".lowercased()
         {
@@ -76,6 +77,14 @@ package struct PolicyMatch: Sendable {
         if let type, !type.matches(exchange.mediaType) { return false }
         // Rules that name no status are about pages that are found.
         return status.map { $0.contains(exchange.status) } ?? !result.isMadeUp
+    }
+
+    private static func withoutPort(_ authority: String) -> Substring {
+        guard let colon = authority.lastIndex(of: ":"), authority[colon...].dropFirst().allSatisfy(\.isNumber)
+        else {
+            return authority[...]
+        }
+        return authority[..<colon]
     }
 }
 
