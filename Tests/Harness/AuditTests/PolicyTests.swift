@@ -148,6 +148,10 @@ struct PolicyTests {
         BadRow(text: "ignore: [{url: /**}]", problem: "found an exception without \"why\""),
         BadRow(text: "ignore: [{url: /**, why: x, until: soon}]", problem: "found \"soon\""),
         BadRow(
+            text: "ignore: [{url: /**, why: \" \"}]",
+            problem: "p.yaml:1:26: found \" \", expected a reason"
+        ),
+        BadRow(
             text: "rules: [{match: /a, with: [{Cookie: a=1}], expect: {not-shared-between: callers}}]",
             problem: "not-shared-between with 1 callers"
         ),

@@ -106,7 +106,7 @@ extension Reader where Value == PolicyRule {
     }
 
     private static func name(of match: YAMLNode?) -> String {
-        guard let pairs = match?.pairs else { return match?.scalarText ?? "rule" }
+        guard let pairs = match?.pairs, !pairs.isEmpty else { return match?.scalarText ?? "rule" }
         return pairs.map { "\($0.key) \($0.value.scalarText ?? "")" }.joined(separator: ", ")
     }
 
@@ -230,12 +230,19 @@ extension Reader where Value == LifetimeExpectation {
     }
 }
 
+extension Reader where Value == String {
+    /// Why a finding is ignored.
+    fileprivate static var reason: Reader {
+        Reader(expected: "a reason") { $0.text.contains { !$0.isWhitespace } ? $0.text : nil }
+    }
+}
+
 extension Reader where Value == PolicyIgnore {
     fileprivate static var policyIgnore: Reader {
         Reader { node, problems in
             guard let map = MapReader(node, problems, keys: PolicyIgnoreKey.self),
                 let url = map.required(.url, Reader<PolicyPattern>.pattern),
-                let why = map.required(.why, .text)
+                let why = map.required(.why, Reader<String>.reason)
             else { return nil }
             return PolicyIgnore(
                 position: node.position,

@@ -202,7 +202,13 @@ struct AuditCommand: AsyncParsableCommand {
         var all = AuditSources(urls: urls + (try listed()), crawls: crawl, sitemaps: sitemap)
         if all.isEmpty, har.isEmpty {
             all.urls = policy?.targets ?? []
-            if all.isEmpty { throw ValidationError("The policy has neither \"site\" nor \"urls\".") }
+            if all.isEmpty {
+                throw ValidationError(
+                    policy == nil
+                        ? "--urls: found no URL in \(list ?? "")"
+                        : "The policy has neither \"site\" nor \"urls\"."
+                )
+            }
         }
         if let shard {
             all.urls = all.urls.filter(shard.contains)
