@@ -120,7 +120,7 @@ struct HostileServerTests {
         let page = try #require(report.urls.first)
         #expect(page.exchange?.receivedBytes == 100_000)
         #expect(page.exchange?.hasWholeContent == false)
-        #expect(page.outcomes.first?.useSeconds == 60)
+        #expect((1...60).contains(page.outcomes.first?.useSeconds ?? 0))
         let text = AuditReportKind.text.text(of: report, source: "")
         #expect(text.contains("/  200  more than 100.0 kB, which were read\n"), "\(text)")
     }
