@@ -1,7 +1,7 @@
 import HTTPArchive
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 @testable import Audit
 
@@ -52,6 +52,32 @@ struct ReportTests {
     func reference() throws {
         let path = packageFolder + "/docs/audit.md"
         #expect(try GeneratedParts.differences(of: AuditReportKind.reference, in: path) == [])
+    }
+
+    @Test("JSON with every member is what its schema describes")
+    func schema() throws {
+        let text = try String(readingFile: packageFolder + "/docs/audit-report.schema.json")
+        let schema = SchemaCheck(try JSONValue(parsing: Array(text.utf8)))
+        let har = try String(readingFile: packageFolder + "/fixtures/archives/transferred-although-fresh.har")
+        let archive = try HTTPArchive(json: har, file: "a.har")
+        var audit = ArchiveAudit(AuditSettings())
+        audit.add(archive)
+        audit.addUses(of: archive)
+        var report = self.report
+        (report.uses, report.omitted) = (audit.report.uses, [(reason: "equal", count: 1)])
+        report.urls[0].skipped = [SkippedProbe(probe: "head", reason: "none")]
+        report.showsCost = true
+        let policy = try AuditPolicy.decode(
+            "{rules: [{match: /**, expect: {shared: not-stored}}], ignore: [{url: x, why: y}]}",
+            file: "p.yaml"
+        )
+        policy.judge(&report, now: 0)
+        let json = AuditReportKind.json.text(of: report, source: "p.yaml")
+        let value = try JSONValue(parsing: Array(json.utf8))
+        for member in ["urls", "policy", "omitted", "uses", "cost"] {
+            #expect(value[member]?[0] != nil, "\(member)")
+        }
+        #expect(schema.problems(of: value) == [])
     }
 
     @Test(
