@@ -54,6 +54,14 @@ struct ReportTests {
         #expect(try GeneratedParts.differences(of: AuditReportKind.reference, in: path) == [])
     }
 
+    @Test("The overview of HTML does not list what could not be audited as if nothing were found")
+    func notAudited() {
+        let page = AuditReportKind.html.text(of: report, source: "policy.yaml")
+        let row = page.split(separator: "\n").first { $0.hasPrefix("<tr>") && $0.contains("down.example") }
+        #expect(row?.contains(">not audited</td>") == true)
+        #expect(row?.contains(">0</td>") == false)
+    }
+
     @Test("JSON with every member is what its schema describes")
     func schema() throws {
         let text = try String(readingFile: packageFolder + "/docs/audit-report.schema.json")

@@ -99,9 +99,13 @@ struct AuditHTML {
                 return "<td class=\"\(count == 0 ? "zero" : severity.rawValue)\">\(count)</td>"
             }
             let status = result.exchange.map { "\($0.status)" } ?? "–"
+            // Three times 0 would say that it is as it should be.
+            let found =
+                result.failure != nil && result.findings.isEmpty
+                ? "<td colspan=\"3\" class=\"error\">not audited</td>" : cells.joined()
             return
                 "<tr><th><a href=\"\(links.page(index))\">\(Markup.text(result.url))</a></th><td>\(status)</td>"
-                + "\(cells.joined())</tr>"
+                + "\(found)</tr>"
         }
         return """
             <h2>URLs</h2>
