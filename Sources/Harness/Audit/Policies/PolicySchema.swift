@@ -14,7 +14,7 @@ package enum PolicySchema {
             .object([
                 ("rule", map(PolicyRuleKey.self, required: ["match", "expect"]) { rule($0) }),
                 ("match", map(PolicyMatchKey.self) { match($0) }),
-                ("expect", map(PolicyExpectKey.self) { expect($0) }),
+                ("expect", map(PolicyExpectKey.self, atLeast: 1) { expect($0) }),
                 ("exception", map(PolicyIgnoreKey.self, required: ["url", "why"]) { ignore($0) }),
                 ("lifetime", lifetime),
             ])
@@ -24,11 +24,12 @@ package enum PolicySchema {
     private static func map<Key: RawRepresentable<String> & CaseIterable>(
         _ keys: Key.Type,
         required: [String] = [],
+        atLeast least: Int = 0,
         _ value: (Key) -> JSONValue
     ) -> JSONValue {
         .object([
             ("type", "object"), ("additionalProperties", false), ("required", JSONValue(required)),
-            ("properties", .object(properties(keys, value))),
+            ("minProperties", .integer(least)), ("properties", .object(properties(keys, value))),
         ])
     }
 
@@ -102,7 +103,8 @@ package enum PolicySchema {
         case .url: text("A pattern of whole URLs.")
         case .rule: choice(AuditRule.all.map(\.id), "The rule; without it all.")
         case .until: text("The last day, such as 2027-01-31; afterwards the exception is an error.")
-        case .why: text("The reason.")
+        case .why:
+            .object([("type", "string"), ("pattern", "\\S"), ("description", "The reason.")])
         }
     }
 
