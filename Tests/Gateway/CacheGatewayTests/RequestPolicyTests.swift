@@ -24,7 +24,7 @@ struct RequestPolicyTests {
             transport: try CurlTransport(),
             clock: fixture.clock
         )
-        let url = "http://127.0.0.1:\(fixture.gateway.port)" + fixture.target()
+        let url = "http://127.0.0.1:\(fixture.gateway.port ?? 0)" + fixture.target()
         #expect(try await client.fetch(ClientRequest(url: url)).source == .origin)
         #expect(try await client.fetch(ClientRequest(url: url)).source == .memory)
         #expect(fixture.namespace.record().count == 1)

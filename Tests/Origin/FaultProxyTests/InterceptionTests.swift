@@ -24,7 +24,7 @@ struct InterceptionTests {
         _ hosts: String...,
         faults: String = "",
         trust: String? = nil,
-        replacement: UInt16? = nil,
+        replacement: Int? = nil,
         configure: (inout FaultProxy.Configuration) -> Void = { _ in }
     ) throws -> (ForwardStage, TestFolder, String) {
         let authority = try CertificateAuthority(now: SystemClock().wallSeconds)
@@ -89,7 +89,7 @@ struct InterceptionTests {
         defer { stage.proxy.stop() }
         let client = TunnelClient(
             proxy: stage.proxy.port,
-            authority: "localhost:\(origin.front.port)",
+            authority: "localhost:\(origin.front.port ?? 0)",
             trust: own
         )
         #expect(try await client.exchange(Self.request) == Self.answer)
@@ -98,7 +98,7 @@ struct InterceptionTests {
             Issue.record("it is not recorded")
             return
         }
-        #expect(exchange.origin == "https://localhost:\(origin.front.port)")
+        #expect(exchange.origin == "https://localhost:\(origin.front.port ?? 0)")
         #expect((exchange.target, exchange.response.content) == ("/a", Array("hello".utf8)))
         withExtendedLifetime(folder) {}
     }

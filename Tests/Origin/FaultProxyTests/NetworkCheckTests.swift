@@ -11,7 +11,7 @@ struct NetworkCheckTests {
         let check = try NetworkCheck(try NetworkProfile(named: "apple:3g")) { server, _ in
             let proxy = FaultProxy(FaultProxy.Configuration(upstream: Upstream(loopback: server)))
             try proxy.start()
-            return NetworkCheck.Proxy(port: proxy.port) { proxy.stop() }
+            return NetworkCheck.Proxy(port: proxy.port ?? 0) { proxy.stop() }
         }
         let names = check.figures.map { $0.name.prefix { $0 != " " } }
         #expect(names == ["first", "answer", "download", "upload"])

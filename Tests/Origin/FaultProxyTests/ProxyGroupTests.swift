@@ -126,7 +126,7 @@ struct ProxyGroupTests {
         defer { group.stop() }
         let client = TunnelClient(
             proxy: try #require(group.running.first).address.port,
-            authority: "localhost:\(origin.front.port)",
+            authority: "localhost:\(origin.front.port ?? 0)",
             trust: origin.trust
         )
         let answer = try await client.exchange("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
