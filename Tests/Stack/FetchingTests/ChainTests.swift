@@ -62,7 +62,11 @@ struct ChainTests {
     )
     func waitsForCallback(status: Int) async throws {
         let fixture = try FetchFixture(
-            Route.each(("/1", [json("{}") { $0.status = status }]), ("/2", [json("{}")]), ("/other", [json("{}")]))
+            Route.each(
+                ("/1", [json("{}") { $0.status = status }]),
+                ("/2", [json("{}")]),
+                ("/other", [json("{}")])
+            )
         )
         let latch = Wake()
         let (entered, executor) = (Collector<Bool>(), ThreadExecutor())

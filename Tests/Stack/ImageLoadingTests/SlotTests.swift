@@ -635,7 +635,9 @@ struct SlotTests {
     func operationDefaults() async throws {
         let challenge = Answer.status(401, [FieldLine("WWW-Authenticate", .text("Basic realm=\"r\""))])
         let origin = try ImageOrigin([.path("/b", [challenge, .image(TestImages.png(20, 4))])])
-        let downloader = origin.downloader { $0.credential = .basic(user: "Aladdin", password: "open sesame") }
+        let downloader = origin.downloader {
+            $0.credential = .basic(user: "Aladdin", password: "open sesame")
+        }
         downloader.isSuspended = true
         let widths = Heard<Int?>()
         let receipt = downloader.receive(ImageRequest(url: origin.url("/b"))) { result in
@@ -648,7 +650,9 @@ struct SlotTests {
         await until { receipt.state == .finished && widths.count == 1 }
         #expect(widths.values == [20])
         #expect(
-            (0..<2).map { origin.fields($0, "authorization") } == [[], ["Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="]]
+            (0..<2).map { origin.fields($0, "authorization") } == [
+                [], ["Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="],
+            ]
         )
     }
 

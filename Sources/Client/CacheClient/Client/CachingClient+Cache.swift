@@ -65,7 +65,12 @@ extension CachingClient {
     static func make(over store: SharedStore) -> CachingClient {
         var configuration = Configuration()
         configuration.expirationInterval = store.expirationInterval
-        return CachingClient(configuration, store: store.store, transport: usualTransport(), clock: SystemClock())
+        return CachingClient(
+            configuration,
+            store: store.store,
+            transport: usualTransport(),
+            clock: SystemClock()
+        )
     }
 
     /// Returns a transport by libcurl; if no thread can be started, one whose requests fail with the reason.

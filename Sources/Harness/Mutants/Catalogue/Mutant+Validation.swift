@@ -8,7 +8,9 @@ extension Mutant {
             "validation-without-tag",
             "A validation does not carry the entity tag",
             [.conditionEntityTag],
-            documents: ["http.validator.if-none-match", "http.etag.meaning", "http.etag.for-dynamic-content"],
+            documents: [
+                "http.validator.if-none-match", "http.etag.meaning", "http.etag.for-dynamic-content",
+            ],
             EngineDefect.validating { request, _ in request.headerFields[.ifNoneMatch] = nil }
         ),
         Mutant(
@@ -212,7 +214,9 @@ extension Mutant {
             "full-answer-not-stored",
             "A full response to a validation does not replace the stored response",
             [.validationFull],
-            documents: ["http.changed-resource-replaces-entry", "urlcache.policy.reload-revalidating-changed"],
+            documents: [
+                "http.changed-resource-replaces-entry", "urlcache.policy.reload-revalidating-changed",
+            ],
             EngineDefect.putting { stored, exchanged in exchanged.isValidation ? nil : stored }
         ),
         Mutant(
