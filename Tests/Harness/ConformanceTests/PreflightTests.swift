@@ -1,5 +1,8 @@
 import CacheSemantics
+import Clocks
 import HTTPServing
+import MockOrigin
+import PublicSuite
 import Scenarios
 import TestSupport
 import Testing
@@ -73,7 +76,11 @@ struct PreflightTests {
             verdict: .passed
         )
         result.steps = [step]
-        let preflight = Preflight(subject: "proxy http://127.0.0.1:9201", isClient: false, port: 9203)
+        let preflight = Preflight(
+            subject: "proxy http://127.0.0.1:9201",
+            isClient: false,
+            place: "on port 9203"
+        )
         let problem = preflight.problem(in: result)
         if row.problem.isEmpty {
             #expect(problem == nil)
@@ -102,5 +109,35 @@ struct PreflightTests {
             _ = try Runner([suite], options: options, version: "1").run { _ in count += 1 }
         }
         #expect(count == 0)
+    }
+
+    @Test(
+        "A run of the public suite's tests alone ends before its first test, too, at our origin and at another"
+    )
+    func suiteAlone() throws {
+        let file = try SuiteFile.decode(
+            json: #"{"id":"s","tests":[{"id":"t","requests":[{}]}]}"#,
+            file: "f.json"
+        )
+        var configuration = MockServer.Configuration()
+        configuration.suite = .compatible
+        let server = MockServer(configuration, clock: SystemClock())
+        try server.start()
+        defer { server.stop() }
+        let other = "http://127.0.0.1:\(server.port)"
+        for (origin, text) in [(nil, "no request reached the origin"), (other, "at \(other)")] {
+            var options = RunOptions()
+            options.subject = .proxy("http://127.0.0.1:\(try OwnPort.next())")
+            options.suiteOrigin = origin
+            var count = 0
+            let error = #expect(throws: RunnerError.self) {
+                _ = try Runner([], publicSuites: [file], options: options, version: "1").run { event in
+                    if case .scenarioFinished = event { count += 1 }
+                }
+            }
+            #expect(error?.description.contains(text) == true, "\(error?.description ?? "no error")")
+            #expect(error?.description.contains("does the proxy forward there") == true)
+            #expect(count == 0)
+        }
     }
 }

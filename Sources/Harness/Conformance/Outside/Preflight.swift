@@ -1,19 +1,20 @@
 import CacheSemantics
 import LocatedYAML
 import OriginScript
+import PublicSuite
 import Scenarios
 
-/// One exchange before the scenarios: whether a subject outside the process reaches our origin and returns its response
+/// One exchange before the scenarios and tests: whether a subject outside the process reaches our origin and returns its response
 /// unchanged.
 ///
-/// Otherwise every scenario would fail for the same reason, and each would blame a rule for it.
+/// Otherwise every one would fail for the same reason, and each would blame a rule for it.
 struct Preflight {
     /// How reports name the subject.
     let subject: String
     /// Whether it asks the origin itself, at the URL that it is given.
     let isClient: Bool
-    /// The origin's port.
-    let port: Int
+    /// The place of the origin, with a preposition.
+    let place: String
 
     private static let path = "/preflight"
     private static let (fieldName, fieldValue) = ("X-Test", "preflight")
@@ -37,6 +38,31 @@ struct Preflight {
         return RunPlan.Item(scenario: suite.scenarios[0], suite: suite, cacheKind: kind)
     }
 
+    /// The exchange as a test of the public suite, for a server that is used by the suite's wire protocol.
+    static func test(_ kind: CacheKind) throws(YAMLProblems) -> SuitePlan.Item {
+        let json = """
+            {"id": "preflight", "name": "Preflight", "tests": [{"id": "preflight", "requests": [{
+              "response_headers": [["Cache-Control", "no-store"], ["\(fieldName)", "\(fieldValue)"]],
+              "expected_status": 200, "expected_response_headers": [["\(fieldName)", "\(fieldValue)"]]
+            }]}]}
+            """
+        let suite = try SuiteFile.decode(json: json, file: "preflight.json").suites[0]
+        return SuitePlan.Item(
+            test: suite.tests[0],
+            file: "preflight.json",
+            area: suite.id,
+            cacheKind: kind,
+            obstacle: nil
+        )
+    }
+
+    /// Returns why nothing can be tested with the subject at another server; `nil` where all is well.
+    func problem(in result: SuiteResult?) -> String? {
+        guard case .failed(let failure) = result else { return nil }
+        return
+            "\(subject) fails the simplest test of the origin \(place) (\(failure.message)); \(likelyCause)"
+    }
+
     /// Returns why nothing can be tested with the subject, in one sentence with the likely cause; `nil` where all is well.
     func problem(in result: ScenarioResult) -> String? {
         guard let seen = result.steps.first?.exchanges.first?.seen else {
@@ -45,11 +71,11 @@ struct Preflight {
         let arrivals = result.steps.flatMap(\.arrivals)
         if arrivals.isEmpty {
             return
-                "\(subject) \(Self.summary(of: seen)): no request reached the origin on port \(port); \(likelyCause)"
+                "\(subject) \(Self.summary(of: seen)): no request reached the origin \(place); \(likelyCause)"
         }
         if let change = Self.change(in: arrivals[0].request) ?? Self.change(in: seen) {
             return
-                "\(subject) does not pass messages on unchanged, so that no scenario can be judged: \(change)"
+                "\(subject) does not pass messages on unchanged, so that nothing can be judged: \(change)"
         }
         return nil
     }

@@ -10,7 +10,7 @@ extension Executor {
     /// The maximum number of runs of a scenario whose result a busy machine may explain.
     private static let attempts = 3
 
-    /// Throws why no scenario can be judged, after closing everything; the built-in client needs no such check.
+    /// Throws why nothing can be judged, after closing everything; the built-in client needs no such check.
     func checkSubject() throws(RunnerError) {
         guard options.hasPreflight, !host.abilities.isBuiltin else { return }
         let problem: String?
@@ -20,7 +20,7 @@ extension Executor {
             problem = Preflight(
                 subject: title,
                 isClient: options.subject.isClient,
-                port: servers.shared.port ?? 0
+                place: "on port \(servers.shared.port ?? 0)"
             ).problem(in: run(item))
         } catch {
             problem = "the preflight cannot be read: \(error)"

@@ -1,9 +1,29 @@
 import Clocks
+import LocatedYAML
 import OriginScript
 import PublicSuite
 import TextCodings
 
 extension Executor {
+    /// Throws why no test can be judged at the other server that the options name, after closing everything.
+    func checkSubjectByTest() throws(RunnerError) {
+        guard options.hasPreflight, !host.abilities.isBuiltin, let server = options.suiteOrigin else {
+            return
+        }
+        let problem: String?
+        do throws(YAMLProblems) {
+            let result = run(try Preflight.test(options.subject.usualKind ?? .shared)).result
+            let subject = options.subject.title(version: "")
+            problem = Preflight(subject: subject, isClient: options.subject.isClient, place: "at \(server)")
+                .problem(in: result)
+        } catch {
+            problem = "the preflight cannot be read: \(error)"
+        }
+        guard let problem else { return }
+        close()
+        throw RunnerError(description: "Preflight: \(problem)")
+    }
+
     /// Returns the outcome of a test; that of a test that does not apply has no result.
     func run(_ item: SuitePlan.Item) -> SuiteOutcome {
         if item.obstacle != nil { return SuiteOutcome() }

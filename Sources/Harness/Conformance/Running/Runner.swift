@@ -157,11 +157,14 @@ public struct Runner: Sendable {
 
     /// Returns what runs the plan; `nil` if nothing is selected.
     ///
-    /// Scenarios need a subject that passes the preflight.
+    /// Both scenarios and tests need a subject that passes the preflight.
     private func executor() throws(RunnerError) -> Executor? {
         if count == 0 { return nil }
         let executor = try Executor(options, servesSuite: !suitePlan.items.isEmpty)
-        if !plan.items.isEmpty { try executor.checkSubject() }
+        // Another server records no exchange of a scenario: at it, a test is the preflight.
+        let isElsewhere = options.suiteOrigin != nil
+        if !plan.items.isEmpty || !isElsewhere { try executor.checkSubject() }
+        if !suitePlan.items.isEmpty, isElsewhere { try executor.checkSubjectByTest() }
         return executor
     }
 
