@@ -21,7 +21,12 @@ struct AllowanceTests {
         var hasCache = true
         var status = 200
         var isClient = false
+        var leavesRedirects = true
         var method = "GET"
+        /// Field lines of the response.
+        var answered: [(name: String, value: String)] = []
+        /// The response's content.
+        var body: [UInt8] = []
         /// Field lines of the request at the origin; `nil` for the caller's.
         var passed: [(name: String, value: String)]?
         /// Field lines of an earlier request of the scenario.
@@ -220,6 +225,77 @@ struct AllowanceTests {
             verdict: "skipped"
         ),
         Row(
+            name: "a redirect that a client left, which does not say whether it follows any",
+            mismatch: .other,
+            status: 302,
+            isClient: true,
+            leavesRedirects: false,
+            answered: [("location", "/b")],
+            verdict: "skipped"
+        ),
+        Row(
+            name: "a redirect that a client left although it says that it follows them",
+            mismatch: .other,
+            status: 302,
+            isClient: true,
+            answered: [("Location", "/b")],
+            verdict: "fail"
+        ),
+        Row(
+            name: "a redirect without a place to follow to",
+            mismatch: .other,
+            status: 302,
+            isClient: true,
+            leavesRedirects: false,
+            verdict: "fail"
+        ),
+        Row(
+            name: "a redirect that a proxy passed on",
+            mismatch: .other,
+            status: 302,
+            leavesRedirects: false,
+            answered: [("Location", "/b")],
+            verdict: "fail"
+        ),
+        Row(
+            name: "coded content that a client hands on, which the protocol wants decoded",
+            mismatch: .content,
+            isClient: true,
+            answered: [("Content-Encoding", "gzip")],
+            body: [0x1F, 0x8B, 8],
+            verdict: "skipped"
+        ),
+        Row(
+            name: "decoded content of a client that is wrong",
+            mismatch: .content,
+            isClient: true,
+            answered: [("Content-Encoding", "gzip")],
+            body: Array("two".utf8),
+            verdict: "fail"
+        ),
+        Row(
+            name: "coded content of a client, and something else that is wrong",
+            mismatch: .other,
+            isClient: true,
+            answered: [("Content-Encoding", "gzip")],
+            body: [0x1F, 0x8B, 8],
+            verdict: "fail"
+        ),
+        Row(
+            name: "other content of a client, without a coding",
+            mismatch: .content,
+            isClient: true,
+            body: [0x1F, 0x8B, 8],
+            verdict: "fail"
+        ),
+        Row(
+            name: "coded content that a proxy changed",
+            mismatch: .content,
+            answered: [("Content-Encoding", "gzip")],
+            body: [0x1F, 0x8B, 8],
+            verdict: "fail"
+        ),
+        Row(
             name: "no error where there is one",
             mismatch: .other,
             isClient: true,
@@ -244,6 +320,8 @@ struct AllowanceTests {
         var step = StepRecord(number: 1, title: "GET /a", position: scenario.position, startedAt: 0)
         var answered = CallerObservation()
         answered.status = row.status
+        answered.fields = row.answered
+        answered.body = row.body
         step.exchanges = [
             CallerExchange(method: row.method, target: "/a", fields: row.asked, seen: answered)
         ]
@@ -262,6 +340,7 @@ struct AllowanceTests {
         var abilities = SubjectAbilities()
         abilities.hasCache = row.hasCache
         abilities.isClient = row.isClient
+        abilities.leavesRedirects = row.leavesRedirects
         #expect(
             Verdict.failed([mismatch]).judged(of: scenario, [earlier, step], abilities).name == row.verdict
         )

@@ -159,6 +159,37 @@ struct DriverTests {
         #expect(error?.description.contains("exited with status 1") == true)
     }
 
+    @Test(
+        "The check names what a driver gets wrong that hands on coded content and invents sources and redirects"
+    )
+    func check() throws {
+        let script = #"""
+            read l
+            echo '{"id":1,"protocol":1,"name":"t","version":"1","kind":"private","capabilities":["redirects"]}'
+            while read -r l; do
+                id=${l#*:}
+                echo "{\"id\":${id%%,*},\"response\":{\"status\":302,\"fields\":[],\"body\":{\"base64\":\"H4sI\"},\"source\":\"origin\"}}"
+            done
+            """#
+        var problems: [String: String] = [:]
+        let isRight = try DriverCheck(["/bin/sh", "-c", script]).run { step in
+            problems[step.title] = step.problem
+        }
+        #expect(!isRight)
+        let expected = [
+            ("it decodes content that is coded with gzip", "body: expected plain"),
+            (
+                "it reports the source of a response as it is, or not at all",
+                "source where the origin saw 0 requests: expected memory or disk or cache, seen origin"
+            ),
+            ("it follows a redirect if asked to", "status: expected 200, seen 302"),
+        ]
+        for (title, problem) in expected {
+            #expect(problems[title]?.contains(problem) == true, "\(title): \(problems[title] ?? "right")")
+        }
+        #expect(problems["it does not follow a redirect if asked not to"] == nil)
+    }
+
     @Test("A missing program is named")
     func noProgram() throws {
         let error = #expect(throws: SubjectError.self) {

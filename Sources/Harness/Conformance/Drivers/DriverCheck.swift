@@ -61,9 +61,20 @@ package struct DriverCheck: Sendable {
         var bytes = Answer()
         bytes.fields = [FieldLine("Cache-Control", .text("no-store"))]
         bytes.body = .bytes([0, 255, 10, 13, 128])
+        var coded = Answer()
+        coded.fields = [FieldLine("Cache-Control", .text("no-store"))]
+        coded.gzip = .always
+        coded.body = .text("plain")
+        var fresh = stored
+        fresh.entityTag = .literal("\"v1\"")
         var moved = Answer()
         moved.status = 302
-        moved.fields = [FieldLine("Location", .text("/elsewhere"))]
+        moved.fields = [
+            FieldLine("Location", .text("target")), FieldLine("Cache-Control", .text("no-store")),
+        ]
+        var target = Answer()
+        target.fields = [FieldLine("Cache-Control", .text("no-store"))]
+        target.body = .text("target")
         var stalled = Answer()
         stalled.delay = .seconds(60)
         let routes = [
@@ -71,7 +82,10 @@ package struct DriverCheck: Sendable {
             Route(label: "stored", path: .exact("/stored"), answers: [stored]),
             Route(label: "marked", path: .exact("/marked"), answers: [marked]),
             Route(label: "bytes", path: .exact("/bytes"), answers: [bytes]),
+            Route(label: "coded", path: .exact("/coded"), answers: [coded]),
+            Route(label: "fresh", path: .exact("/fresh"), answers: [fresh]),
             Route(label: "moved", path: .exact("/moved"), answers: [moved]),
+            Route(label: "target", path: .exact("/target"), answers: [target]),
         ]
         let namespace = server.open(
             token: "check",

@@ -58,12 +58,21 @@ struct DriverChecklist {
         Item(title: "it reports binary content") { course throws(SubjectError) in
             try course.askForBytes()
         },
+        Item(title: "it decodes content that is coded with gzip") { course throws(SubjectError) in
+            try course.askForCoded()
+        },
+        Item(title: "it reports the source of a response as it is, or not at all") {
+            course throws(SubjectError) in try course.compareSources()
+        },
         Item(title: "it reports an error if nothing listens, and continues") { course throws(SubjectError) in
             try course.failToConnect()
         },
         Item(title: "it does not follow a redirect if asked not to", needs: .redirects) {
             course throws(SubjectError) in
             try course.leaveRedirect()
+        },
+        Item(title: "it follows a redirect if asked to", needs: .redirects) { course throws(SubjectError) in
+            try course.followRedirect()
         },
         Item(title: "it gives up a request after its timeout", needs: .timeout) {
             course throws(SubjectError) in
@@ -158,6 +167,37 @@ struct DriverChecklist {
         try require("body", seen.body == expected, expected: text(expected), seen: text(seen.body))
     }
 
+    private func askForCoded() throws(SubjectError) {
+        let seen = try response(to: SubjectRequest(method: "GET", url: url("/coded")))
+        try require("body", seen.body == Array("plain".utf8), expected: "plain", seen: text(seen.body))
+    }
+
+    /// Requests a response that may be reused, twice, and compares each source with what the origin saw.
+    private func compareSources() throws(SubjectError) {
+        for _ in 0..<2 {
+            let before = origin.record(after: 0).count
+            let seen = try response(to: SubjectRequest(method: "GET", url: url("/fresh")))
+            guard let source = seen.source else { continue }
+            let arrivals = origin.record(after: before)
+            let conditions = arrivals.flatMap(\.request.fields).map { $0.name.lowercased() }
+            let expected: [Provenance] =
+                if arrivals.isEmpty {
+                    [.memory, .disk, .cache]
+                } else if conditions.contains("if-none-match") {
+                    [.validated]
+                } else {
+                    [.origin]
+                }
+            let count = arrivals.count == 1 ? "1 request" : "\(arrivals.count) requests"
+            try require(
+                "source where the origin saw \(count)",
+                expected.contains(source),
+                expected: expected.text,
+                seen: source.rawValue
+            )
+        }
+    }
+
     private func failToConnect() throws(SubjectError) {
         guard let port = FreePort.take(1).first else { return }
         let request = SubjectRequest(method: "GET", url: "http://127.0.0.1:\(port)/")
@@ -178,6 +218,19 @@ struct DriverChecklist {
             reply.response?.status == 302,
             expected: "302",
             seen: "\(reply.response?.status ?? 0)"
+        )
+    }
+
+    private func followRedirect() throws(SubjectError) {
+        let seen = try response(to: SubjectRequest(method: "GET", url: url("/moved")))
+        try require("status", seen.status == 200, expected: "200", seen: "\(seen.status ?? 0)")
+        try require("body", seen.body == Array("target".utf8), expected: "target", seen: text(seen.body))
+        // 0 also is what a driver means that does not count them.
+        try require(
+            "redirects",
+            seen.redirects <= 1,
+            expected: "1, or nothing",
+            seen: "\(seen.redirects)"
         )
     }
 

@@ -122,13 +122,15 @@ extension Mismatches {
         _ bytes: [UInt8],
         in context: ExpectationContext
     ) {
-        guard let wanted else { return }
-        require(
-            wanted.value.holds(for: bytes, in: context),
-            subject,
-            at: wanted.position,
-            expected: wanted.value.text(in: context),
-            seen: BodyExpectation.text(of: bytes)
+        guard let wanted, !wanted.value.holds(for: bytes, in: context) else { return }
+        list.append(
+            Mismatch(
+                position: wanted.position.description,
+                subject: subject,
+                expected: wanted.value.text(in: context),
+                seen: BodyExpectation.text(of: bytes),
+                detail: .content
+            )
         )
     }
 

@@ -92,6 +92,8 @@ public struct Mismatch: Sendable, Hashable {
         case noResponse(expected: [Provenance])
         /// An error was expected, and another one occurred.
         case otherError
+        /// The response had other content.
+        case content
         /// The response has no age.
         case noAge
         /// The response has no `Cache-Status` of this cache.
