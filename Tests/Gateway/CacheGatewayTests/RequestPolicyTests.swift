@@ -2,6 +2,7 @@ import CacheClient
 import CacheGateway
 import CacheSemantics
 import CacheStorage
+import Clocks
 import MockOrigin
 import OriginScript
 import TestSupport
@@ -18,7 +19,11 @@ struct RequestPolicyTests {
         ]
     )
     func pastTheGateway(policy: RequestCachePolicy, body: String, requests: Int) async throws {
-        let fixture = try GatewayFixture(.fresh("one"), .fresh("two"))
+        let fixture = try GatewayFixture(
+            .fresh("one"),
+            .fresh("two"),
+            clock: VirtualClock(wallSeconds: 1_767_225_600)
+        )
         let client = CachingClient(
             store: try CacheStore(CacheStore.Configuration(), clock: fixture.clock),
             transport: try CurlTransport(),
