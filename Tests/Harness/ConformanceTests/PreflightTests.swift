@@ -124,7 +124,7 @@ struct PreflightTests {
         let server = MockServer(configuration, clock: SystemClock())
         try server.start()
         defer { server.stop() }
-        let other = "http://127.0.0.1:\(server.port)"
+        let other = "http://127.0.0.1:\(server.port ?? 0)"
         for (origin, text) in [(nil, "no request reached the origin"), (other, "at \(other)")] {
             var options = RunOptions()
             options.subject = .proxy("http://127.0.0.1:\(try OwnPort.next())")
