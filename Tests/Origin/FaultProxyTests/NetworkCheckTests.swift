@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaultProxy
 
-@Suite("Network profiles, measured through the proxy", .timeLimit(.minutes(1)), .blocking)
+@Suite("Network profiles, measured through the proxy", .timeLimit(.minutes(5)), .blocking)
 struct NetworkCheckTests {
     @Test("A proxy that emulates nothing is noticed in each delay and each rate")
     func nothing() throws {

@@ -4,7 +4,7 @@
     import Musl
 #endif
 
-/// A client that sends and receives raw bytes; every call times out after ten seconds.
+/// A client that sends and receives raw bytes.
 public final class RawClient {
     /// A system call or an expectation that failed.
     public struct Failure: Error {
@@ -17,10 +17,13 @@ public final class RawClient {
     private var buffer: [UInt8] = []
 
     /// Connects to a port of 127.0.0.1; throws for `nil`, the port of a server that does not listen.
-    public init(port: Int?) throws {
+    ///
+    /// A call fails if nothing arrives for `patience`, in seconds: more than ten for what takes the server seconds on a quiet
+    /// machine.
+    public init(port: Int?, patience: Int = 10) throws {
         guard let port = port.flatMap(UInt16.init(exactly:)) else { throw Failure(what: "no port", code: 0) }
         socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        var timeout = timeval(tv_sec: 10, tv_usec: 0)
+        var timeout = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
