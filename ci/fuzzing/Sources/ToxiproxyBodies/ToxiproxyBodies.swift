@@ -2,10 +2,10 @@ import Clocks
 import Dispatch
 import FuzzInput
 import JSON
-import OriginScript
 
 @testable import ControlServing
 @testable import FaultProxy
+@testable import OriginScript
 
 /// The first line is a method and a target of the Toxiproxy API, the rest the content of the request, or a toxic whose
 /// effect on bytes is looked at.
