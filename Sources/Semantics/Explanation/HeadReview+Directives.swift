@@ -6,9 +6,9 @@ extension HeadReview {
     var ofDirectives: [Advice] {
         var found: [Advice] = []
         if control.noStore, !control.mustUnderstand {
-            let idle = names([
-                "max-age", "s-maxage", "public", "private", "stale-while-revalidate", "immutable",
-            ])
+            // `private` and a lifetime of zero agree with it, and are written beside it for caches that do not obey it.
+            let idle = names(["max-age", "s-maxage", "public", "stale-while-revalidate", "immutable"])
+                .filter { !["max-age", "s-maxage"].contains($0) || seconds($0) != 0 }
             if !idle.isEmpty {
                 let sentence =
                     "no-store forbids storing the response, so \(list(idle, "has", "have")) no effect"

@@ -88,6 +88,17 @@ struct AdviceTests {
             lines: ["Cache-Control: s-maxage=600", "Expires: Thu, 01 Jan 2026 12:00:00 GMT"],
             notAdvised: ["expired-at-once"]
         ),
+        // Directives that agree with no-store.
+        AdviceRow(
+            testDescription: "no-store beside private and a lifetime of zero",
+            lines: ["Cache-Control: private, no-store, max-age=0, no-cache, must-revalidate"],
+            notAdvised: ["no-store-and-lifetime"]
+        ),
+        AdviceRow(
+            testDescription: "no-store beside a lifetime",
+            lines: ["Cache-Control: private, no-store, max-age=1"],
+            advised: ["no-store-and-lifetime"]
+        ),
         // Directives that a targeted field replaces.
         AdviceRow(
             testDescription: "a targeted field in place of no-store",

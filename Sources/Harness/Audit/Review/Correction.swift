@@ -111,7 +111,7 @@ enum Correction {
     ]
 
     private static let idleBesideNoStore = [
-        "max-age", "s-maxage", "public", "private", "stale-while-revalidate", "immutable",
+        "max-age", "s-maxage", "public", "stale-while-revalidate", "immutable",
     ]
     private static let idleBesideNoCache = [
         "max-age", "immutable", "stale-while-revalidate", "stale-if-error", "must-revalidate",
