@@ -18,9 +18,9 @@ public final class RawClient {
 
     /// Connects to a port of 127.0.0.1; throws for `nil`, the port of a server that does not listen.
     ///
-    /// A call fails if nothing arrives for `patience`, in seconds: more than ten for what takes the server seconds on a quiet
-    /// machine.
-    public init(port: Int?, patience: Int = 10) throws {
+    /// A call fails if nothing arrives for `patience` seconds. All tests start at once, so the default is far more
+    /// than any response takes on a quiet machine.
+    public init(port: Int?, patience: Int = 30) throws {
         guard let port = port.flatMap(UInt16.init(exactly:)) else { throw Failure(what: "no port", code: 0) }
         socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         var timeout = timeval(tv_sec: patience, tv_usec: 0)
