@@ -21,7 +21,7 @@ struct AuditTarget: Sendable {
         return target
     }
 
-    /// Returns a URL without fragment, dot segments and usual port, and with its host in lower case (RFC 9110 §4.2.3); what
+    /// Returns a URL without fragment, dot segments and default port, and with its host in lower case (RFC 9110 §4.2.3); what
     /// cannot be requested stays as it is.
     static func normalised(_ url: String) -> String {
         guard let whole = try? TargetURL(url), let parts = URLParts(whole.text) else { return url }

@@ -14,7 +14,7 @@ package struct RobotsFile: Sendable {
         var groups: [String: [Rule]] = [:]
         var names: [String] = []
         var isAmongNames = false
-        // A byte order mark is none of the first line.
+        // A byte order mark is not part of the first line.
         for line in text.drop(while: { $0 == "\u{FEFF}" }).split(whereSeparator: \.isNewline) {
             guard let (key, value) = Self.pair(line) else { continue }
             switch key {

@@ -17,7 +17,7 @@ public final class SharedStore: Sendable {
     ///
     /// `CachingClient.shared`, sessions without a store of their own and image loaders use it.
     public static let urlCache = SharedStore("http-cache", memory: .mebibytes(4), disk: .mebibytes(20))
-    /// The cache of the documents' CustomURLCache: 2 MiB in memory over 100 MiB on disk, and an own expiry of 600 s.
+    /// The cache of the documents' CustomURLCache: 2 MiB in memory over 100 MiB on disk, and its own expiry of 600 s.
     public static let customURLCache = SharedStore(
         "custom-url-cache",
         memory: .mebibytes(2),
@@ -31,7 +31,7 @@ public final class SharedStore: Sendable {
         disk: .mebibytes(150)
     )
 
-    /// The own expiry of the shared cache, which sessions over it apply; `nil` for none.
+    /// The expiry of the shared cache itself, which sessions over it apply; `nil` for none.
     public let expirationInterval: Duration?
     private let opened: SharedValue<(any ResponseStore)?>
 
