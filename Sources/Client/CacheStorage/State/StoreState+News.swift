@@ -12,8 +12,8 @@ extension StoreState {
         learnings += 1
         for change in news.changes { apply(change) }
         for record in news.records { adopt(record) }
-        for digest in Set(news.records.map(\.digest)) {
-            useWaiting(of: digest)
+        for (digest, storedAt) in latest(news.records) {
+            useWaiting(of: digest, storedSince: storedAt)
             evictVariants(of: digest)
             updateCompleteness(digest)
         }
@@ -121,11 +121,20 @@ extension StoreState {
         }
     }
 
-    /// Makes the records that wait to be written the most recently used of their key, after those of another store.
-    private mutating func useWaiting(of digest: UInt64) {
+    /// Returns the keys of records, with the time when the latest of each was stored.
+    private func latest(_ records: [DiskIndex.Record]) -> [UInt64: Double] {
+        Dictionary(records.map { ($0.digest, $0.storedAt) }, uniquingKeysWith: max)
+    }
+
+    /// Makes records that wait to be written the most recently used of their key, after those of another store, if they
+    /// were stored since then.
+    ///
+    /// So is the one that was used last here in any case: when it was used is not recorded in seconds.
+    private mutating func useWaiting(of digest: UInt64, storedSince start: Double) {
         guard index.hasSeveral(digest) else { return }
         let waiting = index.slots(digest).filter { index[$0].row == 0 }
-        for slot in waiting.sorted(by: { index[$0].used < index[$1].used }) {
+            .sorted { index[$0].used < index[$1].used }
+        for slot in waiting where slot == waiting.last || index[slot].storedAt >= start {
             index.touch(slot, serial: index[slot].serial)
         }
     }

@@ -38,13 +38,23 @@ struct ScheduleTests {
         #expect(failure == nil)
     }
 
-    @Test("A variant that waits to be written stays when another store writes the maximum number")
-    func newestVariant() throws {
+    @Test(
+        "Of the variants of one key, those that were used last stay, whichever store used them",
+        arguments: [
+            // The variant that waits in store 0 is newer than both that store 1 has written.
+            ["put 1 2 7", "put 1 1 8", "put 0 0 11", "flush 1 1 12"],
+            // The one that store 1 has written is newer than both that wait in store 2.
+            ["put 2 2 9", "put 2 1 11", "put 1 3 13", "flush 1 1 15"],
+            // The one that waits in store 2 was used after store 1 had written two.
+            ["put 2 2 9", "put 1 3 10", "put 1 0 11", "flush 1 1 12", "select 2 2 13"],
+        ]
+    )
+    func newestVariants(lines: [String]) throws {
         let folder = try TestFolder(inMemory: true)
-        let runner = try ScheduleRunner(folder.path, stores: 2, isDeferred: true)
+        let runner = try ScheduleRunner(folder.path, stores: 3, isDeferred: true)
         defer { runner.close() }
-        let steps = ["put 1 2 7", "put 1 1 8", "put 0 0 11", "flush 1 1 12"].compactMap { ScheduleStep($0) }
-        try #require(steps.count == 4)
+        let steps = lines.compactMap { ScheduleStep($0) }
+        try #require(steps.count == lines.count)
         #expect(try runner.run(steps) == nil)
     }
 }
