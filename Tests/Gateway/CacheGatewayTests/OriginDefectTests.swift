@@ -85,6 +85,38 @@ struct OriginDefectTests {
     }
 
     @Test(
+        "After a status line of HTTP/2, no request uses a connection whose response has not arrived, RFC 9112 §9.3.2",
+        arguments: ["HTTP/2", "HTTP/2.0"]
+    )
+    func connectionInUse(_ version: String) throws {
+        let (hasArrived, mayAnswer) = (Gate(), Gate())
+        let origin = ScriptedServer { connection in
+            while let head = connection.readHead() {
+                let path = head.split(separator: " ")[1]
+                if path == "/slow" {
+                    hasArrived.open()
+                    mayAnswer.wait()
+                }
+                let line = path == "/bad" ? version : "HTTP/1.1"
+                connection.send("\(line) 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)")
+            }
+        }
+        let fixture = try DefectFixture(origin)
+        let (slow, other) = (
+            try RawClient(port: fixture.gateway.port), try RawClient(port: fixture.gateway.port)
+        )
+        try slow.request("GET", "/slow")
+        hasArrived.wait()
+        try other.request("GET", "/bad")
+        #expect(try other.response().status == 502)
+        try other.request("GET", "/other")
+        defer { mayAnswer.open() }
+        #expect(try other.response().text == "/other")
+        mayAnswer.open()
+        #expect(try slow.response().text == "/slow")
+    }
+
+    @Test(
         "Via has the version in which the response was received, RFC 9110 §7.6.3",
         arguments: ["1.0", "1.1"]
     )

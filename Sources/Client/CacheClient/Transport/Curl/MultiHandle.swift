@@ -19,6 +19,9 @@ final class MultiHandle {
         self.raw = raw
         self.sockets = sockets
         _ = cachecheck_multi_set_long(raw, CURLMOPT_MAXCONNECTS, 128)
+        // After any status line "HTTP/2", libcurl would send requests on connections whose response has not arrived, even where
+        // they speak HTTP/1.1, and give one request the response to another.
+        _ = cachecheck_multi_set_long(raw, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
         let me = Unmanaged.passUnretained(self).toOpaque()
         _ = cachecheck_multi_set_socket_callback(raw, curlWatchesSocket, me)
         _ = cachecheck_multi_set_timer_callback(raw, curlSetsTimer, me)
