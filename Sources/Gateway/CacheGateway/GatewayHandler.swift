@@ -20,7 +20,9 @@ struct GatewayHandler: StreamHandler {
         switch ForwardedRequest(exchange.request, target) {
         case .refuse(let status, let reason):
             metrics.countError()
-            exchange.writeNow(OwnResponse(status: status, reason: reason, clock: clock).bytes)
+            var response = OwnResponse(status: status, reason: reason, clock: clock)
+            response.isHead = exchange.request.method.elementsEqual("HEAD".utf8)
+            exchange.writeNow(response.bytes)
             exchange.finish(isPersistent: false)
         case .forward(let request):
             let relay = Relay(exchange: exchange, handler: self)

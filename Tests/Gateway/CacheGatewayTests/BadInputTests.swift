@@ -128,4 +128,28 @@ struct BadInputTests {
         )
         #expect(try fixture.ask()["Cache-Status"]?.hasPrefix("CacheCheck; hit") == true)
     }
+
+    @Test(
+        "The response to HEAD has no content, RFC 9110 §9.3.2",
+        arguments: [
+            Row("no host", "HEAD / HTTP/1.1\r\n\r\n"),
+            Row("an empty line before it", "\r\nHEAD / HTTP/1.1\r\n\r\n"),
+            Row("a malformed field", "HEAD / HTTP/1.1\r\nHost: a\r\nX\r\n\r\n"),
+            Row("a fragment", "HEAD /#top HTTP/1.1\r\nHost: a\r\n\r\n"),
+            Row("another version", "HEAD / HTTP/2.0\r\nHost: a\r\n\r\n", 505),
+            Row("another host", "HEAD http://elsewhere/ HTTP/1.1\r\nHost: elsewhere\r\n\r\n", 421),
+            Row("a target for OPTIONS", "HEAD * HTTP/1.1\r\nHost: a\r\n\r\n"),
+            Row("a target longer than a head", "HEAD /" + String(repeating: "a", count: 40_000), 414),
+            Row("a coding", "HEAD / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
+        ]
+    )
+    func refusedHead(row: Row) throws {
+        let fixture = try GatewayFixture(.fresh("x"))
+        let client = try fixture.client()
+        try client.send(row.request)
+        let bytes = try client.readToEnd()
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.hasPrefix("HTTP/1.1 \(row.status) "))
+        #expect(text.contains("\r\nContent-Length: ") && text.hasSuffix("\r\n\r\n"))
+    }
 }

@@ -172,6 +172,17 @@ struct HeadReader {
         return end(of: bytes, from: start).map { start..<$0 }
     }
 
+    /// Whether a request that begins with `bytes` is a HEAD request.
+    static func isOfHEAD(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        bytes[skipEmptyLine(bytes)...].starts(with: "HEAD ".utf8)
+    }
+
+    /// Returns the head of a response, with its empty line.
+    static func head(of response: [UInt8]) -> [UInt8] {
+        response.withUnsafeBufferPointer { bytes in end(of: bytes, from: 0).map { Array(bytes[..<$0]) } ?? []
+        }
+    }
+
     /// Skips an empty line before the request line (RFC 9112 §2.2).
     private static func skipEmptyLine(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         bytes.count >= 2 && bytes[0] == 0x0D && bytes[1] == 0x0A ? 2 : 0

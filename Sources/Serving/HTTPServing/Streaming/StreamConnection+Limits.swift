@@ -32,7 +32,8 @@ extension StreamConnection {
         case _ where !output.isEmpty && idle > limits.content: end()
         case .head where ending == nil:
             if let headBegan {
-                if now - headBegan > limits.head { refuse(.tooSlow) }
+                guard now - headBegan > limits.head else { return }
+                refuse(.tooSlow, toHEAD: leftover.withUnsafeBufferPointer(HeadReader.isOfHEAD))
             } else if idle > limits.idle {
                 end()
             }

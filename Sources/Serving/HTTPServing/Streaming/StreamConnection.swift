@@ -172,7 +172,9 @@ final class StreamConnection: @unchecked Sendable {
 
     private func readHead(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard let head = HeadReader.find(bytes) else {
-            if let problem = HeadReader.problem(ofIncomplete: bytes, loop.configuration) { refuse(problem) }
+            if let problem = HeadReader.problem(ofIncomplete: bytes, loop.configuration) {
+                refuse(problem, toHEAD: HeadReader.isOfHEAD(bytes))
+            }
             return 0
         }
         headBegan = nil
@@ -187,7 +189,7 @@ final class StreamConnection: @unchecked Sendable {
             begin(UnsafeBufferPointer(rebasing: bytes[..<count]))
             return count
         case .refused(let problem):
-            refuse(problem)
+            refuse(problem, toHEAD: HeadReader.isOfHEAD(bytes))
             return bytes.count
         }
     }
@@ -214,9 +216,11 @@ final class StreamConnection: @unchecked Sendable {
         loop.handler.begin(exchange)
     }
 
-    func refuse(_ problem: RequestProblem) {
+    /// Queues the response to a refused request, to HEAD without content (RFC 9110 §9.3.2).
+    func refuse(_ problem: RequestProblem, toHEAD isOfHEAD: Bool = false) {
         sendAnswers()
-        output.append(loop.handler.refusal(for: problem))
+        let response = loop.handler.refusal(for: problem)
+        output.append(isOfHEAD ? HeadReader.head(of: response) : response)
         ending = .linger
         flush()
     }
