@@ -28,6 +28,7 @@ enum ProxyFields {
         // The request as sent to the proxy.
         "forwarded", "x-forwarded", "x-host", "x-http-host-override", "x-backend-host", "x-server-name",
         "x-base-url", "x-request-uri", "x-proxy-url", "x-script-name", "x-override-url", "request-uri",
+        "x-host-override", "x-invoke-path", "x-middleware-subrequest", "x-amz-website-redirect-location",
         // The scheme and the port.
         "front-end-https", "x-scheme", "x-url-scheme", "x-proto", "x-protocol", "x-https", "x-ssl", "x-port",
         "x-server-port", "cf-visitor", "fastly-ssl", "cloudfront-forwarded-proto",
@@ -36,6 +37,7 @@ enum ProxyFields {
         "x-remote-addr", "x-originating-ip", "x-proxyuser-ip", "x-true-client-ip", "true-client-ip",
         "fastly-client-ip", "fastly-client", "cf-pseudo-ipv4", "cf-ipcountry", "cloudfront-viewer-address",
         "x-custom-ip-authorization", "x-coming-from", "wl-proxy-client-ip", "proxy-client-ip",
+        "x-forward-for",
         // A field that CGI turns into a setting of its client library.
         "proxy",
     ]
