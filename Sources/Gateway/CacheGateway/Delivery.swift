@@ -3,24 +3,27 @@ import HTTPServing
 /// Writes a head and the content that follows, in the response's framing.
 ///
 /// The response is complete for the client only when it has been stored, so that a repeated request is answered from
-/// the store: the piece that completes the length is held back until the end is known.
+/// the store: the piece that completes the length is held back until the end is known. A response that precedes the end of the
+/// request's content is not held back, since its client may wait for it before it sends more, or stops (RFC 9112 §9.5).
 struct Delivery {
     let exchange: StreamExchange
     let framing: ForwardedFraming
+    private let holdsEnd: Bool
     private var pending: [UInt8]
     private var sent = 0
 
     init(exchange: StreamExchange, framing: ForwardedFraming, head: [UInt8]) {
         self.exchange = exchange
         self.framing = framing
+        holdsEnd = exchange.hasWholeContent
         pending = head
     }
 
     /// Writes the head, unless the head completes the response.
     mutating func begin() async throws(ClientGone) {
         switch framing {
-        case .noContent, .length(0): return
-        case .length, .chunked, .untilClose: try await flush()
+        case .noContent where holdsEnd, .length(0) where holdsEnd: return
+        case .noContent, .length, .chunked, .untilClose: try await flush()
         }
     }
 
@@ -31,7 +34,7 @@ struct Delivery {
         case .length, .untilClose: if pending.isEmpty { pending = piece } else { pending += piece }
         }
         sent += piece.count
-        if case .length(let length) = framing, sent >= length { return }
+        if case .length(let length) = framing, sent >= length, holdsEnd { return }
         try await flush()
     }
 

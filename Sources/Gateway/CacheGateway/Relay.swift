@@ -113,7 +113,9 @@ struct Relay {
 
     private func fail(_ error: ClientError, _ method: HTTPRequest.Method) {
         handler.metrics.countError()
-        if let problem = exchange.contentProblem {
+        // An origin that waits for content which the client does not send is not the one that is slow.
+        let isClientSlow = error.cause?.kind == .timedOut && exchange.awaitsContent
+        if let problem = exchange.contentProblem ?? (isClientSlow ? .tooSlow : nil) {
             return answer(problem.status, problem.explanation, method)
         }
         switch error.cause?.kind {

@@ -16,8 +16,13 @@ struct OriginDefectTests {
         let gateway: Gateway
         private let store: CacheStore
 
-        init(_ origin: ScriptedServer, store: CacheStore.Configuration = .init()) throws {
-            let configuration = Gateway.Configuration(mode: .reverse(origin: origin.url))
+        init(
+            _ origin: ScriptedServer,
+            store: CacheStore.Configuration = .init(),
+            originTimeout: Duration = .seconds(60)
+        ) throws {
+            var configuration = Gateway.Configuration(mode: .reverse(origin: origin.url))
+            configuration.originTimeout = originTimeout
             let clock = SystemClock()
             self.store = try CacheStore(store, clock: clock)
             gateway = Gateway(
@@ -114,6 +119,45 @@ struct OriginDefectTests {
         #expect(try other.response().text == "/other")
         mayAnswer.open()
         #expect(try slow.response().text == "/slow")
+    }
+
+    @Test(
+        "A response that precedes the end of the request's content arrives whole, RFC 9112 §9.5",
+        arguments: [
+            ("413 Content Too Large\r\nConnection: close\r\nContent-Length: 2", "no"),
+            ("200 OK\r\nContent-Length: 2", "ok"), ("200 OK\r\nContent-Length: 0", ""),
+            ("204 No Content", ""),
+        ]
+    )
+    func early(_ head: String, _ content: String) throws {
+        let fixture = try DefectFixture(
+            ScriptedServer { connection in
+                _ = connection.readHead()
+                connection.send("HTTP/1.1 \(head)\r\n\r\n\(content)")
+                connection.waitForClose()
+            }
+        )
+        let client = try RawClient(port: fixture.gateway.port)
+        try client.send("POST /1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf")
+        let response = try client.response()
+        #expect(response.statusLine == "HTTP/1.1 " + head.prefix { $0 != "\r\n" })
+        #expect(response.text == content)
+        #expect(response["Connection"] == "close")
+    }
+
+    @Test(
+        "The time limit for the origin results in 408 if it waits for the client's content, otherwise in 504, RFC 9110 §15.5.9, §15.6.5",
+        arguments: [("half", 408), ("complete.", 504)]
+    )
+    func silence(_ content: String, _ status: Int) throws {
+        let origin = ScriptedServer { connection in
+            _ = connection.readHead()
+            connection.waitForClose()
+        }
+        let fixture = try DefectFixture(origin, originTimeout: .milliseconds(200))
+        let client = try RawClient(port: fixture.gateway.port)
+        try client.send("POST /1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n\(content)")
+        #expect(try client.response().status == status)
     }
 
     @Test(

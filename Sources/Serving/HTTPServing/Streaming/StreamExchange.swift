@@ -62,6 +62,11 @@ public final class StreamExchange: Sendable {
     /// Whether all content has been received.
     public var hasWholeContent: Bool { state.withLock { $0.contentEnd == .complete } }
 
+    /// Whether content was requested that the client has not sent yet.
+    public var awaitsContent: Bool {
+        state.withLock { $0.isReading && $0.pieces.isEmpty && $0.contentEnd == nil }
+    }
+
     /// The reason why the content was refused while it was received; `nil` if it was not.
     public var contentProblem: RequestProblem? {
         state.withLock { state in
