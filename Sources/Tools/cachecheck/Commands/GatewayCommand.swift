@@ -131,6 +131,14 @@ struct GatewayCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Number of threads that serve clients.", valueName: "N"))
     var threads = 2
 
+    @Option(
+        help: ArgumentHelp(
+            "Maximum number of connections to one origin; further requests to it wait for one.",
+            valueName: "N"
+        )
+    )
+    var originConnections = 256
+
     @OptionGroup(title: "Faults and network between clients and gateway")
     var faults: GatewayFaultOptions
 
@@ -170,6 +178,9 @@ struct GatewayCommand: ParsableCommand {
     private func validateValues() throws {
         guard (1...64).contains(threads) else {
             throw ValidationError("--threads: found \(threads), expected 1 to 64")
+        }
+        guard (1...65_536).contains(originConnections) else {
+            throw ValidationError("--origin-connections: found \(originConnections), expected 1 to 65536")
         }
         guard variants >= 1 else {
             throw ValidationError("--variants: found \(variants), expected 1 or more")
@@ -231,7 +242,7 @@ struct GatewayCommand: ParsableCommand {
         let clock: any TimeSource = movableClock ? MovableClock(following: SystemClock()) : SystemClock()
         do {
             let store = try CacheStore(try storeConfiguration(), clock: clock)
-            let transport = try CurlTransport(connectionsPerHost: 256, trust: trust.policy())
+            let transport = try CurlTransport(connectionsPerHost: originConnections, trust: trust.policy())
             return Gateway(
                 try gatewayConfiguration(),
                 store: store,
