@@ -116,19 +116,24 @@ final class ProxyContext: Sendable {
         let choice = rules.choose(request) { rule in
             injector.isDrawn(rule.chance, .init(name: name, number: number, rule: rule.route.label))
         }
-        let exchange = ProxiedExchange(
-            number: number,
-            name: name,
-            request: request,
-            origin: server.map(Self.origin) ?? "",
+        let decision = ProxiedExchange.Decision(
             choice: choice,
             problem: requested?.problem,
             proxyFaults: injector.requestFaults(passage)
                 + injector.faults(requested?.faults ?? [], .init(name: name, number: number, rule: "request")),
-            ruleFaults: choice.map { ruleFaults($0, name) } ?? [],
+            ruleFaults: choice.map { ruleFaults($0, name) } ?? []
+        )
+        let exchange = ProxiedExchange(
+            request,
+            .init(
+                number: number,
+                name: name,
+                origin: server.map(Self.origin) ?? "",
+                began: (clock.elapsed, clock.wallSeconds)
+            ),
+            decision,
             capture: capture(of: request, in: server),
-            contents: journal == nil ? nil : ExchangeContents(),
-            began: (clock.elapsed, clock.wallSeconds)
+            contents: journal == nil ? nil : ExchangeContents()
         )
         journal?.add(JournalEntry(exchange))
         return exchange
@@ -145,14 +150,14 @@ final class ProxyContext: Sendable {
                 fields.readdress(to: named.server, target: own)
             }
         }
-        return ExchangeCapture(
-            request,
+        let exchange = PassedExchange(
+            method: request.method,
             origin: origin,
             target: target,
-            fields: fields,
-            clock: clock,
-            report: report
+            fields: PassedExchange.Field.all(of: fields),
+            at: clock.wallSeconds
         )
+        return ExchangeCapture(exchange, clock: clock, report: report)
     }
 
     private func ruleFaults(_ choice: RuleTable.Choice, _ name: String) -> [Fault] {

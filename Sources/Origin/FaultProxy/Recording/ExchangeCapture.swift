@@ -16,29 +16,14 @@ final class ExchangeCapture: Sendable {
     private let clock: any TimeSource
     private let report: @Sendable (RecordedEvent) -> Void
 
-    /// `origin` is scheme and authority of the server, and `target` and `fields` are those for it.
+    /// Creates the capture of an exchange of which only the request's head has been read.
     init(
-        _ request: ProxiedRequestHead,
-        origin: String,
-        target: String,
-        fields: HeadBytes,
+        _ exchange: PassedExchange,
         clock: any TimeSource,
         report: @escaping @Sendable (RecordedEvent) -> Void
     ) {
         (self.clock, self.report, began) = (clock, report, clock.elapsed)
-        let now = clock.wallSeconds
-        state = Lock(
-            State(
-                exchange: PassedExchange(
-                    method: request.method,
-                    origin: origin,
-                    target: target,
-                    fields: PassedExchange.Field.all(of: fields),
-                    beganAt: now,
-                    answeredAt: now
-                )
-            )
-        )
+        state = Lock(State(exchange: exchange))
     }
 
     /// Adds content of the request.

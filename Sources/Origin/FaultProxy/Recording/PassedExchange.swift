@@ -38,6 +38,12 @@ public struct PassedExchange: Sendable, Hashable {
     public internal(set) var answeredAt: Double
     /// Seconds from the request's head to the end of the response.
     public internal(set) var seconds = 0.0
+
+    /// Creates an exchange whose request's head was read at a time in seconds since 1970.
+    init(method: String, origin: String, target: String, fields: [Field], at seconds: Double) {
+        (self.method, self.origin, self.target, self.fields) = (method, origin, target, fields)
+        (beganAt, answeredAt) = (seconds, seconds)
+    }
 }
 
 /// The events that a recording receives.
