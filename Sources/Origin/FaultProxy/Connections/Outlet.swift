@@ -1,6 +1,7 @@
 import Clocks
 import HTTPServing
 import MockOrigin
+import OriginScript
 
 /// One direction of a connection: performs the effects of messages on it.
 struct Outlet: Sendable {

@@ -1,4 +1,5 @@
 import HTTPServing
+import OriginScript
 
 /// A step of passing on a message.
 enum Effect: Sendable {
@@ -16,14 +17,4 @@ enum Effect: Sendable {
     case stall
     /// End the connection; nothing follows.
     case end(ConnectionEnd)
-}
-
-/// How a fault ends a connection.
-enum ConnectionEnd: String, Sendable, Hashable {
-    /// Both connections are reset.
-    case reset
-    /// Both connections are closed.
-    case close
-    /// The direction to the client is closed, and what the client still sends is read.
-    case halfClose = "half-close"
 }

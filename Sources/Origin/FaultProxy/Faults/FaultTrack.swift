@@ -136,10 +136,8 @@ struct FaultTrack: Sendable {
 
     private mutating func apply(_ fault: Fault) {
         marks.append(Mark(fault: fault, event: fault.event, offset: fault.event == event ? offset : 0))
+        if let connectionEnd = fault.action.connectionEnd { return end(connectionEnd) }
         switch fault.action {
-        case .reset: end(.reset)
-        case .close: end(.close)
-        case .halfClose: end(.halfClose)
         case .stall(.untilReleased): effects.append(.hold)
         case .stall(.forever): effects.append(.stall)
         case .stall(.time(let time)), .delay(let time): effects.append(.wait(time.low))
@@ -153,7 +151,7 @@ struct FaultTrack: Sendable {
         case .rewrite(let bytes): mode.rewriting = bytes[...]
         case .slow(let rate): mode.rate = rate
         case .contentLength: endsAfterwards = true
-        case .refuse, .status: break
+        case .refuse, .status, .reset, .close, .halfClose: break
         }
     }
 
@@ -220,17 +218,10 @@ struct FaultTrack: Sendable {
 
     /// Stable: faults at the same place happen in the order of the list.
     private static func placed(_ faults: [Fault], _ total: Int?) -> [Placed] {
-        let places = faults.map { Placed(offset: offset($0.point, total), fault: $0) }
+        let places = faults.map { Placed(offset: $0.point.offset(in: total), fault: $0) }
         return places.enumerated().sorted {
             ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset)
         }.map(\.element)
-    }
-
-    private static func offset(_ point: Fault.Point, _ total: Int?) -> Int {
-        switch point {
-        case .byte(let span): min(span.low, total ?? .max)
-        case .share(let span): Int(span.low * Double(total ?? 0))
-        }
     }
 
     private static func rank(_ event: FaultEvent) -> Int { FaultEvent.allCases.firstIndex(of: event) ?? 0 }

@@ -95,7 +95,7 @@ struct ResponseReceiver: Sendable {
             case .wait(let time): steps.append(.wait(time))
             case .hold: steps.append(.hold(request.stall))
             case .stall: steps.append(.pause { nil })
-            case .end(let end): steps.append(.end(end.ending))
+            case .end(let end): steps.append(.end(RawReply.Ending(end)))
             }
         }
         guard await queue.add(steps) else { return false }
@@ -118,11 +118,7 @@ struct ResponseReceiver: Sendable {
     /// Whether no fault ends the connection before the head is complete.
     private var sendsHead: Bool {
         !request.faults.contains { fault in
-            guard fault.event == .beforeHead || fault.event == .head else { return false }
-            return switch fault.action {
-            case .reset, .close, .halfClose: true
-            default: false
-            }
+            (fault.event == .beforeHead || fault.event == .head) && fault.action.connectionEnd != nil
         }
     }
 
@@ -134,16 +130,5 @@ struct ResponseReceiver: Sendable {
         }
         return isHTTP11 && !scanner.endsWithConnection && !isMisstated
             && !head.members(FieldName.connection).contains("close")
-    }
-}
-
-extension ConnectionEnd {
-    /// The same end of a reply of the mock server.
-    fileprivate var ending: RawReply.Ending {
-        switch self {
-        case .reset: .reset
-        case .close: .cut
-        case .halfClose: .drainAndClose
-        }
     }
 }

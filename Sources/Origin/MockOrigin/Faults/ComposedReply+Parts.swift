@@ -1,5 +1,5 @@
-import HTTPServing
-import OriginScript
+package import HTTPServing
+package import OriginScript
 
 extension ComposedReply.Step {
     /// Whether the step is the whole final head.
@@ -82,12 +82,14 @@ extension ComposedReply.Head {
     }
 }
 
-extension FaultAction {
-    /// Whether the fault ends the connection.
-    var ends: Bool {
-        switch self {
-        case .reset, .close, .halfClose: true
-        default: false
+extension RawReply.Ending {
+    /// The ending of a reply whose connection a fault ends.
+    package init(_ end: ConnectionEnd) {
+        switch end {
+        case .reset: self = .reset
+        // Like the crash of a server.
+        case .close: self = .cut
+        case .halfClose: self = .drainAndClose
         }
     }
 }

@@ -56,9 +56,8 @@ enum ConnectionFaults {
     }
 
     private static func step(_ action: FaultAction, _ hold: Hold) -> RawReply.Step {
-        switch action {
-        case .reset: .end(.reset)
-        case .halfClose: .end(.drainAndClose)
+        if let end = action.connectionEnd { return .end(RawReply.Ending(end)) }
+        return switch action {
         case .stall(.untilReleased): .hold(hold)
         case .stall(.forever): .pause { nil }
         case .stall(.time(let time)), .delay(let time): .wait(time.low)

@@ -16,7 +16,7 @@ enum ReadingFaults {
         let length = request.fields.combined(FieldName.contentLength).flatMap { Int($0) }
         var reading = RequestReading(clock: clock, observer: observer)
         for fault in faults {
-            let offset = offset(fault.point, length)
+            let offset = fault.point.offset(in: length)
             if case .slow(let rate) = fault.action {
                 (reading.bytesPerSecond, reading.slowFrom) = (rate, offset)
             } else if let action = action(fault.action, hold, clock) {
@@ -31,27 +31,19 @@ enum ReadingFaults {
         return reading
     }
 
-    /// Returns the offset of a position; without a length, a share is the start.
-    private static func offset(_ point: Fault.Point, _ length: Int?) -> Int {
-        switch point {
-        case .byte(let span): min(span.low, length ?? .max)
-        case .share(let span): Int(span.low * Double(length ?? 0))
-        }
-    }
-
     private static func action(
         _ action: FaultAction,
         _ hold: Hold,
         _ clock: any TimeSource
     ) -> RequestReading.Action? {
-        switch action {
+        if let end = action.connectionEnd {
+            return .answer(RawReply([], ending: RawReply.Ending(end), clock: clock))
+        }
+        return switch action {
         case .stall(.untilReleased): .hold(hold)
         case .stall(.forever): .hold(Hold())
         case .stall(.time(let time)), .delay(let time): .wait(time.low)
         case .garbage(.bytes(let bytes)): .write(bytes)
-        case .reset: .answer(RawReply([], ending: .reset, clock: clock))
-        case .close: .answer(RawReply([], ending: .cut, clock: clock))
-        case .halfClose: .answer(RawReply([], ending: .drainAndClose, clock: clock))
         default: nil
         }
     }

@@ -29,16 +29,17 @@ struct ReplyFaults {
         for fault in faults {
             if case .contentLength(let change) = fault.action { reply.misstateLength(by: change) }
         }
-        var tape = ReplyFaults(reply, stall: stall)
-        let places = faults.map(tape.place)
-        let last = places.indices.filter { faults[$0].action.ends }.min { places[$0] < places[$1] }
-        if let last { tape.cut(at: places[last], faults[last].action) }
-        for index in faults.indices.reversed() where !faults[index].action.ends {
+        var applied = ReplyFaults(reply, stall: stall)
+        let places = faults.map(applied.place)
+        let ends = faults.map(\.action.connectionEnd)
+        let last = places.indices.filter { ends[$0] != nil }.min { places[$0] < places[$1] }
+        if let last, let end = ends[last] { applied.cut(at: places[last], end) }
+        for index in faults.indices.reversed() where ends[index] == nil {
             // Faults after the end of the connection have no effect.
             if let last, places[last] < places[index] { continue }
-            tape.apply(faults[index].action, at: places[index])
+            applied.apply(faults[index].action, at: places[index])
         }
-        return tape.reply
+        return applied.reply
     }
 
     /// A position: an event and an offset in its bytes.
@@ -54,12 +55,7 @@ struct ReplyFaults {
     }
 
     private func place(of fault: Fault) -> Place {
-        let total = count(of: fault.event)
-        switch fault.point {
-        case .byte(let span): return Place(event: fault.event, offset: min(span.low, total))
-        case .share(let span):
-            return Place(event: fault.event, offset: min(Int(span.low * Double(total)), total))
-        }
+        Place(event: fault.event, offset: fault.point.offset(in: count(of: fault.event)))
     }
 
     private func count(of event: FaultEvent) -> Int {
@@ -74,17 +70,11 @@ struct ReplyFaults {
     // MARK: Actions
 
     /// Ends the connection at a position.
-    private mutating func cut(at place: Place, _ action: FaultAction) {
+    private mutating func cut(at place: Place, _ end: ConnectionEnd) {
         reply.steps.removeSubrange(index(of: place)...)
-        reply.ending =
-            switch action {
-            case .reset: .reset
-            case .halfClose: .drainAndClose
-            // Like the crash of a server.
-            default: .cut
-            }
+        reply.ending = RawReply.Ending(end)
         let isWhole = reply.coding == .identity && place >= Place(event: .body, offset: contentCount)
-        reply.isCut = !isWhole || action == .reset
+        reply.isCut = !isWhole || end == .reset
     }
 
     private mutating func apply(_ action: FaultAction, at place: Place) {
