@@ -251,18 +251,9 @@ final class ProxyContext: Sendable {
             change.status = passing.status ?? head.status
             change.content = passing.content
         }
-        misstateLength(&raw, change.faults)
+        raw.misstateLength(change.faults)
         if raw.bytes != head.raw.bytes { change.head = raw.bytes }
         return change
-    }
-
-    private func misstateLength(_ raw: inout HeadBytes, _ faults: [Fault]) {
-        for fault in faults {
-            guard case .contentLength(let change) = fault.action,
-                let length = raw.values(FieldName.contentLength).first.flatMap({ Int($0) })
-            else { continue }
-            raw.set(FieldName.contentLength, "\(max(0, length + change))")
-        }
     }
 
     // MARK: Rules

@@ -160,6 +160,18 @@ struct SitePassingTests {
         #expect(site.server.journal().last?.faults == ["close@body:2"])
     }
 
+    @Test("A misstated length is followed by the end of the connection")
+    func misstatedLength() throws {
+        let site = try PassingSite("- {path: /a, answer: content-length=+10@head}") { connection in
+            while connection.readHead() != nil { connection.send(Self.ok) }
+        }
+        defer { site.stop() }
+        let client = try site.client()
+        try client.request("GET", "/a")
+        #expect(try client.read(through: "\r\n\r\n").contains("Content-Length: 15\r\n"))
+        #expect(try client.ending(after: 5) == Ending(bytes: Array("hello".utf8), isReset: false))
+    }
+
     @Test("A client that goes away ends the connection to the upstream, from which it has had what was sent")
     func goesAway() async throws {
         let isClosed = Lock(false)

@@ -1,4 +1,5 @@
 import HTTPServing
+import OriginScript
 import WireSyntax
 
 /// The head of a message as it was received, read leniently and changed only where that is asked for.
@@ -88,6 +89,16 @@ struct HeadBytes: Sendable {
     mutating func setStart(_ text: String) {
         bytes.replaceSubrange(start, with: text.utf8)
         scan()
+    }
+
+    /// Changes a stated length by the faults that do.
+    mutating func misstateLength(_ faults: [Fault]) {
+        for fault in faults {
+            guard case .contentLength(let change) = fault.action,
+                let length = values(FieldName.contentLength).first.flatMap({ Int($0) })
+            else { continue }
+            set(FieldName.contentLength, "\(max(0, length + change))")
+        }
     }
 
     // MARK: Reading

@@ -107,7 +107,12 @@ struct ResponseReceiver: Sendable {
     }
 
     private func changed(_ response: ResponseHead) -> HeadBytes {
-        guard request.passing.changesMessage else { return response.raw }
+        var raw = request.passing.changesMessage ? rewritten(response) : response.raw
+        raw.misstateLength(request.faults)
+        return raw
+    }
+
+    private func rewritten(_ response: ResponseHead) -> HeadBytes {
         let now = Int64(clock.wallSeconds)
         let context = FieldContext(base: "", other: "", now: now, start: Int64(request.startedAt))
         return PassedHead(passing: request.passing, context: context).changed(response) { tag in
