@@ -108,6 +108,7 @@ let package = Package(
             pkgConfig: "gnutls",
             providers: [.apt(["libgnutls28-dev"])]
         ),
+        .systemLibrary(name: "Cepoll", path: "Sources/System/Cepoll"),
         .systemLibrary(name: "Cmalloc", path: "Sources/System/Cmalloc"),
         .systemLibrary(
             name: "Cmicrohttpd",
@@ -187,7 +188,8 @@ let package = Package(
             "HTTPServing",
             in: "Serving",
             [
-                "Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks", "TextCodings", "Threads",
+                "Cepoll", "Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks", "TextCodings",
+                "Threads",
                 "WireSyntax",
             ]
         ),
@@ -213,8 +215,8 @@ let package = Package(
             "CacheClient",
             in: "Client",
             [
-                "Addresses", "CacheSemantics", "CacheStorage", "Ccurl", "Czlib", "Clocks", "Locks",
-                "TextCodings",
+                "Addresses", "CacheSemantics", "CacheStorage", "Ccurl", "Cepoll", "Czlib", "Clocks",
+                "Locks", "TextCodings",
                 httpTypes,
             ]
         ),
@@ -343,9 +345,8 @@ let package = Package(
             "Fetching",
             in: "Stack",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cnetlink", "Cxml2", "JSON",
-                "Locks",
-                "TextCodings", httpTypes,
+                "CacheClient", "CacheSemantics", "CacheStorage", "Cepoll", "Clocks", "Cnetlink", "Cxml2",
+                "JSON", "Locks", "TextCodings", httpTypes,
             ]
         ),
         library(

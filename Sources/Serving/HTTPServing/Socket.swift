@@ -1,4 +1,3 @@
-import Cmicrohttpd
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)

@@ -1,9 +1,6 @@
 #pragma once
 #include <string.h>
 #include <curl/curl.h>
-/* What libcurl's sockets are waited for with, which Swift's module of the C library does not have. */
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 
 /* curl_easy_setopt, curl_easy_getinfo, curl_share_setopt and curl_multi_setopt are variadic, which Swift does not import:
    one typed wrapper for each type of value. */

@@ -3,8 +3,6 @@
 #include <sys/socket.h>
 #include <stdint.h>
 #include <stddef.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <microhttpd.h>
 
 /* MHD_start_daemon is variadic, which Swift does not import. */

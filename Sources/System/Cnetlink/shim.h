@@ -4,4 +4,3 @@
 #include <linux/if_arp.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
-#include <sys/eventfd.h>

@@ -1,4 +1,4 @@
-import Cmicrohttpd
+import Cepoll
 import Locks
 import Threads
 

@@ -1,4 +1,3 @@
-import Cmicrohttpd
 import Locks
 import Synchronization
 

@@ -1,5 +1,4 @@
 import Clocks
-import Cmicrohttpd
 import Locks
 
 #if canImport(Glibc)

@@ -1,4 +1,4 @@
-import Cmicrohttpd
+import Cepoll
 
 #if canImport(Glibc)
     import Glibc

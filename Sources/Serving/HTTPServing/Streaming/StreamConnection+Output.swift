@@ -1,5 +1,4 @@
 import Clocks
-import Cmicrohttpd
 
 #if canImport(Glibc)
     import Glibc

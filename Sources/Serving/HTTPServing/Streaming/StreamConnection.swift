@@ -1,5 +1,5 @@
 import Clocks
-import Cmicrohttpd
+import Cepoll
 
 #if canImport(Glibc)
     import Glibc

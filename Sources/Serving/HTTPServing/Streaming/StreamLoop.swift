@@ -1,5 +1,5 @@
+import Cepoll
 import Clocks
-import Cmicrohttpd
 import Locks
 import Threads
 

@@ -4,7 +4,7 @@ import Clocks
 #elseif canImport(Musl)
     import Musl
 #endif
-import Cmicrohttpd
+import Cepoll
 import Locks
 import Threads
 

@@ -1,4 +1,4 @@
-import Cnetlink
+import Cepoll
 
 #if canImport(Glibc)
     import Glibc

@@ -1,4 +1,5 @@
 import Ccurl
+import Cepoll
 
 #if canImport(Glibc)
     import Glibc
