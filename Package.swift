@@ -216,7 +216,7 @@ let package = Package(
             in: "Client",
             [
                 "Addresses", "CacheSemantics", "CacheStorage", "Ccurl", "Cepoll", "Czlib", "Clocks",
-                "Locks", "TextCodings",
+                "Locks", "TextCodings", "Threads",
                 httpTypes,
             ]
         ),
@@ -346,7 +346,7 @@ let package = Package(
             in: "Stack",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Cepoll", "Clocks", "Cnetlink", "Cxml2",
-                "JSON", "Locks", "TextCodings", httpTypes,
+                "JSON", "Locks", "TextCodings", "Threads", httpTypes,
             ]
         ),
         library(
@@ -354,7 +354,7 @@ let package = Package(
             in: "Stack",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cpng", "Cstatx",
-                "Cturbojpeg", "Cxattr", "Fetching", "Locks", httpTypes,
+                "Cturbojpeg", "Cxattr", "Fetching", "Locks", "Threads", httpTypes,
             ]
         ),
         library("AnimatedImages", in: "Stack", ["Cgif", "Cwebp", "ImageLoading"]),
@@ -410,7 +410,7 @@ let package = Package(
                 "Conformance",
                 "ControlServing", "Fetching",
                 "ImageLoading", "JSON", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Scenarios",
-                "StackScenarios", httpTypes,
+                "StackScenarios", "Threads", httpTypes,
             ],
             path: "Sources/Tools/Bench",
             swiftSettings: strict

@@ -1,5 +1,6 @@
 import Glibc
 import Locks
+import Threads
 
 /// The peak memory of this process above its memory when this value was created.
 struct PeakMemory {
@@ -54,12 +55,10 @@ final class DiscardingServer: Sendable {
             throw Failure(status: 69, text: "no port for the upload")
         }
         port = UInt16(bigEndian: address.sin_port)
-        var thread = pthread_t()
-        pthread_create(&thread, nil, runByteSink, Unmanaged.passRetained(self).toOpaque())
-        pthread_detach(thread)
+        SystemThread.start { self.run() }?.detach()
     }
 
-    fileprivate func run() {
+    private func run() {
         let connection = accept(listener, nil, nil)
         defer {
             close(connection)
@@ -94,9 +93,4 @@ final class DiscardingServer: Sendable {
         }
         return length.flatMap { Int($0) }.map { max(0, $0 - (bytes.count - end - 4)) } ?? 0
     }
-}
-
-private func runByteSink(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let context { Unmanaged<DiscardingServer>.fromOpaque(context).takeRetainedValue().run() }
-    return nil
 }

@@ -1,5 +1,6 @@
 import Clocks
 import Locks
+import Threads
 
 #if canImport(Glibc)
     import Glibc
@@ -41,14 +42,8 @@ final class ConnectionCheck: Sendable {
     }
 
     private func start() {
-        var thread = pthread_t()
-        let check = Unmanaged.passRetained(self)
-        if pthread_create(&thread, nil, connectOnThread, check.toOpaque()) == 0 {
-            pthread_detach(thread)
-        } else {
-            check.release()
-            outcome.fulfill(false)
-        }
+        guard let thread = SystemThread.start({ self.run() }) else { return outcome.fulfill(false) }
+        thread.detach()
     }
 
     private func giveUp() {
@@ -56,7 +51,7 @@ final class ConnectionCheck: Sendable {
         outcome.fulfill(false)
     }
 
-    fileprivate func run() {
+    private func run() {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
@@ -82,10 +77,4 @@ final class ConnectionCheck: Sendable {
         var length = socklen_t(MemoryLayout<Int32>.size)
         return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) == 0 && code == 0
     }
-}
-
-private func connectOnThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context else { return nil }
-    Unmanaged<ConnectionCheck>.fromOpaque(context).takeRetainedValue().run()
-    return nil
 }

@@ -1,6 +1,7 @@
 public import CacheClient
 import Cnetlink
 import Locks
+import Threads
 
 #if canImport(Glibc)
     import Glibc
@@ -89,22 +90,14 @@ final class RouteListener: Sendable {
 
     deinit { close(socket) }
 
-    func start() {
-        var thread = pthread_t()
-        let listener = Unmanaged.passRetained(self)
-        if pthread_create(&thread, nil, listen, listener.toOpaque()) == 0 {
-            pthread_detach(thread)
-        } else {
-            listener.release()
-        }
-    }
+    func start() { SystemThread.start { self.run() }?.detach() }
 
     func stop() { stopSignal.signal() }
 
     /// Requests all links, then all routes, and reads messages until it is stopped.
     ///
     /// The status is published when the first lists are complete, and then at every change.
-    fileprivate func run() {
+    private func run() {
         var table = RouteTable()
         var lists = [RTM_GETLINK, RTM_GETROUTE]
         var isComplete = false
@@ -167,10 +160,4 @@ final class RouteListener: Sendable {
         }
         return descriptor
     }
-}
-
-private func listen(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context else { return nil }
-    Unmanaged<RouteListener>.fromOpaque(context).takeRetainedValue().run()
-    return nil
 }

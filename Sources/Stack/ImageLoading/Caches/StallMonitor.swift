@@ -1,5 +1,6 @@
 public import CacheClient
 import Locks
+import Threads
 
 #if canImport(Glibc)
     import Glibc
@@ -93,17 +94,12 @@ private final class StallWatcher: Sendable {
     }
 
     func start() -> Bool {
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(self)
-        guard pthread_create(&thread, nil, watchStalls, context.toOpaque()) == 0 else {
-            context.release()
-            return false
-        }
-        pthread_detach(thread)
+        guard let thread = SystemThread.start({ self.run() }) else { return false }
+        thread.detach()
         return true
     }
 
-    func run() {
+    private func run() {
         var polled = [some, full].map { pollfd(fd: $0, events: Int16(POLLPRI), revents: 0) }
         polled.append(pollfd(fd: stopper, events: Int16(POLLIN), revents: 0))
         while true {
@@ -121,10 +117,4 @@ private final class StallWatcher: Sendable {
     func close() {
         for descriptor in [some, full, stopper] { _ = Glibc.close(descriptor) }
     }
-}
-
-private func watchStalls(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context else { return nil }
-    Unmanaged<StallWatcher>.fromOpaque(context).takeRetainedValue().run()
-    return nil
 }

@@ -1,6 +1,7 @@
 import Ccurl
 import Locks
 import Synchronization
+import Threads
 
 #if canImport(Glibc)
     import Glibc
@@ -67,13 +68,8 @@ final class LoopCore: @unchecked Sendable {
     /// Starts the thread, which runs until the command `stop`.
     func start(executor: UnownedTaskExecutor) -> Bool {
         self.executor = executor
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(self)
-        guard pthread_create(&thread, nil, loopMain, context.toOpaque()) == 0 else {
-            context.release()
-            return false
-        }
-        pthread_detach(thread)
+        guard let thread = SystemThread.start({ self.run() }) else { return false }
+        thread.detach()
         return true
     }
 
@@ -279,10 +275,4 @@ final class LoopCore: @unchecked Sendable {
         sigaddset(&signals, SIGPIPE)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
-}
-
-private func loopMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context else { return nil }
-    Unmanaged<LoopCore>.fromOpaque(context).takeRetainedValue().run()
-    return nil
 }
