@@ -233,7 +233,9 @@ let package = Package(
             [
                 "Certificates", "ControlServing", "HTTPServing", "JSON", "OriginScript",
                 "LocatedYAML",
-                "Czlib", "Cgnutls", "Clocks", "FileWatching", "Locks", "TextCodings", "Threads", "WireSyntax",
+                "Czlib", "Cgnutls", "Clocks", "FileReading", "FileWatching", "Locks", "TextCodings",
+                "Threads",
+                "WireSyntax",
             ],
             excluding: ["Page/page.html", "Page/page.css", "Page/page.js"],
             plugins: ["GenerateSources"]
@@ -242,8 +244,8 @@ let package = Package(
             "FaultProxy",
             in: "Origin",
             [
-                "Addresses", "Certificates", "Clocks", "ControlServing", "FileWatching", "HTTPServing",
-                "JSON",
+                "Addresses", "Certificates", "Clocks", "ControlServing", "FileReading", "FileWatching",
+                "HTTPServing", "JSON",
                 "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Threads", "WireSyntax",
             ]
         ),
@@ -298,8 +300,8 @@ let package = Package(
             [
                 "BundledFiles", "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage",
                 "Certificates",
-                "Clocks", "Explanation", "HTTPServing", "JSON", "LocatedYAML", "Locks", "MockOrigin",
-                "OriginScript",
+                "Clocks", "Explanation", "FileReading", "HTTPServing", "JSON", "LocatedYAML", "Locks",
+                "MockOrigin", "OriginScript",
                 "PublicSuite", "Scenarios", "TextCodings", "Threads", "WireSyntax", httpTypes,
             ],
             excluding: [
@@ -370,8 +372,8 @@ let package = Package(
             in: "Stack",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "DocumentRules",
-                "Fetching", "ImageLoading", "JSON", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
-                "Scenarios", "TextCodings", httpTypes,
+                "Fetching", "FileReading", "ImageLoading", "JSON", "LocatedYAML", "Locks", "MockOrigin",
+                "OriginScript", "Scenarios", "TextCodings", httpTypes,
             ]
         ),
         // Tools
@@ -382,7 +384,8 @@ let package = Package(
                 "CacheStorage",
                 "Clocks",
                 "Conformance",
-                "Certificates", "Cmalloc", "ControlServing", "Explanation", "FaultProxy", "FileWatching",
+                "Certificates", "Cmalloc", "ControlServing", "Explanation", "FaultProxy", "FileReading",
+                "FileWatching",
                 "HTTPArchive",
                 "HTTPServing",
                 "JSON", "Lab",
@@ -399,7 +402,7 @@ let package = Package(
         .plugin(name: "GenerateSources", capability: .buildTool(), dependencies: ["SourceGenerator"]),
         .executableTarget(
             name: "SourceGenerator",
-            dependencies: ["Czlib", "TextCodings"],
+            dependencies: ["Czlib", "FileReading", "TextCodings"],
             path: "Sources/Tools/SourceGenerator",
             swiftSettings: strict
         ),
@@ -408,7 +411,7 @@ let package = Package(
             dependencies: [
                 "Baseline", "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks",
                 "Conformance",
-                "ControlServing", "Fetching",
+                "ControlServing", "Fetching", "FileReading",
                 "ImageLoading", "JSON", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Scenarios",
                 "StackScenarios", "Threads", httpTypes,
             ],

@@ -29,7 +29,7 @@ package enum FileAccess {
         return names.sorted()
     }
 
-    /// The reason why a file has no text.
+    /// The reason why a file cannot be read, or has no text.
     package struct Failure: Error, Sendable {
         /// The reason, as a clause: `it is a pipe`.
         package let reason: String
@@ -52,22 +52,35 @@ package enum FileAccess {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return .failure(.ofSystem) }
         guard status.st_mode & S_IFMT != S_IFIFO else { return .failure(Failure(reason: "it is a pipe")) }
-        return text(of: descriptor)
+        return bytes(of: descriptor, atMost: mostText).flatMap(text)
     }
 
-    private static func text(of descriptor: CInt) -> Result<String, Failure> {
+    /// Bytes of a text that the parsers accept: one read beyond is enough for them to refuse the file.
+    private static let mostText = 5 << 20
+
+    private static func text(of bytes: [UInt8]) -> Result<String, Failure> {
+        guard bytes.count <= mostText else { return .success(String(decoding: bytes, as: UTF8.self)) }
+        let text = String(validating: bytes, as: UTF8.self)
+        return text.map { .success($0) } ?? .failure(Failure(reason: "it is not UTF-8"))
+    }
+
+    /// Returns a file's content, whatever its size, or why it cannot be read.
+    package static func content(ofFile path: String) -> Result<[UInt8], Failure> {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return .failure(.ofSystem) }
+        defer { close(descriptor) }
+        return bytes(of: descriptor, atMost: .max)
+    }
+
+    private static func bytes(of descriptor: CInt, atMost limit: Int) -> Result<[UInt8], Failure> {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65536)
-        // One read beyond the parser's limit is enough for the parser to refuse the file.
-        while bytes.count <= 5 << 20 {
+        while bytes.count <= limit {
             let count = read(descriptor, &buffer, buffer.count)
             guard count >= 0 else { return .failure(.ofSystem) }
-            if count == 0 {
-                let text = String(validating: bytes, as: UTF8.self)
-                return text.map { .success($0) } ?? .failure(Failure(reason: "it is not UTF-8"))
-            }
+            if count == 0 { break }
             bytes += buffer[..<count]
         }
-        return .success(String(decoding: bytes, as: UTF8.self))
+        return .success(bytes)
     }
 }

@@ -1,3 +1,4 @@
+import FileReading
 import Glibc
 
 /// Facts about the machine that are needed to interpret a figure.
@@ -75,11 +76,7 @@ enum Machine {
     }
 
     static func lines(of path: String) -> [String] {
-        guard let file = fopen(path, "r") else { return [] }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4_096)
-        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
+        guard case .success(let bytes) = FileAccess.content(ofFile: path) else { return [] }
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }

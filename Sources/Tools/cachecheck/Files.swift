@@ -1,6 +1,7 @@
 import ArgumentParser
 import BundledFiles
 import Conformance
+import FileReading
 import LocatedYAML
 import PublicSuite
 import Scenarios
@@ -71,16 +72,10 @@ private func loadSuite(_ path: String) throws(YAMLProblems) -> SuiteFile {
     try SuiteFile.decode(json: try decodableText(path, expected: "tests"), file: path)
 }
 
-/// The reason why a file cannot be read, as the system says it.
-struct ReadFailure: Error {
-    let reason: String
-
-    /// Creates the reason for the system's error number.
-    init(code: CInt) { reason = String(cString: strerror(code)) }
-}
-
 /// Returns the text of a file; `nil` if it cannot be read.
-func readText(_ path: String) -> String? { try? text(ofFile: path).get() }
+func readText(_ path: String) -> String? {
+    if case .success(let text) = text(ofFile: path) { text } else { nil }
+}
 
 /// Returns the text of a file; ends the command with the reason if it cannot be read.
 func requiredText(_ path: String) throws -> String {
@@ -103,20 +98,8 @@ func decodableText(_ path: String, named name: String? = nil, expected: String) 
     }
 }
 
-private func text(ofFile path: String) -> Result<String, ReadFailure> {
-    guard let file = fopen(path, "r") else { return .failure(ReadFailure(code: errno)) }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-        let count = fread(&buffer, 1, buffer.count, file)
-        if count == 0 {
-            let code = errno
-            return ferror(file) == 0
-                ? .success(String(decoding: bytes, as: UTF8.self)) : .failure(ReadFailure(code: code))
-        }
-        bytes += buffer[..<count]
-    }
+private func text(ofFile path: String) -> Result<String, FileAccess.Failure> {
+    FileAccess.content(ofFile: path).map { String(decoding: $0, as: UTF8.self) }
 }
 
 /// Whether the path is a folder.

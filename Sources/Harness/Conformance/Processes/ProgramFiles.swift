@@ -1,3 +1,5 @@
+import FileReading
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -16,9 +18,8 @@ enum ProgramFiles {
 
     /// Returns the text of a file; `nil` where it cannot be read.
     static func text(_ path: String) -> String? {
-        guard let file = fopen(path, "re") else { return nil }
-        defer { fclose(file) }
-        return text(of: file)
+        guard case .success(let bytes) = FileAccess.content(ofFile: path) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Returns the output of a command; `nil` if it cannot be run.

@@ -1,3 +1,4 @@
+import FileReading
 import FileWatching
 import Locks
 
@@ -55,14 +56,7 @@ final class FileFollower: Sendable {
 
     /// Returns the text of a file; `nil` if it cannot be read.
     private static func read(_ path: String) -> String? {
-        guard let file = fopen(path, "r") else { return nil }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = fread(&buffer, 1, buffer.count, file)
-            if count == 0 { return ferror(file) == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
-            bytes += buffer[..<count]
-        }
+        guard case .success(let bytes) = FileAccess.content(ofFile: path) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -1,3 +1,4 @@
+import FileReading
 public import LocatedYAML
 
 #if canImport(Glibc)
@@ -87,14 +88,7 @@ public struct SiteSource: Sendable {
     }
 
     private static func read(_ path: String) -> String? {
-        guard let file = fopen(path, "r") else { return nil }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = fread(&buffer, 1, buffer.count, file)
-            if count == 0 { return ferror(file) == 0 ? String(validating: bytes, as: UTF8.self) : nil }
-            bytes += buffer.prefix(count)
-        }
+        guard case .success(let bytes) = FileAccess.content(ofFile: path) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
     }
 }

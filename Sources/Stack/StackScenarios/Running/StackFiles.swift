@@ -1,4 +1,5 @@
 import Conformance
+import FileReading
 import Scenarios
 
 #if canImport(Glibc)
@@ -21,16 +22,7 @@ enum StackFiles {
 
     /// Returns the content of a file; `nil` if it cannot be read.
     static func read(_ path: String) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            guard count > 0 else { return bytes }
-            bytes += buffer[..<count]
-        }
+        if case .success(let bytes) = FileAccess.content(ofFile: path) { bytes } else { nil }
     }
 
     /// Writes a file; creates its parent folders.
