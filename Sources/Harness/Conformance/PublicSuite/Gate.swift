@@ -4,11 +4,11 @@ import Locks
 final class Gate: Sendable {
     private struct State {
         var free: Int
-        var hurried: [CheckedContinuation<Void, Never>] = []
+        var urgent: [CheckedContinuation<Void, Never>] = []
         var waiting: [CheckedContinuation<Void, Never>] = []
 
         mutating func next() -> CheckedContinuation<Void, Never>? {
-            if !hurried.isEmpty { return hurried.removeFirst() }
+            if !urgent.isEmpty { return urgent.removeFirst() }
             return waiting.isEmpty ? nil : waiting.removeFirst()
         }
     }
@@ -19,12 +19,12 @@ final class Gate: Sendable {
     }
 
     /// Returns when the task may proceed; the task ends its permit when it is done.
-    func enter(isHurried: Bool = false) async -> RequestPermit {
+    func enter(isUrgent: Bool = false) async -> RequestPermit {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 if state.free == 0 {
-                    if isHurried {
-                        state.hurried.append(continuation)
+                    if isUrgent {
+                        state.urgent.append(continuation)
                     } else {
                         state.waiting.append(continuation)
                     }

@@ -181,10 +181,10 @@ const isChanged = () => settings() !== state.origin.respond;
 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-async function play(result, isHurried) {
+async function play(result, isFast) {
   clearVerdicts();
   if (calm.matches || isSelfTest) return;
-  const time = isHurried ? 250 : 520;
+  const time = isFast ? 250 : 520;
   if (result.events.length) at("stage").scrollIntoView({ block: "nearest", behavior: "smooth" });
   for (const event of result.events) {
     switch (event.type) {

@@ -16,13 +16,13 @@ import Threads
 /// There is one thread: a second would not serve more clients of the same machine, but take more processor time for
 /// each.
 final class RequestFront: @unchecked Sendable {
-    // Reason: `guests` and `thread` have locks; other mutable state is accessed only on the thread, after `start`.
+    // Reason: `connections` and `thread` have locks; other mutable state is accessed only on the thread, after `start`.
     let answerer: PreparedAnswerer
     let handler: any RequestHandler
     var reader = HeadReader()
     private let poller: Poller
     /// The connections by their number, `nil` after the stop; the poller identifies each by its address.
-    private let guests = Lock<[UInt64: ServerConnection]?>([:])
+    private let connections = Lock<[UInt64: ServerConnection]?>([:])
     private let thread = Lock<SystemThread?>(nil)
     private(set) weak var core: ServerCore?
     private let scratch: UnsafeMutableBufferPointer<UInt8>
@@ -51,9 +51,9 @@ final class RequestFront: @unchecked Sendable {
     func stop() {
         poller.wake()
         thread.withLock { $0 }?.join()
-        let left = guests.withLock { guests in
-            defer { guests = nil }
-            return guests ?? [:]
+        let left = connections.withLock { connections in
+            defer { connections = nil }
+            return connections ?? [:]
         }
         for connection in left.values {
             end(connection, connection.place.withLock { $0 })
@@ -63,9 +63,11 @@ final class RequestFront: @unchecked Sendable {
     /// Adds a connection, from any thread; returns false if the system refuses, and after the stop.
     func add(_ connection: ServerConnection, _ socket: CInt) -> Bool {
         let address = UInt(bitPattern: Unmanaged.passUnretained(connection).toOpaque())
-        return guests.withLock { guests in
-            guard guests != nil, poller.add(socket, Self.interest, as: UInt64(address)) else { return false }
-            guests?[connection.number] = connection
+        return connections.withLock { connections in
+            guard connections != nil, poller.add(socket, Self.interest, as: UInt64(address)) else {
+                return false
+            }
+            connections?[connection.number] = connection
             return true
         }
     }
@@ -159,7 +161,7 @@ final class RequestFront: @unchecked Sendable {
     func leave(_ connection: ServerConnection, _ socket: CInt) {
         poller.remove(socket)
         connection.incoming = nil
-        guests.withLock { _ = $0?.removeValue(forKey: connection.number) }
+        connections.withLock { _ = $0?.removeValue(forKey: connection.number) }
     }
 
     /// Ends a connection.

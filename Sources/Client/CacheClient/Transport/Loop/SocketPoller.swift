@@ -20,7 +20,7 @@ final class SocketPoller {
         var isConnection = false
     }
     private let poller: Int32
-    private let bell: Int32
+    private let wakeUpEvent: Int32
     /// By descriptor.
     @exclusivity(unchecked) private var watches: [Watch] = []
     /// The largest number of events taken at a time.
@@ -32,18 +32,20 @@ final class SocketPoller {
 
     init?() {
         poller = epoll_create1(Int32(EPOLL_CLOEXEC))
-        bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        wakeUpEvent = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         events = .allocate(capacity: Self.capacity)
         events.initialize(repeating: epoll_event(), count: Self.capacity)
-        // Edge-triggered, so the bell need not be read after each ring.
-        guard poller >= 0, bell >= 0, control(EPOLL_CTL_ADD, bell, Self.input | EPOLLET.rawValue) else {
+        // Edge-triggered, so it need not be read after each wake-up.
+        guard poller >= 0, wakeUpEvent >= 0,
+            control(EPOLL_CTL_ADD, wakeUpEvent, Self.input | EPOLLET.rawValue)
+        else {
             return nil
         }
     }
 
     deinit {
         if poller >= 0 { close(poller) }
-        if bell >= 0 { close(bell) }
+        if wakeUpEvent >= 0 { close(wakeUpEvent) }
         events.deallocate()
     }
 
@@ -94,7 +96,7 @@ final class SocketPoller {
             let event = events[taken]
             taken += 1
             let descriptor = event.data.fd
-            guard descriptor != bell, watches.indices.contains(Int(descriptor)) else { continue }
+            guard descriptor != wakeUpEvent, watches.indices.contains(Int(descriptor)) else { continue }
             let watch = watches[Int(descriptor)]
             if event.events & ~watch.wanted != 0 { register(descriptor, watch.wanted) }
             guard watch.wanted != 0 else { continue }
@@ -111,7 +113,7 @@ final class SocketPoller {
     /// Ends `wait`, or the next one; may be called from any thread.
     func wakeUp() {
         var one: UInt64 = 1
-        _ = write(bell, &one, MemoryLayout<UInt64>.size)
+        _ = write(wakeUpEvent, &one, MemoryLayout<UInt64>.size)
     }
 
     private func register(_ descriptor: Int32, _ events: UInt32) {

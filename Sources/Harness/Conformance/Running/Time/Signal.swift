@@ -4,7 +4,7 @@ import Locks
 package final class Signal: Sendable {
     private struct State {
         var number: UInt64 = 0
-        var bell: (@Sendable () -> Void)?
+        var observer: (@Sendable () -> Void)?
     }
     private let state = Monitor(State())
 
@@ -12,18 +12,18 @@ package final class Signal: Sendable {
     var count: UInt64 { state.withLock { $0.number } }
 
     /// Sets a closure that each raise calls, for a thread that waits elsewhere.
-    func onRaise(_ bell: @escaping @Sendable () -> Void) {
-        state.withLock { $0.bell = bell }
+    func onRaise(_ observer: @escaping @Sendable () -> Void) {
+        state.withLock { $0.observer = observer }
     }
 
     /// Increments the counter and wakes waiting threads.
     package func raise() {
-        let bell = state.withLock { state in
+        let observer = state.withLock { state in
             state.number &+= 1
-            return state.bell
+            return state.observer
         }
         state.wakeAll()
-        bell?()
+        observer?()
     }
 
     /// Waits until the count is no longer `seen`; returns false if that has not happened by `deadline`.
