@@ -26,6 +26,7 @@ package enum ControlPage {
                 EmbeddedFiles.page_js,
                 type: "text/javascript"
             ),
+            PageFiles.script,
         ]
     }
 }

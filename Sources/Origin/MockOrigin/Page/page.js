@@ -1,50 +1,14 @@
 "use strict";
 
-// Everything that comes from outside is put into the page as text, never as markup.
-const at = (id) => document.getElementById(id);
+// Everything that comes from outside is put into the page as text, never as markup. base.js makes the requests.
 const most = 500;
 let token = "";
-// Where the operations are: empty, or those of one of several proxies.
-let base = "";
 // The paths of the operations, without `base`.
 let paths = new Set();
 let lastEvent = 0;
 let editing = null;
 const exchanges = new Map();
 const opened = new Set();
-
-function make(name, content = [], properties = {}) {
-  const element = Object.assign(document.createElement(name), properties);
-  element.append(...[content].flat());
-  return element;
-}
-
-function say(text) {
-  at("message").textContent = text;
-  at("message").hidden = text === "";
-}
-
-// MARK: The API
-
-class Refusal extends Error {
-  constructor(status, value) {
-    const lines = (value?.problems ?? []).map((p) => `${p.place}: found ${p.found}, expected ${p.expected}`);
-    super([value?.error ?? `The server answered ${status}.`, ...lines].join("\n"));
-    this.status = status;
-  }
-}
-
-async function ask(method, path, body) {
-  const answer = await fetch(base + path, {
-    method,
-    headers: { Authorization: `Bearer ${token}` },
-    body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
-  });
-  const text = await answer.text();
-  const value = text === "" ? null : JSON.parse(text);
-  if (!answer.ok) throw new Refusal(answer.status, value);
-  return value;
-}
 
 // What a person does, whose success takes the last message away.
 const act = (work) => quietly(async () => {
@@ -397,9 +361,8 @@ function take(text) {
 let following = new AbortController();
 
 async function follow(signal) {
-  const headers = { Authorization: `Bearer ${token}` };
-  const answer = await fetch(`${base}/events?since=${lastEvent}`, { headers, signal });
-  if (!answer.ok) throw new Refusal(answer.status, await answer.json());
+  const answer = await fetchOperation(`/events?since=${lastEvent}`, { signal });
+  if (!answer.ok) throw refusal(answer.status, await answer.json());
   link(true);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";

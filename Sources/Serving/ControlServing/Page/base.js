@@ -16,17 +16,27 @@ function say(text) {
   at("message").hidden = text === "";
 }
 
-// Returns the value of a response, or throws its error; the page defines `token`.
+// Where the operations are: empty, or the path of those of one of several proxies.
+let base = "";
+
+// Returns the response to a request; the page defines `token`.
+const fetchOperation = (path, options = {}) =>
+  fetch(base + path, { ...options, headers: { Authorization: `Bearer ${token}` } });
+
+// Returns the value of a response, `null` without content, or throws its error; a text is sent as it is.
 async function ask(method, path, body) {
-  const answer = await fetch(path, {
-    method,
-    headers: { Authorization: `Bearer ${token}` },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const value = await answer.json();
-  if (answer.ok) return value;
-  const lines = (value.problems ?? []).map((p) => `${p.place}: found ${p.found}, expected ${p.expected}`);
-  throw Object.assign(new Error([value.error, ...lines].join("\n")), { status: answer.status });
+  const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+  const answer = await fetchOperation(path, { method, body: text });
+  const content = await answer.text();
+  const value = content === "" ? null : JSON.parse(content);
+  if (!answer.ok) throw refusal(answer.status, value);
+  return value;
+}
+
+// Returns the error of a response.
+function refusal(status, value) {
+  const lines = (value?.problems ?? []).map((p) => `${p.place}: found ${p.found}, expected ${p.expected}`);
+  return Object.assign(new Error([value?.error ?? `The server answered ${status}.`, ...lines].join("\n")), { status });
 }
 
 function span(seconds) {

@@ -18,7 +18,7 @@ struct ControlDocumentTests {
         let open = try #require(document.value(of: "paths")?.pairs).filter { path in
             path.value.pairs?.contains { $0.value.value(of: "security") != nil } == true
         }
-        #expect(open.map(\.key) == ["/", "/page.css", "/page.js", "/health", "/openapi.json"])
+        #expect(open.map(\.key) == ["/", "/page.css", "/page.js", "/base.js", "/health", "/openapi.json"])
     }
 
     @Test("Every operation of the document is available, and no other method of its paths")

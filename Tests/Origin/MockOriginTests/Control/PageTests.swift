@@ -27,7 +27,9 @@ struct PageTests {
     @Test("The page and its script come only from the server, and declare what they may load")
     func files() throws {
         let server = try ControlledServer()
-        for (path, type) in [("/", "html"), ("/page.css", "css"), ("/page.js", "javascript")] {
+        for (path, type) in [
+            ("/", "html"), ("/page.css", "css"), ("/page.js", "javascript"), ("/base.js", "javascript"),
+        ] {
             let client = try RawClient(port: server.control.port)
             try client.request("GET", path)
             let answer = try client.response()
