@@ -17,11 +17,7 @@ extension StackReading {
         map.set(&step.timeout, .timeout, .duration)
         map.set(&step.suspendAt, .suspendAt, TransferPoint.reader)
         map.set(&step.cancelAt, .cancelAt, TransferPoint.reader)
-        step.timing = timing(
-            map.optional(.profile, Reader<StackProfile>.choice),
-            map[.start],
-            map[.cancelAfter]
-        )
+        step.timing = timing(map)
         if step.suspendAt != nil, step.timing.start == nil {
             problems.add(
                 at: map.position(of: .suspendAt),
@@ -29,10 +25,7 @@ extension StackReading {
                 expected: "\"start\", so that a later step can resume it"
             )
         }
-        expectation(expect, of: .download, step.timing, at: node.position, downloadExpectation).map {
-            step.expectation = $0
-        }
-        return step
+        return expecting(expect, step, of: .download, downloadExpectation)
     }
 
     /// Reads the expected outcome of a download.

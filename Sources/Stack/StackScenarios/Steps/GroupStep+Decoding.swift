@@ -11,11 +11,7 @@ extension StackReading {
         guard let requests = map.required(.requests, reader) else { return nil }
         let limit = map.optional(.limit, .integer(in: 1...1000))
         var step = GroupStep(.chain(order, limit: limit), requests, position: node.position)
-        step.timing = timing(
-            map.optional(.profile, Reader<StackProfile>.choice),
-            map[.start],
-            map[.cancelAfter]
-        )
+        step.timing = timing(map)
         return expecting(expect, step)
     }
 
@@ -27,23 +23,14 @@ extension StackReading {
         let rule = map.optional(.failure, Reader.word(of: ["cancels-rest", "lets-rest-finish"]))
         let kind = GroupStep.Kind.batch(continuesAfterFailure: rule == "lets-rest-finish")
         var step = GroupStep(kind, requests, position: node.position)
-        step.timing = timing(
-            map.optional(.profile, Reader<StackProfile>.choice),
-            map[.start],
-            map[.cancelAfter]
-        )
+        step.timing = timing(map)
         return expecting(expect, step)
     }
 
     /// Returns a group with its expected outcome, and records its start.
     private func expecting(_ expect: YAMLNode?, _ step: GroupStep) -> GroupStep {
-        var step = step
         let names = step.requests.map(\.name)
-        let expectation = self.expectation(expect, of: .group(names), step.timing, at: step.position) {
-            groupExpectation($0, of: names)
-        }
-        expectation.map { step.expectation = $0 }
-        return step
+        return expecting(expect, step, of: .group(names)) { groupExpectation($0, of: names) }
     }
 
     /// Reads the expected outcome of a chain or batch whose requests have these names.

@@ -19,17 +19,13 @@ extension StackReading {
         map.set(&step.options, .options, Reader<ImageOption>.choice.oneOrMore())
         map.set(&step.priority, .priority, Reader.word(of: ["low", "normal", "high"]))
         map.set(&step.policy, .policy, ScenarioReading.policy)
-        step.timing = timing(imageProfile(map[.profile]), map[.start], map[.cancelAfter])
-        expectation(expect, of: .image, step.timing, at: node.position, imageExpectation).map {
-            step.expectation = $0
-        }
-        return step
+        step.timing = timing(map, profiles: Self.imageProfile)
+        return expecting(expect, step, of: .image, imageExpectation)
     }
 
     /// Reads a profile; SJNetwork is excluded, because it has no images.
-    private func imageProfile(_ node: YAMLNode?) -> StackProfile? {
-        let names = StackProfile.allCases.filter { $0 != .sjNetwork }.map(\.rawValue)
-        return node.flatMap { Reader.word(of: names).read($0, problems) }.flatMap(StackProfile.init)
+    private static var imageProfile: Reader<StackProfile> {
+        .choice(of: StackProfile.allCases.filter { $0 != .sjNetwork })
     }
 
     /// Reads the expected outcome of an image load.
@@ -64,7 +60,7 @@ extension StackReading {
             return nil
         }
         var step = SlotStep(name: name)
-        step.profile = imageProfile(map[.profile])
+        step.profile = map.optional(.profile, Self.imageProfile)
         map.set(&step.hasPlaceholder, .placeholder, .bool)
         map.set(&step.hasCompletion, .completion, .bool)
         let actions = map.keys.filter { [.show, .cancel, .release].contains($0) }
@@ -109,7 +105,7 @@ extension StackReading {
         var step = ImagesStep()
         let node = node.isNull ? YAMLNode(.mapping([]), at: node.position) : node
         guard let map = MapReader<ImagesKey>(node, problems) else { return nil }
-        step.profile = imageProfile(map[.profile])
+        step.profile = map.optional(.profile, Self.imageProfile)
         step.action = map.optional(.do, Reader<ImagesStep.Action>.choice)
         guard let expect, let wanted = MapReader<ImagesExpectKey>(expect, problems) else { return step }
         step.running = wanted.located(.running, ScenarioReading.comparison(of: .number))

@@ -1,4 +1,4 @@
-import LocatedYAML
+package import LocatedYAML
 import OriginScript
 import Scenarios
 
@@ -52,13 +52,16 @@ final class StackReading {
         return FinishStep(name: name, expectation: expectation, position: node.position)
     }
 
-    /// Reads how an operation starts and ends.
-    func timing(_ profile: StackProfile?, _ start: YAMLNode?, _ cancelAfter: YAMLNode?) -> StackTiming {
+    /// Reads how an operation starts and ends; `profiles` are those that have such operations.
+    func timing<Key: OperationKey>(
+        _ map: MapReader<Key>,
+        profiles: Reader<StackProfile> = .choice
+    ) -> StackTiming {
         var timing = StackTiming()
-        timing.profile = profile
-        timing.start = start.flatMap { Reader.text.read($0, problems) }
-        timing.cancelAfter = cancelAfter.flatMap { Reader.duration.read($0, problems) }
-        if let start, let name = timing.start, running[name] != nil {
+        map.set(&timing.profile, .profile, profiles)
+        map.set(&timing.start, .start, .text)
+        map.set(&timing.cancelAfter, .cancelAfter, .duration)
+        if let start = map[.start], let name = timing.start, running[name] != nil {
             problems.add(
                 at: start.position,
                 found: "another operation named \(YAMLNode.quoted(name))",
@@ -68,19 +71,20 @@ final class StackReading {
         return timing
     }
 
-    /// Reads what is expected of an operation, and records it, so that a later step can wait for it.
+    /// Returns an operation with its expected outcome, and records its start, so that a later step can wait for it.
     ///
     /// An operation that the step only starts has no outcome yet: expectations are rejected.
-    func expectation<Expectation>(
-        _ node: YAMLNode?,
+    func expecting<Step: OperationStep>(
+        _ expect: YAMLNode?,
+        _ step: Step,
         of kind: RunningOperation.Kind,
-        _ timing: StackTiming,
-        at position: Position,
-        _ read: (YAMLNode) -> Expectation?
-    ) -> Expectation? {
-        timing.start.map { running[$0] = RunningOperation(kind: kind, position: position) }
-        rejectEarlyExpectation(node, timing)
-        return node.flatMap(read)
+        _ read: (YAMLNode) -> Step.Expectation?
+    ) -> Step {
+        var step = step
+        step.timing.start.map { running[$0] = RunningOperation(kind: kind, position: step.position) }
+        rejectEarlyExpectation(expect, step.timing)
+        if let expectation = expect.flatMap(read) { step.expectation = expectation }
+        return step
     }
 
     /// Reports operations that no step waits for, because their outcome would not be checked.
@@ -104,3 +108,26 @@ final class StackReading {
         )
     }
 }
+
+/// The keys of an operation, which a step may start for a later step to wait for.
+package protocol OperationKey: MapKey {
+    /// The profile of the stack.
+    static var profile: Self { get }
+    /// The name by which a later step waits for the operation.
+    static var start: Self { get }
+    /// The time after which it is cancelled.
+    static var cancelAfter: Self { get }
+}
+
+/// A step that performs or starts an operation.
+protocol OperationStep {
+    associatedtype Expectation
+    var timing: StackTiming { get }
+    var expectation: Expectation { get set }
+    var position: Position { get }
+}
+
+extension GroupStep: OperationStep {}
+extension DownloadStep: OperationStep {}
+extension UploadStep: OperationStep {}
+extension ImageStep: OperationStep {}

@@ -20,15 +20,8 @@ extension StackReading {
         map.set(&step.name, .name, .text)
         map.set(&step.mimeType, .mimeType, .text)
         map.set(&step.ratio, .ratio, .number)
-        step.timing = timing(
-            map.optional(.profile, Reader<StackProfile>.choice),
-            map[.start],
-            map[.cancelAfter]
-        )
-        expectation(expect, of: .upload, step.timing, at: node.position, uploadExpectation).map {
-            step.expectation = $0
-        }
-        return step
+        step.timing = timing(map)
+        return expecting(expect, step, of: .upload, uploadExpectation)
     }
 
     /// Reads the expected outcome of an upload.

@@ -13,7 +13,7 @@ package enum ImageSettingKey: String, MapKey {
 }
 
 /// The keys of an image load.
-package enum ImageKey: String, MapKey {
+package enum ImageKey: String, OperationKey {
     case path, host, fields, options, priority, policy, profile, start
     case cancelAfter = "cancel-after"
     package static let mapName = "an image"

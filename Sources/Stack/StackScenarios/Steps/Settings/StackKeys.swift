@@ -19,14 +19,14 @@ package enum RetryKey: String, MapKey {
 }
 
 /// The keys of a chain.
-package enum ChainKey: String, MapKey {
+package enum ChainKey: String, OperationKey {
     case order, requests, limit, profile, start
     case cancelAfter = "cancel-after"
     package static let mapName = "a chain"
 }
 
 /// The keys of a batch.
-package enum BatchKey: String, MapKey {
+package enum BatchKey: String, OperationKey {
     case failure, requests, profile, start
     case cancelAfter = "cancel-after"
     package static let mapName = "a batch"
@@ -65,7 +65,7 @@ package enum GroupExpectKey: String, MapKey {
 }
 
 /// The keys of a download.
-package enum DownloadKey: String, MapKey {
+package enum DownloadKey: String, OperationKey {
     case path, to, host, naming, resumable, detached, timeout
     case suspendAt = "suspend-at"
     case cancelAt = "cancel-at"
@@ -109,7 +109,7 @@ package enum PartKey: String, MapKey {
 }
 
 /// The keys of an upload.
-package enum UploadKey: String, MapKey {
+package enum UploadKey: String, OperationKey {
     case path, items, name
     case mimeType = "mime-type"
     case ratio, parameters, fields, base, host, timeout, profile, start
