@@ -12,23 +12,11 @@ struct PassingOptions: ParsableArguments {
     )
     var upstream: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Trust these authorities (PEM) for an https:// upstream, instead of the system's.",
-            valueName: "FILE"
-        )
-    )
-    var upstreamCa: String?
-
-    @Flag(name: .customLong("insecure-upstream"), help: "Accept any certificate of an https:// upstream.")
-    var isUpstreamInsecure = false
+    @OptionGroup var trustOptions: UpstreamTrustOptions
 
     func validate() throws {
         let server = try upstream.map(upstreamServer)
-        guard upstreamCa == nil || !isUpstreamInsecure else {
-            throw ValidationError("--upstream-ca and --insecure-upstream exclude each other")
-        }
-        guard server?.isTLS == true || (upstreamCa == nil && !isUpstreamInsecure) else {
+        guard server?.isTLS == true || !trustOptions.isGiven else {
             throw ValidationError("--upstream-ca and --insecure-upstream are for an https:// upstream")
         }
     }
@@ -37,11 +25,8 @@ struct PassingOptions: ParsableArguments {
     func start() throws -> UpstreamPasser? {
         guard let upstream else { return nil }
         let server = try upstreamServer(upstream)
-        var trust = TLSTrust()
-        trust.verifies = !isUpstreamInsecure
-        if let upstreamCa { trust.authorities = .file(upstreamCa) }
         do throws(ServerError) {
-            let passer = try UpstreamPasser(to: server, trust: trust)
+            let passer = try UpstreamPasser(to: server, trust: trustOptions.trust)
             try passer.start()
             return passer
         } catch {

@@ -27,26 +27,11 @@ struct ProxyTLSOptions: ParsableArguments {
     )
     var caDir: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Trust these authorities (PEM) for an https:// upstream, instead of the system's.",
-            valueName: "FILE"
-        )
-    )
-    var upstreamCa: String?
-
-    @Flag(name: .customLong("insecure-upstream"), help: "Accept any certificate of an https:// upstream.")
-    var isUpstreamInsecure = false
+    @OptionGroup var trustOptions: UpstreamTrustOptions
 
     func validate() throws {
         try choice?.validate("--tls", hint: "put other arguments before --tls")
-        if upstreamCa != nil, isUpstreamInsecure {
-            throw ValidationError("--upstream-ca and --insecure-upstream exclude each other")
-        }
     }
-
-    /// Whether an option concerns the connection to the upstream.
-    var concernsUpstream: Bool { upstreamCa != nil || isUpstreamInsecure }
 
     /// The scheme of the port.
     var scheme: String { choice == nil ? "http" : "https" }
@@ -59,8 +44,7 @@ struct ProxyTLSOptions: ParsableArguments {
 
     /// Creates the certificates, if TLS is requested.
     func apply(to configuration: inout FaultProxy.Configuration) throws(CertificateError) {
-        configuration.upstreamTrust.verifies = !isUpstreamInsecure
-        if let upstreamCa { configuration.upstreamTrust.authorities = .file(upstreamCa) }
+        configuration.upstreamTrust = trustOptions.trust
         guard let choice = choice?.choice else { return }
         configuration.tls = try settings(choice)
     }

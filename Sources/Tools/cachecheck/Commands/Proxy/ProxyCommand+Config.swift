@@ -24,7 +24,8 @@ extension ProxyCommand {
             ("--listen", givenAddress != nil),
             ("--host", givenHost != nil), ("--x-forwarded", addsForwarded),
             ("--allow-request-faults", allowsRequestFaults), ("--tls", tls.choice != nil),
-            ("--upstream-ca and --insecure-upstream", tls.concernsUpstream), ("--ca-dir", tls.caDir != nil),
+            ("--upstream-ca and --insecure-upstream", tls.trustOptions.isGiven),
+            ("--ca-dir", tls.caDir != nil),
             ("--record", recordFolder != nil),
             ("--keep-secrets", keepSecrets),
         ]

@@ -44,7 +44,7 @@ extension ProxyCommand {
         guard tls.caDir == nil || tls.choice != nil || !forward.intercept.isEmpty else {
             throw ValidationError("--ca-dir: found neither --tls nor --intercept, expected one of them")
         }
-        guard server?.isTLS == true || !forward.intercept.isEmpty || !tls.concernsUpstream else {
+        guard server?.isTLS == true || !forward.intercept.isEmpty || !tls.trustOptions.isGiven else {
             throw ValidationError(
                 "--upstream-ca and --insecure-upstream are for an https:// upstream, or --intercept"
             )
@@ -65,8 +65,8 @@ extension ProxyCommand {
         }
         // They are about the servers that requests name.
         for (name, isGiven) in [
-            ("--allow", !forward.allow.isEmpty), ("--upstream-ca", tls.upstreamCa != nil),
-            ("--insecure-upstream", tls.isUpstreamInsecure),
+            ("--allow", !forward.allow.isEmpty), ("--upstream-ca", tls.trustOptions.upstreamCa != nil),
+            ("--insecure-upstream", tls.trustOptions.isUpstreamInsecure),
         ] where isGiven {
             throw ValidationError("--forward --upstream: found \(name), expected it without")
         }
