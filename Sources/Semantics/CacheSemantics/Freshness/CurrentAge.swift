@@ -12,8 +12,8 @@ struct CurrentAge: Sendable, Hashable {
 
     init(of stored: StoredResponse, now: HTTPDate) {
         let facts = stored.facts
-        apparent = facts.apparentAge
-        corrected = facts.correctedAge
+        apparent = facts.initialAge.apparent
+        corrected = facts.initialAge.corrected
         // A clock that was set back must not make a response younger than on arrival; see `isClockBehind`.
         resident = max(0, now.seconds(since: facts.responseTime))
     }
@@ -29,6 +29,21 @@ struct CurrentAge: Sendable, Hashable {
 
     var description: String {
         "apparent age \(apparent) s, corrected age value \(corrected) s, resident time \(resident) s"
+    }
+}
+
+/// The terms of a response's age when it was received, computed once (RFC 9111 §4.2.3).
+struct InitialAge: Sendable {
+    /// Response time minus `Date`, not negative.
+    let apparent: Int64
+    /// The `Age` field, 0 where there is none, plus the response delay.
+    let corrected: Int64
+
+    init(_ metadata: ResponseMetadata, requestTime: HTTPDate) {
+        let responseTime = metadata.received
+        apparent = metadata.date.map { max(0, responseTime.seconds(since: $0)) } ?? 0
+        let delay = max(0, responseTime.seconds(since: requestTime))
+        corrected = CurrentAge.sum(metadata.age ?? 0, delay)
     }
 }
 

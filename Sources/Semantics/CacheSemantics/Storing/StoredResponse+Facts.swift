@@ -34,8 +34,7 @@ extension StoredResponse {
         let lastModified: HTTPDate?
         let lastModifiedText: String?
         let entityTag: EntityTag?
-        let apparentAge: Int64
-        let correctedAge: Int64
+        let initialAge: InitialAge
 
         init(
             key: CacheKey,
@@ -73,17 +72,14 @@ extension StoredResponse {
             self.vary = vary
             selectingValues = vary.names.map { Vary.value(of: $0, in: selectingFields) }
             presentedValues = vary.names.map { Self.onlyValue(of: $0, in: selectingFields) }
-            let date = metadata.date ?? responseTime
-            self.date = date
+            date = metadata.date ?? responseTime
             hasSeveralExpires = metadata.hasSeveralExpires
             expires = metadata.expires
             let lastModified = metadata.lastModified
             self.lastModified = lastModified
             lastModifiedText = lastModified == nil ? nil : metadata.lastModifiedText
             entityTag = metadata.entityTag
-            apparentAge = max(0, responseTime.seconds(since: date))
-            let delay = max(0, responseTime.seconds(since: requestTime))
-            correctedAge = CurrentAge.sum(metadata.age ?? 0, delay)
+            initialAge = InitialAge(metadata, requestTime: requestTime)
         }
 
         /// Returns the value of the field's only line; `nil` for none, for several, or beyond ASCII.
