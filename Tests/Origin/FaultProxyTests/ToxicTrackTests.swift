@@ -171,14 +171,20 @@ struct ToxicTrackTests {
         #expect(track.use([], at: .zero) == .flushes)
     }
 
-    @Test("Negative and huge attributes neither trap nor wait for ever", arguments: [Int.min, -1, Int.max])
-    func extremes(_ value: Int) throws {
-        for type in ToxicType.allCases {
-            var attributes: [String: Int] = [:]
-            for name in type.attributes { attributes[name] = value }
-            var track = track(try toxic(type, attributes))
-            _ = track.take(bytes(3), at: .seconds(1))
-            _ = track.finish(at: .seconds(2), isReset: false)
-        }
+    @Test(
+        "Negative and huge attributes neither trap, nor lead to times in the past or without end",
+        arguments: ToxicType.allCases,
+        [Int.min, -1, Int.max]
+    )
+    func extremes(_ type: ToxicType, _ value: Int) throws {
+        var attributes: [String: Int] = [:]
+        for name in type.attributes { attributes[name] = value }
+        var track = track(try toxic(type, attributes))
+        let entries =
+            track.take(bytes(3), at: .seconds(1)) + track.finish(at: .seconds(2), isReset: false)
+        let times = entries.map(\.due) + (track.deadline.map { [$0.time] } ?? [])
+        // An attribute in milliseconds counts up to 2^40; latency and jitter add up.
+        let latest = Duration.seconds(2) + .milliseconds(2 << 40)
+        #expect(times.allSatisfy { (.seconds(1)...latest).contains($0) }, "\(times)")
     }
 }
