@@ -56,10 +56,15 @@ final class TemporaryFolder: Sendable {
 }
 
 extension HTTPField.Name {
-    static let number = HTTPField.Name(parsed: "x-number") ?? .age
-    static let surrogateKey = HTTPField.Name(parsed: "surrogate-key") ?? .vary
-    static let cacheTag = HTTPField.Name(parsed: "cache-tag") ?? .vary
-    static let cacheGroups = HTTPField.Name(parsed: "cache-groups") ?? .vary
+    static let number = known("X-Number")
+    static let surrogateKey = known("Surrogate-Key")
+    static let cacheTag = known("Cache-Tag")
+
+    /// A name that is known to be valid.
+    static func known(_ name: String) -> HTTPField.Name {
+        guard let known = HTTPField.Name(name) else { preconditionFailure("not a field name: \(name)") }
+        return known
+    }
 }
 
 /// A key of this suite's host.

@@ -11,7 +11,7 @@ struct LabelTests {
     private func labelled(_ path: String, group: String = "", content: String = "", host: String = origin)
         -> CacheEntry
     {
-        let fields: HTTPFields = group.isEmpty ? [:] : [Self.cacheGroups: "\"\(group)\""]
+        let fields: HTTPFields = group.isEmpty ? [:] : [.cacheGroups: "\"\(group)\""]
         let stored = StoredResponse(
             key: CacheKey(targetURI: "\(host)/\(path)", content: content),
             variant: VariantKey(),
@@ -23,8 +23,6 @@ struct LabelTests {
         )
         return CacheEntry(stored: stored, body: .bytes([1]))
     }
-
-    private static let cacheGroups = HTTPField.Name("Cache-Groups") ?? .vary
 
     private func isInvalidated(_ entry: CacheEntry, in store: CacheStore) -> Bool? {
         store.entries(for: entry.stored.key).entries.first?.entry.stored.isInvalidated

@@ -206,5 +206,5 @@ private func alias(_ value: String, of other: String) -> CacheEntry {
 }
 
 extension HTTPField.Name {
-    fileprivate static let value = HTTPField.Name(parsed: "x-v") ?? .age
+    fileprivate static let value = known("X-V")
 }

@@ -67,7 +67,7 @@ package struct Resource: Sendable {
     /// Returns an entry of a version, which is recorded in its content and one of its fields.
     package func entry(_ number: Int) -> CacheEntry {
         var fields: HTTPFields = [.cacheControl: "max-age=60", Self.number: String(number)]
-        if !group.isEmpty { fields[Self.groups] = "\"\(group)\"" }
+        if !group.isEmpty { fields[.cacheGroups] = "\"\(group)\"" }
         if !language.isEmpty { fields[.vary] = "Accept-Language" }
         if !tags.isEmpty { fields[Self.tags] = tags }
         let stored = StoredResponse(
@@ -94,8 +94,13 @@ package struct Resource: Sendable {
         [UInt8](repeating: UInt8(truncatingIfNeeded: number &* 31 &+ uri.utf8.count), count: size)
     }
 
-    private static let number = HTTPField.Name("X-Number") ?? .age
+    private static let number = known("X-Number")
     /// The field that contains tags.
-    package static let tags = HTTPField.Name("Surrogate-Key") ?? .vary
-    private static let groups = HTTPField.Name("Cache-Groups") ?? .vary
+    package static let tags = known("Surrogate-Key")
+
+    /// A name that is known to be valid.
+    private static func known(_ name: String) -> HTTPField.Name {
+        guard let known = HTTPField.Name(name) else { preconditionFailure("not a field name: \(name)") }
+        return known
+    }
 }
