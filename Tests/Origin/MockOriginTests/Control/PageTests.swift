@@ -221,7 +221,7 @@ struct PageTests {
         #expect(try browser.evaluate("document.getElementById('routes').innerText").contains("onerror"))
     }
 
-    @Test("A screenshot of the page is taken if PAGE_SCREENSHOT is set")
+    @Test("A click shows the heads of one of six exchanges; a screenshot is taken if PAGE_SCREENSHOT is set")
     func picture() throws {
         let server = try ControlledServer([
             Route(label: "users", path: .exact("/users"), answers: [.text("late") { $0.stall = .body }]),
@@ -242,6 +242,7 @@ struct PageTests {
         #expect(try server.ask("PUT", "/faults", seeded).status == 200)
         try browser.wait(until: "document.querySelectorAll('#exchanges tr.exchange').length === 6")
         _ = try browser.evaluate("document.querySelectorAll('#exchanges tr.exchange')[3].click()")
+        #expect(try browser.evaluate("document.querySelectorAll('.heads').length") == "1")
         guard let path = getenv("PAGE_SCREENSHOT") else { return }
         try browser.screenshot(String(cString: path))
     }
