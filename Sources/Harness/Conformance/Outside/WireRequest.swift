@@ -60,12 +60,36 @@ extension WireRequest {
     private func resolve(_ location: String) -> String? {
         guard let base = URLParts(url) else { return nil }
         let reference = String(location.prefix { $0 != "#" })
-        if URLParts(reference) != nil { return reference }
-        if reference.hasPrefix("//") { return base.scheme + ":" + reference }
-        if reference.hasPrefix("/") { return base.origin + reference }
         let path = base.target.prefix { $0 != "?" }
         if reference.isEmpty { return base.origin + base.target }
         if reference.hasPrefix("?") { return base.origin + path + reference }
+        return Self.withoutDotSegments(Self.merged(reference, base, path))
+    }
+
+    /// Returns the URL of a reference that has a scheme, an authority or a path.
+    private static func merged(_ reference: String, _ base: URLParts, _ path: Substring) -> String {
+        if URLParts(reference) != nil { return reference }
+        if reference.hasPrefix("//") { return base.scheme + ":" + reference }
+        if reference.hasPrefix("/") { return base.origin + reference }
         return base.origin + path[...(path.lastIndex(of: "/") ?? path.startIndex)] + reference
+    }
+
+    /// Returns a URL without the dot segments of its path (RFC 3986 §5.2.4).
+    private static func withoutDotSegments(_ url: String) -> String {
+        guard let parts = URLParts(url) else { return url }
+        let path = parts.target.prefix { $0 != "?" }
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        guard segments.contains(where: { $0 == "." || $0 == ".." }) else { return url }
+        var kept: [Substring] = []
+        for segment in segments {
+            switch segment {
+            case ".": continue
+            case "..": _ = kept.popLast()
+            default: kept.append(segment)
+            }
+        }
+        // A dot segment at the end stands for a folder.
+        if segments.last == "." || segments.last == ".." { kept.append("") }
+        return parts.origin + "/" + kept.joined(separator: "/") + parts.target.dropFirst(path.count)
     }
 }

@@ -73,6 +73,13 @@ struct WireRequestTests {
             ("?y=2", "http://a.example:81/dir/page?y=2"), ("", "http://a.example:81/dir/page?x=1"),
             ("/login?next=http://b.example/", "http://a.example:81/login?next=http://b.example/"),
             ("HTTP://b.example", "HTTP://b.example"), ("#part", "http://a.example:81/dir/page?x=1"),
+            // §5.2.4 and the examples of §5.4.
+            ("./c", "http://a.example:81/dir/c"), ("../c", "http://a.example:81/c"),
+            ("../../c", "http://a.example:81/c"), (".", "http://a.example:81/dir/"),
+            ("..", "http://a.example:81/"), ("c/./d/../e", "http://a.example:81/dir/c/e"),
+            ("/a/./b/../c?y=/../z", "http://a.example:81/a/c?y=/../z"),
+            ("http://b.example/a/../c", "http://b.example/c"), ("//b.example/..", "http://b.example/"),
+            (".c/..d", "http://a.example:81/dir/.c/..d"),
         ]
     )
     func location(reference: String, url: String) throws {
