@@ -63,7 +63,7 @@ extension ScenarioKey {
             )
             .explained(
                 "If one fails, this one is `dependency-failed`; `skipped`, where that one is `optimal` or `check` "
-                    + "and this one is not; a harness error, where that one is. Circles are refused"
+                    + "and this one is not; a harness error, where that one is. A circular dependency is an error"
             )
         case .passesFor:
             ReferenceRow(

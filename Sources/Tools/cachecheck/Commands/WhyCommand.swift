@@ -89,7 +89,13 @@ struct WhyCommand: ParsableCommand {
         } catch {
             throw stop(error, ExitStatus.unavailable)
         }
-        guard let description else { throw stop("The run reported no start.", ExitStatus.inside) }
+        guard let description else {
+            throw stop(
+                "cachecheck why: found a run without a description of its subject, expected one at its start; "
+                    + "this is a mistake of cachecheck",
+                ExitStatus.inside
+            )
+        }
         let catalogue = try ruleOptions.language().catalogue
         let dependencies = results.filter { $0.id != wanted }
         let chosen = results.filter { $0.id == wanted }
