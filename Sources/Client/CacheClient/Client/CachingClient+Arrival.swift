@@ -4,38 +4,38 @@ import Clocks
 import HTTPTypes
 
 extension CachingClient {
-    /// The result of the head of a round.
+    /// The result of the head of a response.
     enum Arrived {
         case answer(HopAnswer)
         /// Another request, which has been sent.
-        case again(Round)
+        case again(OriginRequest)
     }
 
-    /// Carries out what the head of a round, or its failure, requires.
-    func arrive(_ round: Round, _ hop: Hop) throws(ClientError) -> Arrived {
-        let exchange = round.exchange
-        let (reply, error) = reply(round)
-        let lookup = current(round, reply)
-        var metrics = TransactionMetrics(url: hop.url, startedAt: round.started)
+    /// Carries out what the head of a response, or the failure to get one, requires.
+    func arrive(_ forwarded: OriginRequest, _ hop: Hop) throws(ClientError) -> Arrived {
+        let exchange = forwarded.exchange
+        let (reply, error) = reply(forwarded)
+        let lookup = current(forwarded, reply)
+        var metrics = TransactionMetrics(url: hop.url, startedAt: forwarded.started)
         exchange.add(to: &metrics)
         // The cancellation or timeout of a leader applies to the leader only.
         let isOwn = error?.kind == .cancelled || error?.kind == .timedOut
-        round.leader?.flight.land(
+        forwarded.leader?.flight.land(
             isOwn
                 ? Flight.Arrival?.none
                 : Flight.Arrival(reply: reply, version: metrics.version, error: error)
         )
         let settlement = settle(lookup.planned, reply)
         if error?.kind == .cancelled, let error { throw ClientError(error, url: hop.fullURL) }
-        if case .retry(let again) = settlement.answer, !round.isRetry {
-            return .again(retry(round, lookup, hop, sending: again, settlement))
+        if case .retry(let again) = settlement.answer, !forwarded.isRetry {
+            return .again(retry(forwarded, lookup, hop, sending: again, settlement))
         }
         let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
         let answer = try answer(hop, lookup, outcome)
-        answer.pending = apply(timely(settlement.edits, round), lookup, round.watch, &answer.status)
+        answer.pending = apply(timely(settlement.edits, forwarded), lookup, forwarded.watch, &answer.status)
         if let version = metrics.version { answer.pending?.version = version }
         if let pending = answer.pending?.stored {
-            answer.leader = round.leader
+            answer.leader = forwarded.leader
             answer.status.ttl = configuration.engine.timeToLive(of: pending, now: now)
         }
         noteSharing(hop, lookup, answer)
@@ -43,23 +43,23 @@ extension CachingClient {
     }
 
     private func retry(
-        _ round: Round,
+        _ forwarded: OriginRequest,
         _ lookup: PlannedLookup,
         _ hop: Hop,
         sending request: HTTPRequest,
         _ settlement: Settlement
-    ) -> Round {
-        round.exchange.discard()
+    ) -> OriginRequest {
+        forwarded.exchange.discard()
         var status = CacheStatus(key: lookup.planned.key.targetURI)
-        _ = apply(settlement.edits, lookup, round.watch, &status)
-        let current = current(round, lookup)
+        _ = apply(settlement.edits, lookup, forwarded.watch, &status)
+        let current = current(forwarded, lookup)
         let again = PlannedLookup(
             planned: retried(current.planned, sending: request).adding(settlement.findings),
             entries: current.entries,
             damage: current.damage,
             at: current.moment
         )
-        return depart(hop, again, round.leader, isRetry: true)
+        return depart(hop, again, forwarded.leader, isRetry: true)
     }
 
     /// Settles a reply; without a store there is nothing to decide about a response.
@@ -72,16 +72,16 @@ extension CachingClient {
         return settled(planned, reply: reply)
     }
 
-    private func reply(_ round: Round) -> (OriginReply, TransportError?) {
+    private func reply(_ forwarded: OriginRequest) -> (OriginReply, TransportError?) {
         do throws(TransportError) {
-            let (head, wallSeconds) = try round.exchange.head()
+            let (head, wallSeconds) = try forwarded.exchange.head()
             let received = HTTPDate(wallSeconds: wallSeconds)
-            return (.response(head, requestTime: round.sent, responseTime: received), nil)
+            return (.response(head, requestTime: forwarded.sent, responseTime: received), nil)
         } catch {
             let isRejected = error.kind == .badResponse || error.kind == .cannotParse
             return isRejected
-                ? (.rejected(requestTime: round.sent, responseTime: now), error)
-                : (.failure(requestTime: round.sent, responseTime: now), error)
+                ? (.rejected(requestTime: forwarded.sent, responseTime: now), error)
+                : (.failure(requestTime: forwarded.sent, responseTime: now), error)
         }
     }
 }

@@ -39,7 +39,7 @@ extension CachingClient {
     }
 
     /// Asks the origin without suspending; `nil` if an identical request is already asking it.
-    func askAtOnce(_ hop: Hop, _ lookup: PlannedLookup) -> Round? {
+    func askAtOnce(_ hop: Hop, _ lookup: PlannedLookup) -> OriginRequest? {
         guard case .leads(let leader) = join(hop, lookup) else { return nil }
         return depart(hop, lookup, leader, at: lookup.moment)
     }
@@ -78,7 +78,7 @@ extension CachingClient {
         _ leader: FlightLeader?,
         at sent: HTTPDate? = nil,
         isRetry: Bool = false
-    ) -> Round {
+    ) -> OriginRequest {
         let started = clock.elapsed
         let limits =
             hop.isStreamed
@@ -91,7 +91,7 @@ extension CachingClient {
             observer: hop.observer,
             at: started
         )
-        var round = Round(
+        var forwarded = OriginRequest(
             exchange: exchange,
             lookup: lookup,
             leader: leader,
@@ -105,9 +105,9 @@ extension CachingClient {
         } else {
             var request = TransportRequest(head: lookup.planned.sentRequest, body: hop.body)
             request.addresses = hop.addresses
-            round.isOver = exchange.begin(request, over: transport, at: started)
+            forwarded.isOver = exchange.begin(request, over: transport, at: started)
         }
-        return round
+        return forwarded
     }
 
     /// The reason why nothing can be sent.
@@ -116,14 +116,16 @@ extension CachingClient {
         return networkAccess.failure
     }
 
-    /// Waits for the head of a round, and of the rounds that it leads to.
-    nonisolated(nonsending) func exchange(_ round: Round, _ hop: Hop) async throws(ClientError) -> HopAnswer {
-        var round = round
+    /// Waits for the response to a forwarded request, and to those that it leads to.
+    nonisolated(nonsending) func exchange(_ forwarded: OriginRequest, _ hop: Hop) async throws(ClientError)
+        -> HopAnswer
+    {
+        var forwarded = forwarded
         while true {
-            await round.exchange.waitForHead()
-            switch try arrive(round, hop) {
+            await forwarded.exchange.waitForHead()
+            switch try arrive(forwarded, hop) {
             case .answer(let answer): return answer
-            case .again(let next): round = next
+            case .again(let next): forwarded = next
             }
         }
     }

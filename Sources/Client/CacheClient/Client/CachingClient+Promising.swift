@@ -8,45 +8,45 @@ extension CachingClient {
     ///
     /// The response has arrived completely and goes to the caller in any case. The store has time while the next
     /// response is awaited. Without this path `miss-work` takes 6.3 µs, with it 5.6 µs.
-    func answerAhead(_ round: Round, _ hop: Hop) -> ClientResponse? {
+    func answerAhead(_ forwarded: OriginRequest, _ hop: Hop) -> ClientResponse? {
         guard let plainStore, configuration.willCache == nil, configuration.expirationInterval == nil,
-            round.lookup.isPlainMiss, hop.request.method == .get, !round.isRetry,
-            let whole = round.exchange.whole(), whole.content.count <= CacheStore.largestPromisedBody,
-            whole.head.concernsItselfOnly, round.watch?.isChanged != true
+            forwarded.lookup.isPlainMiss, hop.request.method == .get, !forwarded.isRetry,
+            let whole = forwarded.exchange.whole(), whole.content.count <= CacheStore.largestPromisedBody,
+            whole.head.concernsItselfOnly, forwarded.watch?.isChanged != true
         else { return nil }
         return plainStore._withUnsafeGuaranteedRef { store in
-            let late = settlement(of: whole, round, hop, in: store)
-            guard promise(late, round, in: store) else { return nil }
-            let key = round.lookup.planned.key.targetURI
-            return ClientResponse(round, hop, whole, .late(late, key: key))
+            let late = settlement(of: whole, forwarded, hop, in: store)
+            guard promise(late, forwarded, in: store) else { return nil }
+            let key = forwarded.lookup.planned.key.targetURI
+            return ClientResponse(forwarded, hop, whole, .late(late, key: key))
         }
     }
 
     private func settlement(
         of whole: Exchange.Whole,
-        _ round: Round,
+        _ forwarded: OriginRequest,
         _ hop: Hop,
         in store: CacheStore
     ) -> LateSettlement {
-        let isShared = round.leader != nil || flightKey(hop, round.lookup) != nil
+        let isShared = forwarded.leader != nil || flightKey(hop, forwarded.lookup) != nil
         let inputs = LateSettlement.Inputs(
             engine: configuration.engine,
-            planned: round.lookup.planned,
+            planned: forwarded.lookup.planned,
             head: whole.head,
             version: whole.start.version,
-            sent: round.sent,
+            sent: forwarded.sent,
             received: HTTPDate(wallSeconds: whole.wallSeconds),
             body: whole.content,
-            watch: round.watch,
-            sharing: sharing(hop, round.lookup, whole.head.status, isShared: isShared)
+            watch: forwarded.watch,
+            sharing: sharing(hop, forwarded.lookup, whole.head.status, isShared: isShared)
         )
         return LateSettlement(inputs, in: store)
     }
 
     /// Defers storing, unless other requests already wait for the response, which they must get from the leader.
-    private func promise(_ late: LateSettlement, _ round: Round, in store: CacheStore) -> Bool {
-        let key = round.lookup.planned.key
-        guard let leader = round.leader else { return store.promise(late, for: key) }
+    private func promise(_ late: LateSettlement, _ forwarded: OriginRequest, in store: CacheStore) -> Bool {
+        let key = forwarded.lookup.planned.key
+        guard let leader = forwarded.leader else { return store.promise(late, for: key) }
         return leader.endAlone { store.promise(late, for: key) }
     }
 

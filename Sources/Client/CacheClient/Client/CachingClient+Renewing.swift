@@ -3,15 +3,15 @@ import CacheStorage
 import HTTPTypes
 
 extension CachingClient {
-    /// Returns what the reply of a round is settled with: what was found before the request was sent or, where the reply
-    /// updates stored responses and something was stored or updated meanwhile, what is stored by now.
+    /// Returns what the reply to a forwarded request is settled with: what was found before the request was sent or,
+    /// where the reply updates stored responses and something was stored or updated meanwhile, what is stored by now.
     ///
     /// RFC 9111 §4.3.4 applies to what is stored when the 304 arrives. Otherwise of two that arrive together one would undo
     /// what the other has updated.
-    func current(_ round: Round, _ reply: OriginReply) -> PlannedLookup {
-        let lookup = round.lookup
+    func current(_ forwarded: OriginRequest, _ reply: OriginReply) -> PlannedLookup {
+        let lookup = forwarded.lookup
         guard case .response(let response, _, _) = reply, let store,
-            round.watch?.isChanged == true,
+            forwarded.watch?.isChanged == true,
             response.status.code == 304 || lookup.planned.request.method == .head
         else { return lookup }
         let stored = store.ownEntries(for: lookup.planned.key)
@@ -22,8 +22,8 @@ extension CachingClient {
     }
 
     /// Returns what a request that is repeated is settled with: what is stored by now.
-    func current(_ round: Round, _ lookup: PlannedLookup) -> PlannedLookup {
-        guard let store, round.watch?.isChanged == true else { return lookup }
+    func current(_ forwarded: OriginRequest, _ lookup: PlannedLookup) -> PlannedLookup {
+        guard let store, forwarded.watch?.isChanged == true else { return lookup }
         return Self.renewed(lookup, with: store.ownEntries(for: lookup.planned.key))
     }
 
@@ -38,11 +38,11 @@ extension CachingClient {
 
     /// Returns the edits without aliases for variants that were stored while the request was under way: such a response is newer than
     /// the one that the 304 names.
-    func timely(_ edits: [StoreEdit], _ round: Round) -> [StoreEdit] {
-        guard let store, round.watch?.isChanged == true else { return edits }
+    func timely(_ edits: [StoreEdit], _ forwarded: OriginRequest) -> [StoreEdit] {
+        guard let store, forwarded.watch?.isChanged == true else { return edits }
         return edits.filter { edit in
             guard case .putAlias(let alias) = edit else { return true }
-            let found = round.lookup.entry(of: alias)?.entry.stored
+            let found = forwarded.lookup.entry(of: alias)?.entry.stored
             guard let current = store.ownEntry(for: alias.key, alias.variant)?.stored else {
                 return found == nil
             }

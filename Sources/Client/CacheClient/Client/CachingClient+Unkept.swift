@@ -4,15 +4,15 @@ import HTTPTypes
 extension CachingClient {
     /// Returns the origin's response if there is no store, all of it has arrived, and it is passed on unchanged;
     /// otherwise `nil`.
-    func answerUnkept(_ round: Round, _ hop: Hop) -> ClientResponse? {
+    func answerUnkept(_ forwarded: OriginRequest, _ hop: Hop) -> ClientResponse? {
         guard store == nil,
-            let whole = round.exchange.takeWhole(where: { head, status in
+            let whole = forwarded.exchange.takeWhole(where: { head, status in
                 // Redirects, parts and coded content take the general path.
                 !(300..<400).contains(status) && status != 206
                     && !head.headerFields.contains(.contentEncoding)
             })
         else { return nil }
-        return ClientResponse(round, hop, whole, .unkept(round.lookup, whole.status))
+        return ClientResponse(forwarded, hop, whole, .unkept(forwarded.lookup, whole.status))
     }
 }
 

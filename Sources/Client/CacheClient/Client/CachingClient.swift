@@ -160,23 +160,23 @@ public final class CachingClient: Sendable {
         _ hop: Hop,
         _ lookup: PlannedLookup
     ) async throws(ClientError) -> ClientResponse {
-        guard lookup.planned.goesForward, var round = askAtOnce(hop, lookup) else {
+        guard lookup.planned.goesForward, var forwarded = askAtOnce(hop, lookup) else {
             var load = Load(hop, client: self, firstLook: lookup)
             return try await load.run()
         }
         keepPromises()
-        if !round.isOver { await round.exchange.waitForHead() }
-        if let response = answerUnkept(round, hop) { return response }
-        if let response = answerAhead(round, hop) { return response }
-        let arrived = try arrive(round, hop)
+        if !forwarded.isOver { await forwarded.exchange.waitForHead() }
+        if let response = answerUnkept(forwarded, hop) { return response }
+        if let response = answerAhead(forwarded, hop) { return response }
+        let arrived = try arrive(forwarded, hop)
         // Other requests wait on only for what the answer will share.
-        round.leader = nil
+        forwarded.leader = nil
         var load = Load(hop, client: self)
         switch arrived {
         case .answer(let answer):
             if load.isLast(answer), let response = try load.deliverAtOnce(answer) { return response }
             return try await load.run(after: answer)
-        case .again(let round): return try await load.run(after: try await exchange(round, hop))
+        case .again(let forwarded): return try await load.run(after: try await exchange(forwarded, hop))
         }
     }
 

@@ -103,12 +103,12 @@ extension ClientResponse {
 
     /// Creates the origin's response unchanged, regardless of its effect on the store.
     init(
-        _ round: __shared Round,
+        _ forwarded: __shared OriginRequest,
         _ hop: __shared Hop,
         _ whole: __shared Exchange.Whole,
         _ decision: Decision
     ) {
-        var metrics = TransactionMetrics(url: hop.url, startedAt: round.started)
+        var metrics = TransactionMetrics(url: hop.url, startedAt: forwarded.started)
         metrics.source = .origin
         metrics.status = whole.status
         metrics.headAt = whole.headAt

@@ -1,15 +1,15 @@
 import CacheSemantics
 import CacheStorage
 
-/// A request that has been sent to the origin, and the state while its head is awaited.
-struct Round: Sendable {
+/// A request that has been forwarded to the origin, and its state while the head of the response is awaited.
+struct OriginRequest: Sendable {
     let exchange: Exchange
     let lookup: PlannedLookup
     /// The leader of other requests that wait for the same response; `nil` if none may.
     var leader: FlightLeader?
     /// The changes of the key meanwhile.
     let watch: KeyWatch?
-    /// The start of the round, on the client's clock.
+    /// When it was forwarded, on the client's clock.
     let started: Duration
     let sent: HTTPDate
     /// Whether the response to another request led to it.
