@@ -2,21 +2,25 @@ import CacheSemantics
 import HTTPTypes
 
 extension HeadReview {
-    /// Returns advice on a missing or too broad Vary.
+    /// Returns advice on a missing or too broad Vary of a response that a cache may store.
     var ofVary: [Advice] {
-        var found: [Advice] = []
+        guard stored != nil || storedByShared != nil else { return [] }
         let vary = Vary(fields[values: .vary])
-        if vary.neverMatches {
-            found.append(ofVaryThatNeverMatches)
-        }
-        for name in vary.names where Self.scattering.contains(name) {
-            let sentence =
-                "Vary: \(name.rawName) makes caches store a response for nearly every client, so hardly any is reused"
-            found.append(hint("vary-scatters", sentence, "RFC 9111 §4.1"))
-        }
+        var found = vary.neverMatches ? [ofVaryThatNeverMatches] : []
         if vary.names.count > 4 {
             let sentence = "Vary nominates \(vary.names.count) fields; each multiplies the stored variants"
             found.append(hint("vary-many", sentence, "RFC 9111 §4.1"))
+        }
+        return found + ofSharedVariants(vary)
+    }
+
+    /// A private cache has one user, whose requests do not differ by client.
+    private func ofSharedVariants(_ vary: Vary) -> [Advice] {
+        guard storedByShared != nil else { return [] }
+        var found = vary.names.filter(Self.scattering.contains).map { name in
+            let sentence =
+                "Vary: \(name.rawName) makes caches store a response for nearly every client, so hardly any is reused"
+            return hint("vary-scatters", sentence, "RFC 9111 §4.1")
         }
         if fields.contains(.contentEncoding), !vary.names.contains(.acceptEncoding), !vary.neverMatches {
             let sentence =

@@ -256,6 +256,40 @@ struct AdviceTests {
             advised: [],
             notAdvised: ["current-no-vary-search", "earlier-no-vary-search", "mistyped-member"]
         ),
+        // Vary concerns only what a cache stores, and other clients only what a shared cache stores (§3, §4.1).
+        AdviceRow(
+            testDescription: "coded content without Vary, for a shared cache",
+            kind: .shared,
+            lines: ["Cache-Control: max-age=60", "Content-Encoding: gzip"],
+            advised: ["coding-without-vary"]
+        ),
+        AdviceRow(
+            testDescription: "coded content without Vary, for one user",
+            lines: ["Cache-Control: private, max-age=60", "Content-Encoding: gzip"],
+            notAdvised: ["coding-without-vary"]
+        ),
+        AdviceRow(
+            testDescription: "coded content without Vary that no cache stores",
+            lines: ["Cache-Control: no-store", "Content-Encoding: gzip"],
+            notAdvised: ["coding-without-vary"]
+        ),
+        AdviceRow(
+            testDescription: "Vary: Cookie for one user",
+            lines: ["Cache-Control: private, no-cache", "Vary: Cookie"],
+            notAdvised: ["vary-scatters"]
+        ),
+        AdviceRow(
+            testDescription: "Vary: * that no cache stores",
+            lines: ["Cache-Control: no-store", "Vary: *"],
+            notAdvised: ["vary-star"]
+        ),
+        AdviceRow(
+            testDescription: "coded content without Vary, for a targeted cache alone",
+            kind: .shared,
+            targets: [.cdnCacheControl],
+            lines: ["Cache-Control: no-store", "CDN-Cache-Control: max-age=60", "Content-Encoding: gzip"],
+            advised: ["coding-without-vary"]
+        ),
         // Cache groups.
         AdviceRow(
             testDescription: "groups invalidated by a GET",
