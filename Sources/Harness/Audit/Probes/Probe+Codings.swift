@@ -49,7 +49,8 @@ extension Probe {
                 let isKnown = context.violated.contains("same-tag-for-codings")
                 let others = isKnown ? [] : [context.plain, context.first].compactMap(\.self)
                 var found = Array(others.flatMap { sameTag($0, answer) }.prefix(1))
-                if !nominates(answer, .acceptEncoding) {
+                // A private cache has one client, which always accepts the same codings.
+                if context.isShared, !nominates(answer, .acceptEncoding) {
                     let sentence =
                         "content coded as \(coding) has no Vary: Accept-Encoding, so that caches send it to all"
                     found.append(Observation("coding-without-vary", sentence))
@@ -73,7 +74,7 @@ extension Probe {
         var found = sameTag(coded, plain)
         // Without Vary on the coded variant, that is the finding.
         if nominates(coded, .acceptEncoding), !nominates(plain, .acceptEncoding),
-            context.shared.isStored || context.browser.isStored
+            context.isShared
         {
             let coding = coded.codings.joined(separator: ", ")
             found.append(
@@ -94,7 +95,7 @@ extension Probe {
         }
         let names = [one, other].map { $0.codings.isEmpty ? "none" : $0.codings.joined(separator: ", ") }
         let sentence = "the strong tag \(tag.text) is that of two codings, \(names[0]) and \(names[1])"
-        return [Observation("same-tag-for-codings", sentence + ", so that parts of both can be joined")]
+        return [Observation("same-tag-for-codings", sentence, effect: "parts of both can be joined")]
     }
 
     /// Compares the decoded content of an answer with that of the first, if that does not change by itself.

@@ -20,10 +20,10 @@ extension Probe {
             request: { $0.request([.ifNoneMatch: $0.otherTag]) },
             judge: { context, answer in
                 guard answer.status == 304 else { return full(answer) }
-                let sentence = "If-None-Match: \(context.otherTag) got a 304"
                 return .violates(
                     "304-for-other-tag",
-                    sentence + ", so that caches keep outdated content for ever"
+                    "If-None-Match: \(context.otherTag) got a 304",
+                    effect: "caches keep outdated content for ever"
                 )
             }
         ),
@@ -38,10 +38,10 @@ extension Probe {
         },
         dateProbe("if-modified-since-earlier", skip: { _ in nil }, changed: -86_400) { _, answer in
             guard answer.status == 304 else { return full(answer) }
-            let sentence = "If-Modified-Since with a day before Last-Modified got a 304"
             return .violates(
                 "304-for-older-date",
-                sentence + ", so that caches keep outdated content for ever"
+                "If-Modified-Since with a day before Last-Modified got a 304",
+                effect: "caches keep outdated content for ever"
             )
         },
         Probe(
@@ -97,10 +97,10 @@ extension Probe {
                 }
                 guard context.hasSteadyTag else { return .unknown("ETag changes with each request") }
                 guard answer.status == 200 else { return full(answer) }
-                let sentence = "If-None-Match \(what) got a 200, not a 304"
                 return .violates(
                     rule,
-                    sentence + (name == "if-none-match" ? ": every validation transfers all" : "")
+                    "If-None-Match \(what) got a 200, not a 304",
+                    effect: name == "if-none-match" ? "every validation transfers all" : nil
                 )
             }
         )
@@ -159,7 +159,8 @@ extension Probe {
         if came.isWeak, came.matchesWeakly(sent) { return Observation("304-other-tag", sentence) }
         return Observation(
             "304-other-tag",
-            sentence + ", so that a cache may update no stored response by it"
+            sentence,
+            effect: "a cache may update no stored response by it"
         )
     }
 

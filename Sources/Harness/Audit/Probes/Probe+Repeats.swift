@@ -33,20 +33,20 @@ extension Probe {
             return [
                 Observation(
                     "other-tag-same-content",
-                    "two equal requests got equal content with the tags \(first) and \(second), so that a "
-                        + "validation transfers it again; servers behind one name often differ so"
+                    "two equal requests got equal content with the tags \(first) and \(second)",
+                    effect: "a validation transfers it again; servers behind one name often differ so"
                 )
             ]
         }
         if let tag = tags.0, tag == tags.1, !tag.isWeak {
             let sentence = "two equal requests got different content with the same strong tag \(tag.text)"
             return [
-                Observation("same-tag-other-content", sentence + ", so that a validation keeps the old one")
+                Observation("same-tag-other-content", sentence, effect: "a validation keeps the old one")
             ]
         }
         guard tags.0 == nil, let date = one.lastModified, date == other.lastModified else { return [] }
         let sentence = "two equal requests got different content with the same Last-Modified, \(date.text)"
-        return [Observation("same-date-other-content", sentence + ", so that a validation keeps the old one")]
+        return [Observation("same-date-other-content", sentence, effect: "a validation keeps the old one")]
     }
 
     private static func unequal(_ tags: (EntityTag?, EntityTag?)) -> (String, String)? {
@@ -86,8 +86,8 @@ extension Probe {
         return [
             Observation(
                 "hit-without-age",
-                "the repeated request was answered from a cache (\(reason)) without Age, so that other caches know "
-                    + "only by Date how old the response is"
+                "the repeated request was answered from a cache (\(reason)) without Age",
+                effect: "other caches know only by Date how old the response is"
             )
         ]
     }

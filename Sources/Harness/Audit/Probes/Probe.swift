@@ -28,8 +28,8 @@ struct ProbeVerdict: Sendable {
 
     static let satisfied = ProbeVerdict()
 
-    static func violates(_ rule: String, _ message: String) -> ProbeVerdict {
-        ProbeVerdict(observations: [Observation(rule, message)])
+    static func violates(_ rule: String, _ message: String, effect: String? = nil) -> ProbeVerdict {
+        ProbeVerdict(observations: [Observation(rule, message, effect: effect)])
     }
 
     static func unknown(_ reason: String) -> ProbeVerdict { ProbeVerdict(inconclusive: reason) }
@@ -49,6 +49,9 @@ struct ProbeContext: Sendable {
     var violated: Set<String> = []
     /// A word for made-up values.
     let token: String
+
+    /// Whether a shared cache stores the response, one that obeys CDN-Cache-Control included.
+    var isShared: Bool { shared.isStored || first.isStoredByNetwork }
 
     /// The answer to the repeated request.
     var again: AuditedExchange? { answers["repeat"] }

@@ -5,6 +5,14 @@ import HTTPTypes
 struct FindingMaker {
     let exchange: AuditedExchange
     let outcomes: [CacheOutcome]
+    /// Whether a cache stores the response.
+    private let isStored: Bool
+
+    init(exchange: AuditedExchange, outcomes: [CacheOutcome]) {
+        self.exchange = exchange
+        self.outcomes = outcomes
+        isStored = outcomes.contains(where: \.isStored) || exchange.isStoredByNetwork
+    }
 
     /// Returns the findings of advice and of observations, each rule and message once, errors first.
     func findings(advice: [Advice], observations: [Observation]) -> [AuditFinding] {
@@ -26,11 +34,12 @@ struct FindingMaker {
 
     private func finding(_ observation: Observation) -> AuditFinding {
         let rule = AuditRule.named(observation.rule)
+        let severity = isStored ? nil : rule?.unstoredSeverity
         var finding = AuditFinding(
             rule: observation.rule,
-            severity: rule?.severity ?? .warning,
+            severity: severity ?? rule?.severity ?? .warning,
             url: exchange.url,
-            message: observation.message,
+            message: observation.message(isStored: isStored),
             section: observation.section ?? rule?.section ?? ""
         )
         finding.correction = Correction.fields(for: observation.rule, in: exchange)

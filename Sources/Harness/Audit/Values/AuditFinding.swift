@@ -7,13 +7,26 @@ package struct Observation: Sendable, Hashable {
     package var rule: String
     /// One sentence without the full stop: what was found, with the values.
     package var message: String
+    /// What a cache that stores the response does because of it, as a clause; `nil` if that is in `message`, or if it does not
+    /// depend on a cache.
+    package var effect: String?
     /// The section, where it is not that of the rule.
     package var section: String?
 
-    init(_ rule: String, _ message: String, section: String? = nil) {
+    init(_ rule: String, _ message: String, effect: String? = nil, section: String? = nil) {
         self.rule = rule
         self.message = message
+        self.effect = effect
         self.section = section
+    }
+
+    /// The message with the effect; `isStored` is whether a cache stores the response.
+    func message(isStored: Bool) -> String {
+        guard !isStored, AuditRule.named(rule)?.unstoredSeverity != nil else {
+            return message + (effect.map { ", so that \($0)" } ?? "")
+        }
+        return message
+            + "; no cache stores the response, so this concerns only clients that keep copies of their own"
     }
 }
 

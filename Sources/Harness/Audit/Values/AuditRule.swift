@@ -18,6 +18,9 @@ package struct AuditRule: Sendable, Hashable {
     package let id: String
     /// The severity of its findings.
     package let severity: Severity
+    /// The severity where no cache stores the response, so that only clients that keep copies of their own are concerned; `nil`
+    /// for the same one.
+    package let unstoredSeverity: Severity?
     /// The defect that violates it, as a noun phrase.
     package let title: String
     /// The specification and section, as `RFC 9110 §13.1.2`.
@@ -30,10 +33,12 @@ package struct AuditRule: Sendable, Hashable {
         _ severity: Severity,
         _ title: String,
         _ section: String,
-        _ requirement: String = ""
+        _ requirement: String = "",
+        unstored: Severity? = nil
     ) {
         self.id = id
         self.severity = severity
+        unstoredSeverity = unstored
         self.title = title
         self.section = section
         self.requirement = requirement

@@ -2,6 +2,14 @@ package import CacheSemantics
 package import Explanation
 import HTTPTypes
 
+extension AuditedExchange {
+    /// Whether CDN-Cache-Control (RFC 9213) lets a delivery network store it, whether or not the audit reports on one.
+    var isStoredByNetwork: Bool {
+        guard fields.contains(.cdnCacheControl) else { return false }
+        return CacheOutcome(explained, in: .targeted([.cdnCacheControl])).isStored
+    }
+}
+
 /// How one kind of cache handles a response.
 package struct CacheOutcome: Sendable {
     /// The cache.
