@@ -91,6 +91,7 @@ package struct Auditor: Sendable {
 
     private func load(_ target: AuditTarget) async -> LoadedPage {
         var page = LoadedPage(result: AuditedURL(url: target.url))
+        page.result.isFound = target.finder != nil
         page.result.origin = target.chain.last.map { "redirect from \($0)" } ?? target.finder ?? ""
         guard let request = client.request(target.url) else {
             page.result.failure = .refused("it is not an absolute http or https URL")

@@ -71,6 +71,31 @@ struct AuditBaselineTests {
         #expect(report.exitStatus == (row.rules.isEmpty ? 0 : 1))
     }
 
+    private func unavailable() -> AuditedURL {
+        var result = AuditedURL(url: "https://site.example/a")
+        result.exchange = exchange("/a", [:], status: 500)
+        return Judgement([.browser, .shared]).judged(result)
+    }
+
+    @Test("A line about a URL that could not be audited is kept")
+    func unaudited() throws {
+        var report = self.report
+        report.urls[0] = unavailable()
+        try AuditBaseline(text: known, file: "b.txt").judge(&report, isWhole: true)
+        #expect(report.policyFindings.isEmpty)
+        #expect(report.findings.map(\.rule) == ["error-response"])
+    }
+
+    @Test("An error that is accepted is audited as it is")
+    func acceptedError() throws {
+        var report = AuditReport()
+        report.urls = [unavailable()]
+        #expect(report.exitStatus == 69)
+        let line = "error-response https://site.example/a: gone on purpose\n"
+        try AuditBaseline(text: line, file: "b.txt").judge(&report, isWhole: true)
+        #expect((report.exitStatus, report.failures) == (0, 0))
+    }
+
     @Test("What is written is accepted at once, with warnings if those count")
     func written() throws {
         var report = self.report

@@ -38,6 +38,83 @@ struct ReportTests {
         #expect(report.exitStatus == 1)
     }
 
+    struct ErrorRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var statuses: [Int]
+        var isFound = false
+        var isLive = true
+        /// The levels of `error-response`.
+        var levels: [AuditRule.Severity]
+        var failures = 0
+        let exitStatus: Int32
+    }
+
+    static let errorRows = [
+        ErrorRow(
+            testDescription: "a site that is down",
+            statuses: [500, 500],
+            levels: [.error, .error],
+            failures: 2,
+            exitStatus: 69
+        ),
+        ErrorRow(
+            testDescription: "a site that needs credentials",
+            statuses: [401],
+            levels: [.error],
+            failures: 1,
+            exitStatus: 69
+        ),
+        ErrorRow(
+            testDescription: "one page of several",
+            statuses: [200, 404],
+            levels: [.error],
+            failures: 1,
+            exitStatus: 1
+        ),
+        ErrorRow(
+            testDescription: "dead and protected links",
+            statuses: [200, 404, 403],
+            isFound: true,
+            levels: [.warning],
+            exitStatus: 0
+        ),
+        ErrorRow(
+            testDescription: "a found page that fails",
+            statuses: [200, 502],
+            isFound: true,
+            levels: [.error],
+            failures: 1,
+            exitStatus: 1
+        ),
+        ErrorRow(
+            testDescription: "only protected links",
+            statuses: [403],
+            isFound: true,
+            levels: [],
+            exitStatus: 69
+        ),
+        ErrorRow(testDescription: "archives", statuses: [500], isLive: false, levels: [], exitStatus: 0),
+    ]
+
+    @Test(
+        "An error instead of a page is an error, and if there is nothing else, nothing was audited",
+        arguments: errorRows
+    )
+    func errors(_ row: ErrorRow) {
+        var report = AuditReport()
+        report.urls = row.statuses.enumerated().map { index, status in
+            var result = AuditedURL(url: "https://site.example/\(index)")
+            let fields = ["Cache-Control": "no-cache", "ETag": "\"v1\""]
+            result.exchange = exchange("/\(index)", fields, status: status)
+            (result.isFound, result.isLive) = (row.isFound, row.isLive)
+            return Judgement([.browser, .shared]).judged(result)
+        }
+        let found = report.findings.filter { $0.rule == "error-response" }
+        #expect(found.map(\.severity) == row.levels)
+        #expect(report.failures == row.failures)
+        #expect(report.exitStatus == row.exitStatus)
+    }
+
     @Test(
         "Every format names each URL, those that could not be audited included",
         arguments: AuditReportKind.allCases

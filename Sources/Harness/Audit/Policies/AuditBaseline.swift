@@ -63,10 +63,12 @@ package struct AuditBaseline: Sendable {
             }
         }
         let audited = Set(report.urls.map(MadeUpPage.steadyURL))
+        // What could not be audited may have what is accepted.
+        let unknown = Set(report.urls.filter(\.isUnaudited).map(MadeUpPage.steadyURL))
         let unused = lines.filter { !used.contains($0.key) }.sorted {
             $0.value.position.line < $1.value.position.line
         }
-        for (name, line) in unused {
+        for (name, line) in unused where !unknown.contains(line.url) {
             if audited.contains(line.url) {
                 note("baseline-unnecessary", "\(name) is not found any more; remove it", line, &report)
             } else if isWhole {

@@ -50,7 +50,7 @@ extension AuditPolicy {
             }
         }
         // What could not be audited may have what is ignored.
-        guard !report.isShard, !matching.contains(where: { report.urls[$0].failure != nil }) else { return }
+        guard !report.isShard, !matching.contains(where: { report.urls[$0].isUnaudited }) else { return }
         if matching.isEmpty {
             note("ignore-unmatched", "matches no URL that was audited", ignore, &report)
         } else if !isNeeded {

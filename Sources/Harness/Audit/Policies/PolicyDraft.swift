@@ -8,7 +8,7 @@ package struct PolicyDraft {
 
     /// Creates the draft of a report's policy.
     package init(_ report: AuditReport) {
-        results = report.urls.filter { $0.exchange != nil && !$0.isMadeUp }
+        results = report.urls.filter { $0.exchange != nil && !$0.isMadeUp && !$0.isError }
     }
 
     /// The file.

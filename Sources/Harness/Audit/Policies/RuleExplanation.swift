@@ -28,7 +28,9 @@ package struct RuleExplanation {
         let findings = result.findings.filter { $0.rule == name || $0.message.hasPrefix(name + ": ") }
         var lines = ["", result.url]
         if let failure = result.failure { return lines + ["  not audited: \(failure)"] }
-        lines += findings.isEmpty ? ["  not violated" + probes(result)] : []
+        if findings.isEmpty {
+            lines.append(result.isUnaudited ? "  not audited" : "  not violated" + probes(result))
+        }
         for finding in findings {
             lines.append("  \(report.level(finding).rawValue): \(finding.message)")
             lines += FindingText.details(finding).map { "    " + $0 }

@@ -37,7 +37,7 @@ struct FindingMaker {
         let severity = isStored ? nil : rule?.unstoredSeverity
         var finding = AuditFinding(
             rule: observation.rule,
-            severity: severity ?? rule?.severity ?? .warning,
+            severity: observation.severity ?? severity ?? rule?.severity ?? .warning,
             url: exchange.url,
             message: observation.message(isStored: isStored),
             section: observation.section ?? rule?.section ?? ""

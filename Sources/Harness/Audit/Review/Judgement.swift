@@ -16,12 +16,29 @@ struct Judgement {
         result.outcomes = caches.map { CacheOutcome(explained, in: $0) }
         let review = ResponseReview(exchange, result.outcomes, isLive: result.isLive)
         let advice = result.outcomes.flatMap { $0.explanation.advice }
-        if result.isMadeUp {
+        if result.isMadeUp || result.isError {
             let errors = review.observations.filter { $0.rule == "long-lived-error" } + missingPage(result)
             let cookie = advice.filter { $0.id == "shared-cookie" }
-            return adding(errors, cookie, to: result)
+            return adding(errors + error(result), cookie, to: result)
         }
         return adding(review.observations, advice, to: result)
+    }
+
+    /// The finding for an error that was received instead of what is to be audited.
+    ///
+    /// A site whose links are dead can be audited, so that these are a warning; protected pages are usual.
+    private func error(_ result: AuditedURL) -> [Observation] {
+        guard let status = result.exchange?.status, result.isError else { return [] }
+        let isProtected = [401, 403, 407].contains(status)
+        if result.isFound, isProtected { return [] }
+        let hint = isProtected ? "; --header sends credentials" : ""
+        var observation = Observation(
+            "error-response",
+            "the answer is a \(status) instead of the response that was to be audited" + hint
+        )
+        observation.section = status < 500 ? "RFC 9110 §15.5" : "RFC 9110 §15.6"
+        if result.isFound, status < 500 { observation.severity = .warning }
+        return [observation]
     }
 
     /// Returns a result with findings of probes.

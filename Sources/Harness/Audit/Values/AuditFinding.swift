@@ -12,6 +12,8 @@ package struct Observation: Sendable, Hashable {
     package var effect: String?
     /// The section, where it is not that of the rule.
     package var section: String?
+    /// The severity, where it is not that of the rule.
+    package var severity: AuditRule.Severity?
 
     init(_ rule: String, _ message: String, effect: String? = nil, section: String? = nil) {
         self.rule = rule

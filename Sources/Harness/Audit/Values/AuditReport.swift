@@ -12,6 +12,8 @@ package struct AuditedURL: Sendable {
     package var failure: FetchFailure?
     /// Whether it was requested just now, so that probes and clocks can be compared.
     package var isLive = true
+    /// Whether a crawl or a sitemap has added it.
+    package var isFound = false
     /// Whether its URL was made up, to see an error.
     package var isMadeUp = false
     /// The outcomes for each kind of cache.
@@ -27,6 +29,18 @@ package struct AuditedURL: Sendable {
 
     /// Creates a result without exchange.
     package init(url: String) { self.url = url }
+
+    /// Whether an error was received instead of what is to be audited; archives and policies are also about errors.
+    var isError: Bool {
+        guard isLive, !isMadeUp, let status = exchange?.status, status >= 400 else { return false }
+        return !findings.contains { $0.rule == "error-response" && !$0.counts }
+    }
+
+    /// Whether it could not be audited, and is reported for that.
+    package var isUnaudited: Bool {
+        failure != nil
+            || findings.contains { $0.rule == "error-response" && $0.counts && $0.severity == .error }
+    }
 
     /// The size of the content in bytes; `nil` if it is not known.
     package var size: Int? {
@@ -82,12 +96,18 @@ package struct AuditReport: Sendable {
     package var ignored: Int { urls.flatMap(\.findings).filter { !$0.counts }.count }
 
     /// The number of URLs that could not be audited.
-    package var failures: Int { urls.filter { $0.failure != nil }.count }
+    package var failures: Int { urls.filter(\.isUnaudited).count }
+
+    /// Whether no URL could be audited: each failed, or answered with an error.
+    package var isEmpty: Bool {
+        urls.allSatisfy { $0.failure != nil || $0.isError } && !(urls.isEmpty && isShard)
+    }
 
     /// 0 satisfied, 1 a finding that is an error, 69 something could not be audited.
     package var exitStatus: Int32 {
+        if isEmpty { return 69 }
         if count(.error) > 0 { return 1 }
-        return failures > 0 || urls.isEmpty && !isShard ? 69 : 0
+        return failures > 0 ? 69 : 0
     }
 
     /// One line with all totals.

@@ -11,6 +11,7 @@ extension AuditRule {
         AuditRule("redirect-to-private", .error, "a redirect to a private address", "RFC 9110 §17.1"),
         AuditRule("redirect-chain", .advice, "a long chain of redirects", "RFC 9110 §15.4"),
         AuditRule("broken-redirect", .error, "a redirect that cannot be followed", "RFC 9110 §10.2.2"),
+        AuditRule("error-response", .error, "an error instead of the usual response", "RFC 9110 §15.5"),
     ]
 
     /// Rules about a policy and what it ignores.

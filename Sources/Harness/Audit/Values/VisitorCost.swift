@@ -14,11 +14,11 @@ package struct VisitorCost: Sendable {
     /// The cost at each of `times`.
     package let visits: [ReuseCost]
 
-    /// Determines the costs of a result; `nil` if it has no response to GET.
+    /// Determines the costs of a result; `nil` if it has no response to GET, or an error instead.
     package init?(_ result: AuditedURL) {
-        guard let exchange = result.exchange, exchange.request.method == .get, !result.isMadeUp else {
-            return nil
-        }
+        guard let exchange = result.exchange, exchange.request.method == .get, !result.isMadeUp,
+            !result.isError
+        else { return nil }
         url = result.url
         size = result.size ?? 0
         var explained = exchange.explained

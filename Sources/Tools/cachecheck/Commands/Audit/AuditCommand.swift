@@ -178,14 +178,31 @@ struct AuditCommand: AsyncParsableCommand {
         (result.isStrict, result.showsCost, result.isShard) = (strict, cost, shard != nil)
         policy?.judge(&result, now: Int64(SystemClock().wallSeconds))
         accepted.judge(&result, isWhole: shard == nil)
-        if initial { return print(PolicyDraft(result).text, terminator: "") }
-        if let why { return print(RuleExplanation(why, result).text, terminator: "") }
+        if let text = explanation(of: result) {
+            print(text, terminator: "")
+            return try checkFailures(result)
+        }
         try write(result)
         if let writeBaseline {
             try cachecheck.write(accepted.text(accepting: result), to: writeBaseline)
             if result.exitStatus == 1 { return }
         }
         if result.exitStatus != 0 { throw ExitCode(result.exitStatus) }
+    }
+
+    /// What is printed instead of a report; `nil` for a report.
+    private func explanation(of result: AuditReport) -> String? {
+        if initial { return PolicyDraft(result).text }
+        return why.map { RuleExplanation($0, result).text }
+    }
+
+    /// A policy of what was not observed, or verdicts on it, must not pass for complete.
+    private func checkFailures(_ result: AuditReport) throws {
+        for url in result.urls where url.isUnaudited {
+            let error = url.findings.first { $0.rule == "error-response" }?.message
+            printError("\(url.url) could not be audited: \(url.failure?.description ?? error ?? "")")
+        }
+        if result.failures > 0 || result.isEmpty { throw ExitStatus.unavailable }
     }
 
     /// A misspelt rule would never be violated.
