@@ -74,6 +74,7 @@ package struct ArchiveAudit {
         }
         var result = AuditedURL(url: exchange.url)
         result.isLive = false
+        result.recordedSize = ArchivedExchange.size(of: entry)
         result.exchange = exchange
         // The rules are about responses that caches use again: those to GET. Others have outcomes, for policies.
         let judged = Judgement(settings.caches).judged(result)

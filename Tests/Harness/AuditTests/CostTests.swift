@@ -1,3 +1,4 @@
+import HTTPArchive
 import Testing
 
 @testable import Audit
@@ -37,7 +38,45 @@ struct CostTests {
         result.answers["if-none-match"] = exchange("/a", ["ETag": "\"v1\""])
         let cost = try #require(VisitorCost(result))
         #expect(cost.visits == [.transfer, .transfer, .transfer])
-        #expect((cost.wasted(0), cost.saved(0)) == (1000, 0))
+        #expect(cost.wasted(0) == 1000)
+        #expect(cost.saved(0) == 0)
+    }
+
+    @Test("A size that is not known is not zero, whether it is saved or wasted")
+    func unknownSize() throws {
+        var report = AuditReport()
+        var recorded = exchange("/a", ["Cache-Control": "no-store"])
+        recorded.hasWholeContent = false
+        report.urls = [judged(recorded), result("max-age=7200")]
+        report.showsCost = true
+        let cost = try #require(VisitorCost(report.urls[0]))
+        #expect(cost.size == nil)
+        #expect(cost.wasted(0) == nil)
+        #expect(cost.saved(0) == 0)
+        for kind in [AuditReportKind.text, .markdown, .html] {
+            let text = kind.text(of: report, source: "")
+            #expect(text.contains("unknown"))
+            #expect(text.contains("1.0 kB saved, 0 bytes wasted, without 1 response of unknown size"))
+        }
+    }
+
+    @Test(
+        "An archive has the size of a response without Content-Length, as received or else decoded",
+        arguments: [
+            ("\"bodySize\": 700, \"content\": {\"size\": 1000}", 700),
+            ("\"bodySize\": -1, \"content\": {\"size\": 1000}", 1000),
+            ("\"bodySize\": -1, \"content\": {\"size\": -1}", nil), ("\"content\": {}", nil),
+        ] as [(String, Int?)]
+    )
+    func archivedSize(sizes: String, expected: Int?) throws {
+        let text = """
+            {"log": {"entries": [{"startedDateTime": "2026-09-21T12:00:00Z",
+             "request": {"method": "GET", "url": "https://a.example/"},
+             "response": {"status": 200, "headers": [{"name": "Cache-Control", "value": "no-store"}], \(sizes)}}]}}
+            """
+        var audit = ArchiveAudit(AuditSettings())
+        audit.add(try HTTPArchive(json: text, file: "a.har"))
+        #expect(audit.report.urls.first.flatMap { VisitorCost($0) }?.size == expected)
     }
 
     @Test("The URL that wastes most comes first, and the totals are sums")

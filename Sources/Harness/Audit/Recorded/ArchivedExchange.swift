@@ -19,8 +19,8 @@ struct ArchivedExchange {
     let source: RecordedSource
     /// Whether it is a page that was navigated to.
     let isNavigation: Bool
-    /// The bytes of content that were transferred, as far as they are known.
-    let transferred: Int
+    /// The bytes of content that were transferred; `nil` if they are not known.
+    let transferred: Int?
 
     init(_ entry: HTTPArchive.Entry, number: Int) throws(YAMLProblems) {
         let explained = try ExplainedExchange(entry)
@@ -33,7 +33,7 @@ struct ArchivedExchange {
         finished = started + max(0, entry.node.number("time") ?? 0) / 1000
         source = RecordedSource(entry, explained.response)
         isNavigation = Self.isNavigation(entry, explained.request)
-        transferred = Self.transferred(entry)
+        transferred = Self.size(of: entry)
     }
 
     var url: String { AuditedExchange.url(of: request) }
@@ -74,10 +74,12 @@ struct ArchivedExchange {
         return request.headerFields[mode] == "navigate"
     }
 
-    private static func transferred(_ entry: HTTPArchive.Entry) -> Int {
-        guard let message = entry.response else { return 0 }
+    /// The bytes of content of an entry's response, as transferred if that is known, else decoded; `nil` if it has neither.
+    static func size(of entry: HTTPArchive.Entry) -> Int? {
+        guard let message = entry.response else { return nil }
         let sizes = [message.node.number("bodySize"), message.node.value(of: "content")?.number("size")]
-        let known = sizes.compactMap(\.self).first { $0 >= 0 } ?? 0
-        return Int(exactly: known.rounded(.down)) ?? 0
+        // Both are -1 if they are not known.
+        let known = sizes.compactMap(\.self).first { $0 >= 0 }
+        return known.flatMap { Int(exactly: $0.rounded(.down)) }
     }
 }

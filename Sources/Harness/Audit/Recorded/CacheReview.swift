@@ -131,10 +131,10 @@ package struct CacheReview {
     private mutating func missed(_ exchange: ArchivedExchange, _ stored: Int?, _ left: Int64) {
         let isValidation = exchange.response.status == .notModified
         let bytes = isValidation ? 0 : exchange.transferred
-        let what = isValidation ? "it was validated" : "\(ByteText.text(bytes)) were transferred"
+        let what = isValidation ? "it was validated" : Self.transferred(bytes)
         let text = "\(what), although what is stored was fresh for \(ByteText.seconds(left)) more"
         let reason = UseReason(text, "RFC 9111 §4")
-        note(exchange, .avoidable, reason, stored, bytes)
+        note(exchange, .avoidable, reason, stored, bytes ?? 0)
         find("missed-reuse", exchange, text, reason.section)
     }
 
@@ -149,9 +149,13 @@ package struct CacheReview {
             return note(exchange, .needed, UseReason(planned, isEmpty: false), entry)
         }
         let bytes = exchange.transferred
-        let text = "\(ByteText.text(bytes)) were transferred that a conditional request would have validated"
-        note(exchange, .avoidable, UseReason(text, "RFC 9111 §4.3.1"), entry, bytes)
+        let text = "\(Self.transferred(bytes)), although a conditional request would have got a 304"
+        note(exchange, .avoidable, UseReason(text, "RFC 9111 §4.3.1"), entry, bytes ?? 0)
         find("missed-validation", exchange, text, "RFC 9111 §4.3.1")
+    }
+
+    private static func transferred(_ bytes: Int?) -> String {
+        bytes.map { "\(ByteText.text($0)) were transferred" } ?? "content of unknown size was transferred"
     }
 
     // MARK: Shared caches

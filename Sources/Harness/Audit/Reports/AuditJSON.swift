@@ -47,11 +47,11 @@ struct AuditJSON {
         let visits = VisitorCost.times.indices.map { visit -> JSONValue in
             .object([
                 ("after", .integer(Int(VisitorCost.times[visit]))), ("cost", .string(cost.visits[visit].key)),
-                ("saved", .integer(cost.saved(visit))), ("wasted", .integer(cost.wasted(visit))),
+                ("saved", JSONValue(cost.saved(visit))), ("wasted", JSONValue(cost.wasted(visit))),
             ])
         }
         return .object([
-            ("url", .string(cost.url)), ("size", .integer(cost.size)), ("visits", .array(visits)),
+            ("url", .string(cost.url)), ("size", JSONValue(cost.size)), ("visits", .array(visits)),
         ])
     }
 

@@ -4,17 +4,22 @@ import Conformance
 struct CostTable {
     private let costs: VisitorCosts
     private static let barLength = 20
+    /// That of the longest URL, unless it is unusually long.
+    private let width: Int
 
-    init(_ report: AuditReport) { costs = VisitorCosts(report) }
+    init(_ report: AuditReport) {
+        costs = VisitorCosts(report)
+        width = min(costs.urls.map(\.url.count).max() ?? 0, 100)
+    }
 
     /// Lines of text: the table by URL, then the totals as bars.
     var lines: [String] {
         guard !costs.urls.isEmpty else { return [] }
         let head =
-            ["returning visitor".padded(to: 44), "size".padded(to: 12)]
+            ["returning visitor".padded(to: width), "size".padded(to: 12)]
             + VisitorCosts.names.map { $0.padded(to: 15) }
         let rows = costs.urls.map { cost in
-            ([cost.url.padded(to: 44), ByteText.text(cost.size).padded(to: 12)]
+            ([cost.url.padded(to: width), ByteText.text(cost.size).padded(to: 12)]
                 + cost.visits.map { Self.word($0).padded(to: 15) })
                 .joined(separator: "  ")
         }
@@ -27,8 +32,7 @@ struct CostTable {
         let full = Int((share * Double(Self.barLength)).rounded())
         let bar = String(repeating: "█", count: full) + String(repeating: "░", count: Self.barLength - full)
         return "\(VisitorCosts.names[visit].padded(to: 13))  \(bar)  "
-            + "\(AuditReport.counted(costs.requests(visit), "request")) of \(costs.urls.count), "
-            + "\(ByteText.text(saved)) saved, \(ByteText.text(wasted)) wasted"
+            + costs.summary(visit)
     }
 
     static func word(_ cost: ReuseCost) -> String {

@@ -12,6 +12,8 @@ package struct AuditedURL: Sendable {
     package var failure: FetchFailure?
     /// Whether it was requested just now, so that probes and clocks can be compared.
     package var isLive = true
+    /// The size of the content in bytes according to an archive; `nil` if it is not known.
+    package var recordedSize: Int?
     /// Whether a crawl or a sitemap has added it.
     package var isFound = false
     /// Whether its URL was made up, to see an error.
@@ -48,7 +50,7 @@ package struct AuditedURL: Sendable {
         if let received = exchange.receivedBytes, received > 0, exchange.decodedIdentity != nil {
             return received
         }
-        return exchange.fields[.contentLength].flatMap { Int($0) }
+        return exchange.fields[.contentLength].flatMap { Int($0) } ?? recordedSize
     }
 }
 

@@ -84,6 +84,9 @@ package enum ByteText {
         }
     }
 
+    /// Returns bytes, or `unknown` for `nil`.
+    package static func text(_ bytes: Int?) -> String { bytes.map { text($0) } ?? "unknown" }
+
     /// Returns seconds in the largest unit that divides them, up to days.
     package static func seconds(_ seconds: Int64) -> String {
         for (unit, name) in [(Int64(86_400), "d"), (3_600, "h"), (60, "min")]

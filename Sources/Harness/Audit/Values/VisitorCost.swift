@@ -9,8 +9,8 @@ package struct VisitorCost: Sendable {
 
     /// The URL.
     package let url: String
-    /// The bytes of content; 0 if they are not known.
-    package let size: Int
+    /// The bytes of content; `nil` if they are not known.
+    package let size: Int?
     /// The cost at each of `times`.
     package let visits: [ReuseCost]
 
@@ -20,7 +20,7 @@ package struct VisitorCost: Sendable {
             !result.isError
         else { return nil }
         url = result.url
-        size = result.size ?? 0
+        size = result.size
         var explained = exchange.explained
         explained.engine = AuditedCache.browser.engine
         let costs = Self.times.map { ReuseCosts.cost(of: explained, after: $0) }
@@ -30,11 +30,11 @@ package struct VisitorCost: Sendable {
     /// The requests at a visit.
     package func requests(_ visit: Int) -> Int { visits[visit] == .nothing ? 0 : 1 }
 
-    /// The bytes that a visit transfers although they have not changed.
-    package func wasted(_ visit: Int) -> Int { visits[visit] == .transfer ? size : 0 }
+    /// The bytes that a visit transfers although they have not changed; `nil` if they are not known.
+    package func wasted(_ visit: Int) -> Int? { visits[visit] == .transfer ? size : 0 }
 
-    /// The bytes that a visit does not transfer.
-    package func saved(_ visit: Int) -> Int { size - wasted(visit) }
+    /// The bytes that a visit does not transfer; `nil` if they are not known.
+    package func saved(_ visit: Int) -> Int? { visits[visit] == .transfer ? 0 : size }
 }
 
 extension AuditedURL {
@@ -59,17 +59,25 @@ package struct VisitorCosts: Sendable {
     }
 
     private static func total(_ cost: VisitorCost) -> Int {
-        VisitorCost.times.indices.map(cost.wasted).reduce(0, +)
+        VisitorCost.times.indices.compactMap(cost.wasted).reduce(0, +)
     }
 
     /// The requests of a visit to all URLs.
     package func requests(_ visit: Int) -> Int { urls.map { $0.requests(visit) }.reduce(0, +) }
 
-    /// The bytes that a visit to all URLs transfers although they have not changed.
-    package func wasted(_ visit: Int) -> Int { urls.map { $0.wasted(visit) }.reduce(0, +) }
+    /// The bytes, as far as they are known, that a visit to all URLs transfers although they have not changed.
+    package func wasted(_ visit: Int) -> Int { urls.compactMap { $0.wasted(visit) }.reduce(0, +) }
 
-    /// The bytes that a visit to all URLs does not transfer.
-    package func saved(_ visit: Int) -> Int { urls.map { $0.saved(visit) }.reduce(0, +) }
+    /// The bytes, as far as they are known, that a visit to all URLs does not transfer.
+    package func saved(_ visit: Int) -> Int { urls.compactMap { $0.saved(visit) }.reduce(0, +) }
+
+    /// A visit in words: its requests, and the bytes that it saves and wastes.
+    package func summary(_ visit: Int) -> String {
+        let unknown = urls.filter { $0.size == nil }.count
+        return "\(AuditReport.counted(requests(visit), "request")) of \(urls.count), "
+            + "\(ByteText.text(saved(visit))) saved, \(ByteText.text(wasted(visit))) wasted"
+            + (unknown == 0 ? "" : ", without \(AuditReport.counted(unknown, "response")) of unknown size")
+    }
 
     /// The times in words.
     package static let names = ["after an hour", "after a day", "after a week"]

@@ -27,8 +27,7 @@ struct AuditHTMLCost {
         let parts = [("saved", saved), ("wasted", wasted)].filter { $0.1 > 0 }.map { name, bytes in
             "<i class=\"\(name)\" style=\"flex-grow:\(bytes)\" title=\"\(ByteText.text(bytes)) \(name)\"></i>"
         }
-        return "<p>\(VisitorCosts.names[visit]): \(AuditReport.counted(costs.requests(visit), "request")) of "
-            + "\(costs.urls.count), \(ByteText.text(saved)) saved, \(ByteText.text(wasted)) wasted</p>"
+        return "<p>\(VisitorCosts.names[visit]): \(costs.summary(visit))</p>"
             + "<div class=\"bar\">\(parts.joined())</div>"
     }
 
