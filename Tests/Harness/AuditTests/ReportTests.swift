@@ -181,6 +181,31 @@ struct ReportTests {
         }
     }
 
+    @Test(
+        "The place of a SARIF result is a valid reference (SARIF 2.1.0 §3.4.3)",
+        arguments: [
+            ("ci/cache policy.yaml", "ci/cache%20policy.yaml"), ("/site/a#1.har", "file:///site/a%231.har"),
+        ]
+    )
+    func references(path: String, uri: String) throws {
+        let text = AuditReportKind.sarif.text(of: report, source: path)
+        let results = try JSONValue(parsing: Array(text.utf8))["runs"]?[0]?["results"]
+        let place = results?[0]?["locations"]?[0]?["physicalLocation"]?["artifactLocation"]?["uri"]
+        #expect(place?.text == uri)
+    }
+
+    @Test("Each SARIF result names a rule that the report describes")
+    func describedRules() throws {
+        let text = AuditReportKind.sarif.text(of: report, source: "policy.yaml")
+        let run = try #require(try JSONValue(parsing: Array(text.utf8))["runs"]?[0])
+        guard case .array(let results)? = run["results"] else { return #expect(Bool(false), "no results") }
+        #expect(results.count == report.findings.count + 1)
+        for result in results {
+            let index = try #require(result["ruleIndex"]?.integer)
+            #expect(run["tool"]?["driver"]?["rules"]?[index]?["id"] == result["ruleId"])
+        }
+    }
+
     @Test("Responses to other methods are judged only if the policy names the method, and only by its rules")
     func methods() throws {
         func entry(_ method: String) -> String {

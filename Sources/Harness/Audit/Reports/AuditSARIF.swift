@@ -1,3 +1,4 @@
+import Conformance
 import JSON
 import LocatedYAML
 
@@ -11,7 +12,7 @@ struct AuditSARIF {
         let ids = ruleIDs
         let driver: JSONValue = .object([
             ("name", "cachecheck audit"), ("informationUri", "https://www.rfc-editor.org/rfc/rfc9111"),
-            ("rules", .array(ids.map(rule))),
+            ("rules", .array(ids.map(rule) + (failures.isEmpty ? [] : [Self.notAudited]))),
         ])
         let run: JSONValue = .object([
             ("tool", .object([("driver", driver)])),
@@ -65,12 +66,23 @@ struct AuditSARIF {
         report.urls.compactMap { result in
             result.failure.map { failure in
                 .object([
-                    ("level", "error"), ("message", text("\(result.url) could not be audited: \(failure)")),
+                    ("ruleId", "not-audited"), ("ruleIndex", .integer(ruleIDs.count)), ("level", "error"),
+                    ("message", text("\(result.url) could not be audited: \(failure)")),
                     ("locations", .array([location(Position(file: source, line: 1, column: 1), result.url)])),
+                    (
+                        "partialFingerprints",
+                        .object([("finding/v1", .string("not-audited \(result.url)"))])
+                    ),
                 ])
             }
         }
     }
+
+    /// The rule of URLs that could not be audited, so that code hosts group them.
+    private static let notAudited: JSONValue = .object([
+        ("id", "not-audited"),
+        ("shortDescription", .object([("text", "a URL that could not be audited")])),
+    ])
 
     private func level(_ finding: AuditFinding) -> String {
         switch report.level(finding) {
@@ -84,7 +96,7 @@ struct AuditSARIF {
         let region: JSONValue = .object([
             ("startLine", .integer(place.line)), ("startColumn", .integer(place.column)),
         ])
-        let artifact: JSONValue = .object([("uri", .string(place.file))])
+        let artifact = SARIFArtifact.location(of: place.file)
         let physical: JSONValue = .object([("artifactLocation", artifact), ("region", region)])
         let logical: JSONValue = .object([("fullyQualifiedName", .string(url)), ("kind", "resource")])
         return .object([("physicalLocation", physical), ("logicalLocations", .array([logical]))])

@@ -2,7 +2,6 @@ import CacheSemantics
 import JSON
 import LocatedYAML
 import Scenarios
-import TextCodings
 
 /// SARIF 2.1.0: a result at the line of each expectation that did not hold, with the rules that it checks.
 struct SARIFReporter: PageReporter {
@@ -113,18 +112,8 @@ struct SARIFReporter: PageReporter {
                     .object([("startLine", .integer(numbers[0])), ("startColumn", .integer(numbers[1]))])
                 )
             ] : []
-        let path = parts.first ?? ""
-        let isAbsolute = path.hasPrefix("/")
-        let artifact: JSONValue = .object(
-            [("uri", .string((isAbsolute ? "file://" : "") + Self.encoded(path)))]
-                + (isAbsolute ? [] : [("uriBaseId", "%SRCROOT%")])
-        )
+        let artifact = SARIFArtifact.location(of: parts.first ?? "")
         return .object([("physicalLocation", .object([("artifactLocation", artifact)] + region))])
-    }
-
-    /// Returns a path as it is in a URI.
-    private static func encoded(_ path: String) -> String {
-        PercentText.encode(path) { PercentText.isUnreserved($0) || $0 == UInt8(ascii: "/") }
     }
 
     private func text(_ text: String) -> JSONValue { .object([("text", .string(text))]) }
