@@ -49,6 +49,8 @@ struct CorrectionTests {
         Row("long-lived-page", "max-age=31536000", html),
         Row("no-store-page", "no-store", html),
         Row("short-lived-asset", "max-age=60", path: "/app-3f9a1c2d.js"),
+        Row("short-lived-asset", "no-store", path: "/app-3f9a1c2d.js"),
+        Row("short-lived-asset", "private, no-cache", path: "/logo-3f9a1c2d.png"),
         Row("long-lived-error", "max-age=86400", status: 404),
         Row("permanent-redirect", "", status: 301, ["Location": "/b"]),
         Row("heuristic-lifetime", "", ["Last-Modified": "Mon, 01 Jun 2026 00:00:00 GMT"]),

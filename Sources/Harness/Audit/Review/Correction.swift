@@ -80,7 +80,9 @@ enum Correction {
         "immutable-name": directives { $0.without(["immutable"]) },
         "long-lived-page": directives { _ in list("no-cache") },
         "no-store-page": directives { _ in list("private, no-cache") },
-        "short-lived-asset": directives { _ in list("public, max-age=31536000, immutable") },
+        "short-lived-asset": directives { control in
+            list((control.contains("private") ? "private" : "public") + ", max-age=31536000, immutable")
+        },
         "long-lived-error": directives { _ in list("max-age=60") },
         "permanent-redirect": directives { $0.with("max-age=86400") },
         "heuristic-lifetime": { [CorrectedField(name: .cacheControl, value: explicit($0))] },

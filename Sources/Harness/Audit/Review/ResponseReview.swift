@@ -101,9 +101,13 @@ struct ResponseReview {
     }
 
     private var shortLivedAsset: Observation? {
-        guard status == 200, !exchange.isPage, let place = path.split(separator: "?").first,
+        guard status == 200, let kind = AssetKind(exchange), let place = path.split(separator: "?").first,
             path.split(separator: "?").count == 1, Fingerprint.pattern(of: String(place)).contains("[hash]")
         else { return nil }
+        // A picture may be made for one use, such as one whose text is to be typed.
+        if !browser.isStored, kind == .code, CacheEngine().directives(of: exchange.response).control.noStore {
+            return shortLived("stored by no cache")
+        }
         guard let control = browser.directives, browser.explanation.lifetime?.source != .heuristic else {
             return nil
         }
