@@ -17,7 +17,8 @@ struct FindingMaker {
     /// Returns the findings of advice and of observations, each rule and message once, errors first.
     func findings(advice: [Advice], observations: [Observation]) -> [AuditFinding] {
         let replaced = Set(observations.map(\.rule)).flatMap { Self.replaced[$0] ?? [] }
-        let fromAdvice = advice.filter { !replaced.contains($0.id) }.map { advice in
+        let kept = advice.filter { !replaced.contains($0.id) && !isAboutMisspeltLifetime($0, advice) }
+        let fromAdvice = kept.map { advice in
             Observation(advice.id, Self.withoutStop(advice.sentence), section: advice.section)
         }
         var seen: Set<String> = []
@@ -31,6 +32,16 @@ struct FindingMaker {
         "long-lived-page": ["immutable-but-short"],
         "short-lived-asset": ["immutable-but-short", "no-lifetime"],
     ]
+
+    /// Whether advice is to name a lifetime that a misspelt directive names, and that is there once this is corrected.
+    private func isAboutMisspeltLifetime(_ advice: Advice, _ all: [Advice]) -> Bool {
+        guard ["heuristic-lifetime", "no-lifetime"].contains(advice.id),
+            all.contains(where: { $0.id == "misspelt-directive" })
+        else { return false }
+        let corrected = Correction.fields(for: "misspelt-directive", in: exchange)
+        let outcome = CacheOutcome(Correction.applied(corrected, to: exchange).explained, in: .browser)
+        return outcome.promisedSeconds > 0
+    }
 
     private func finding(_ observation: Observation) -> AuditFinding {
         let rule = AuditRule.named(observation.rule)
