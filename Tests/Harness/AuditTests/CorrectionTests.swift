@@ -63,6 +63,22 @@ struct CorrectionTests {
         Row("pragma-in-response", "max-age=60", ["Pragma": "no-cache"]),
     ]
 
+    @Test("A variant that lacks Vary gets that of the others, with each field once")
+    func varyOnce() {
+        for vary in ["Accept-Encoding", "accept-encoding"] {
+            let coded = exchange("/a", ["Vary": vary, "Content-Encoding": "gzip"])
+            let fields = Correction.fields(for: "uncoded-without-vary", in: coded)
+            #expect(fields.map(\.text) == ["Vary: \(vary)"])
+        }
+    }
+
+    @Test("What is sent with a cookie and no lifetime is for one user, RFC 9111 §7.3")
+    func cookie() throws {
+        let finding = judged(exchange("/me", ["Set-Cookie": "a=1", "ETag": "\"v1\""])).findings.first
+        #expect(finding?.rule == "no-lifetime")
+        #expect(finding?.correction.map(\.text) == ["Cache-Control: private, no-cache"])
+    }
+
     @Test("A corrected response has neither the finding nor a graver one", arguments: rows)
     func corrected(_ row: Row) throws {
         let before = exchange(row.path, row.fields, status: row.status)

@@ -86,6 +86,16 @@ struct PolicyTests {
             correct: ["Cache-Control: no-store"]
         ),
         CorrectionRow(
+            expect: "private: \"<= 1m\", shared: stored",
+            cacheControl: "private, no-store",
+            correct: ["Cache-Control: max-age=0"]
+        ),
+        CorrectionRow(
+            expect: "shared: stored",
+            cacheControl: "no-store, max-age=60",
+            correct: ["Cache-Control: max-age=60"]
+        ),
+        CorrectionRow(
             expect: "immutable: true",
             cacheControl: "max-age=600",
             correct: ["Cache-Control: max-age=600, immutable"]

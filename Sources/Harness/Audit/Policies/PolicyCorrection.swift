@@ -108,7 +108,9 @@ extension DirectiveList {
     {
         switch expected {
         case .notStored: without(members.map(Self.name)).with("no-store")
-        case .stored: without(["no-store"]).with("\(lifetime)=0")
+        case .stored:
+            contains("max-age") || contains("s-maxage")
+                ? without(["no-store"]) : without(["no-store"]).with("max-age=0")
         case .revalidates where validating == "no-cache": without(Self.reuse + ["no-store"]).with("no-cache")
         case .revalidates: replacing(lifetime, by: 0)
         case .atLeast(let seconds): without(["no-store", "no-cache"]).replacing(lifetime, by: seconds)

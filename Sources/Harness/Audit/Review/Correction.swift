@@ -47,15 +47,18 @@ enum Correction {
         guard (old.stored == nil) == (new.stored == nil) else {
             return new.stored == nil ? "no longer stores it" : "stores it"
         }
+        if old.useSeconds > 0, new.useSeconds == 0 {
+            return "no longer used without a request, as before for \(ByteText.seconds(old.useSeconds))"
+        }
         if old.useSeconds != new.useSeconds {
             return "used without a request for \(ByteText.seconds(new.useSeconds)), "
                 + "not \(ByteText.seconds(old.useSeconds))"
         }
         if old.whenStale != new.whenStale {
-            return "once stale \(new.whenStale.text(size: nil)), not \(old.whenStale.text(size: nil))"
+            return "once stale \(new.whenStale.text(size: nil)) instead of \(old.whenStale.text(size: nil))"
         }
         guard old.reload != new.reload else { return nil }
-        return "a reload costs \(new.reload.text(size: nil)), not \(old.reload.text(size: nil))"
+        return "a reload costs \(new.reload.text(size: nil)) instead of \(old.reload.text(size: nil))"
     }
 
     private typealias Maker = @Sendable (AuditedExchange) -> [CorrectedField]
@@ -169,6 +172,10 @@ enum Correction {
     /// caches guess.
     private static func explicit(_ exchange: AuditedExchange) -> String {
         let present = DirectiveList(exchange.fields)
+        // A cookie is for one user, and so is most of what is sent with it.
+        if exchange.fields.contains(.setCookie) {
+            return present.with("private").with("no-cache").value ?? ""
+        }
         if exchange.isPage { return present.with("no-cache").value ?? "no-cache" }
         if Fingerprint.isIn(exchange.request.path ?? "/") {
             return present.with("max-age=31536000").with("immutable").value ?? ""
@@ -183,6 +190,9 @@ enum Correction {
 
     private static func varying(_ exchange: AuditedExchange, _ name: HTTPField.Name) -> [CorrectedField] {
         let members = ListField.members(of: exchange.fields[values: .vary])
-        return [CorrectedField(name: .vary, value: (members + [name.rawName]).joined(separator: ", "))]
+        // Another variant may be the one that lacks it.
+        let isThere = members.contains { $0.lowercased() == name.canonicalName }
+        let value = (members + (isThere ? [] : [name.rawName])).joined(separator: ", ")
+        return [CorrectedField(name: .vary, value: value)]
     }
 }
