@@ -54,6 +54,8 @@ extension HeadReview {
             let sentence = "\(name.rawName): \"\(text)\" is not a valid date; dates have to be in GMT"
             return problem("unreadable-date", sentence, "RFC 9110 §5.6.7")
         }
+        // Beside no-store it says the same, to caches that know no Cache-Control.
+        guard stored != nil || storedByShared != nil else { return nil }
         let sentence = "Expires: \(text) is not a date; "
         guard terms.map({ $0.source == .invalid }) ?? true else {
             return hint("expires-is-no-date", sentence + "it is ignored here", "RFC 9111 §5.3")

@@ -284,6 +284,11 @@ struct AdviceTests {
             notAdvised: ["vary-star"]
         ),
         AdviceRow(
+            testDescription: "Expires: 0 beside no-store",
+            lines: ["Cache-Control: no-store", "Expires: 0"],
+            notAdvised: ["expires-is-no-date"]
+        ),
+        AdviceRow(
             testDescription: "coded content without Vary, for a targeted cache alone",
             kind: .shared,
             targets: [.cdnCacheControl],
