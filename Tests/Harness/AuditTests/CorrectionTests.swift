@@ -72,6 +72,16 @@ struct CorrectionTests {
         }
     }
 
+    @Test(
+        "Codings without Vary are found if delivery networks alone store the response, RFC 9213",
+        arguments: [("max-age=60", true), ("no-store", false)]
+    )
+    func networks(control: String, isFound: Bool) {
+        let coded = ["Cache-Control": "no-store", "CDN-Cache-Control": control, "Content-Encoding": "gzip"]
+        let rules = judged(exchange("/a", coded)).findings.map(\.rule)
+        #expect(rules.contains("coding-without-vary") == isFound)
+    }
+
     @Test("What is sent with a cookie and no lifetime is for one user, RFC 9111 §7.3")
     func cookie() throws {
         let finding = judged(exchange("/me", ["Set-Cookie": "a=1", "ETag": "\"v1\""])).findings.first

@@ -15,13 +15,20 @@ struct Judgement {
         let explained = exchange.explained
         result.outcomes = caches.map { CacheOutcome(explained, in: $0) }
         let review = ResponseReview(exchange, result.outcomes, isLive: result.isLive)
-        let advice = result.outcomes.flatMap { $0.explanation.advice }
+        let advice = result.outcomes.flatMap { $0.explanation.advice } + adviceForNetworks(exchange)
         if result.isMadeUp || result.isError {
             let errors = review.observations.filter { $0.rule == "long-lived-error" } + missingPage(result)
             let cookie = advice.filter { $0.id == "shared-cookie" }
             return adding(errors + error(result), cookie, to: result)
         }
         return adding(review.observations, advice, to: result)
+    }
+
+    /// Advice on codings that delivery networks alone store, of which the audit may not report.
+    private func adviceForNetworks(_ exchange: AuditedExchange) -> [Advice] {
+        guard exchange.isStoredByNetwork else { return [] }
+        let outcome = CacheOutcome(exchange.explained, in: .targeted([.cdnCacheControl]))
+        return outcome.explanation.advice.filter { $0.id == "coding-without-vary" }
     }
 
     /// The finding for an error that was received instead of what is to be audited.
