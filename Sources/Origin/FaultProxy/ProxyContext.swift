@@ -171,7 +171,7 @@ final class ProxyContext: Sendable {
 
     /// Returns the answer of the proxy itself to a request; `nil` where it is passed on.
     func localAnswer(to exchange: ProxiedExchange) -> LocalAnswer? {
-        let closes = exchange.request.waitsForResponse
+        let closes = exchange.request.waitsForResponse || exchange.request.wantsClose
         if let problem = exchange.problem {
             let response = LocalResponse(status: 400, text: "cachecheck proxy: \(problem)\n")
             return LocalAnswer(response, to: exchange, closes: closes)

@@ -86,6 +86,36 @@ struct FaultTests {
         #expect(responses[1]["Retry-After"] == "30")
     }
 
+    @Test(
+        "An answer in the upstream's place ends the connection where the client asks for that (RFC 9112 §9.3)",
+        arguments: [
+            ("HTTP/1.1\r\nConnection: close", true), ("HTTP/1.1\r\nConnection: x, Close", true),
+            ("HTTP/1.0", true), ("HTTP/1.0\r\nConnection: keep-alive", false), ("HTTP/1.1", false),
+        ]
+    )
+    func closes(_ rest: String, _ closes: Bool) throws {
+        let rules = "rules: [{path: /rule, answer: {status: 502, body: x}}]"
+        let stage = try ProxyStage(
+            "status=503@before-head path=/fault",
+            configure: { configuration in
+                if let file = try? ProxyRuleFile.decode(rules, path: "rules.yaml") {
+                    configuration.rules = file
+                }
+            }
+        ) { _ in }
+        defer { stage.stop() }
+        for (path, status) in [("/fault", 503), ("/rule", 502)] {
+            let client = try stage.client()
+            for _ in 0..<(closes ? 1 : 2) {
+                try client.send("GET \(path) \(rest)\r\nHost: h\r\n\r\n")
+                let response = try client.response()
+                #expect(response.status == status)
+                #expect((response["Connection"] == "close") == closes)
+            }
+            if closes { #expect(try client.isAtEnd()) }
+        }
+    }
+
     @Test("A delay waits by the proxy's clock")
     func delay() async throws {
         let clock = VirtualClock(wallSeconds: 0)

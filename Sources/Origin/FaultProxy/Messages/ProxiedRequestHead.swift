@@ -10,6 +10,8 @@ struct ProxiedRequestHead: Sendable {
     let mayBecomeTunnel: Bool
     /// Whether the client waits for a response before it sends the content (RFC 9110 §10.1.1).
     let waitsForResponse: Bool
+    /// Whether the client sends no further request on the connection (RFC 9112 §9.3).
+    let wantsClose: Bool
 
     /// Reads a head; `nil` where it is not one of HTTP/1.
     init?(_ raw: HeadBytes) {
@@ -22,6 +24,9 @@ struct ProxiedRequestHead: Sendable {
         framing = ContentFraming(raw, otherwise: .none)
         mayBecomeTunnel = method == "CONNECT" || !raw.values("Upgrade").isEmpty
         waitsForResponse = raw.members("Expect").contains("100-continue")
+        let options = raw.members(FieldName.connection)
+        wantsClose =
+            options.contains("close") || (words[2] == "HTTP/1.0" && !options.contains("keep-alive"))
     }
 
     /// The path without query.
