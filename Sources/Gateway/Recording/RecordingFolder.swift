@@ -28,7 +28,7 @@ final class RecordingFolder: Sendable {
         for name in [
             "site.yaml", "site.yml", "site.json", "routes.yaml", "routes.yml", "routes.json", "routes",
         ]
-        where access("\(path)/\(name)", F_OK) == 0 {
+        where access("\(path)/\(name)", F_OK) == 0 && !Self.isEmptyFolder("\(path)/\(name)") {
             throw RecordingError("\(path) already contains a site (\(name)); choose an empty folder")
         }
         routes = try Self.open(path, .routes)
@@ -46,6 +46,16 @@ final class RecordingFolder: Sendable {
         let folder = Glibc.open(full, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard folder >= 0 else { throw failure("\(full) cannot be opened") }
         return folder
+    }
+
+    /// Whether a path is a folder without files, as a recording leaves it that has stored nothing.
+    private static func isEmptyFolder(_ path: String) -> Bool {
+        guard let folder = opendir(path) else { return false }
+        defer { closedir(folder) }
+        var count = 0
+        while readdir(folder) != nil { count += 1 }
+        // The folder itself and its parent.
+        return count <= 2
     }
 
     /// Writes a file atomically; `name` comes from `FileNames`.

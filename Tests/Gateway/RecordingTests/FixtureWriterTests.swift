@@ -62,6 +62,15 @@ struct FixtureWriterTests {
         )
     }
 
+    @Test("A folder in which a recording has stored nothing can be recorded in again")
+    func stillEmpty() throws {
+        let folder = try TestFolder()
+        _ = try FixtureWriter(folder: folder.path)
+        let writer = try FixtureWriter(folder: folder.path)
+        try writer.add(exchange("/a", "a"))
+        #expect(throws: RecordingError.self) { _ = try FixtureWriter(folder: folder.path) }
+    }
+
     @Test("Links in the folder are not followed")
     func links() throws {
         let folder = try TestFolder()
