@@ -151,7 +151,7 @@ struct BadInputTests {
             ["proxy", "--forward", "--insecure-upstream"],
             ["proxy", "--tcp", "1=127.0.0.1:2", "--record", "d"],
             ["proxy", "--tcp", "localhost=127.0.0.1:2"], ["proxy", "--tcp", "::1:15432=127.0.0.1:2"],
-            ["proxy", "--config", "a.yaml", "--record", "d"],
+            ["proxy", "--config", "a.yaml", "--keep-secrets"],
             ["proxy", "--upstream", "http://a.example", "--keep-secrets"],
             ["proxy", "--upstream", "http://a.example", "--minimal", "a.yaml"],
             ["proxy", "--upstream", "http://a.example", "--minimize"],

@@ -73,6 +73,52 @@ struct ProxyRecordingTests {
         #expect(second.end() == 0)
     }
 
+    @Test("Each proxy of a file records a site of its own, and one that is added later does, too")
+    func several() async throws {
+        let program = try Program()
+        let origins = try (0..<2).map { _ in try program.start(["serve", "--port", "0"]) }
+        func line(_ name: String, _ place: Int) -> String {
+            "  - {name: \(name), listen: 0, upstream: \"http://127.0.0.1:\(origins[place].port)\"}\n"
+        }
+        let other = "  - {name: bytes, listen: 0, upstream: \"tcp://127.0.0.1:\(origins[0].port)\"}\n"
+        let first = "proxies:\n" + line("shop", 0) + other
+        let path = try program.folder.write("proxies.yaml", first)
+        let site = program.folder.path + "/sites"
+        let (process, output) = try program.spawn(["proxy", "--config", path, "--record", site])
+        let proxy = try Server(process, output: output, through: "Ctrl-C stops")
+        _ = try answer(of: proxy.port)
+        try program.folder.write("proxies.yaml", first + line("../users", 1))
+        while !program.folder.files.contains("sites/..%2Fusers") { await Task.yield() }
+        #expect(proxy.end() == 0)
+        let sites = program.folder.files.filter {
+            $0.hasPrefix("sites/") && $0.split(separator: "/").count == 2
+        }
+        #expect(sites == ["sites/..%2Fusers", "sites/shop"])
+        let replay = try program.start(["serve", site + "/shop", "--port", "0"])
+        #expect(try answer(of: replay.port).hasPrefix("200 \"v1\" "))
+    }
+
+    @Test("Only proxies of bytes, in a file, have nothing that could be recorded, which is an error")
+    func bytes() throws {
+        let program = try Program()
+        try program.folder.write(
+            "proxies.yaml",
+            "proxies: [{name: db, listen: 0, upstream: \"tcp://127.0.0.1:9\"}]\n"
+        )
+        let outcome = try program.run(["proxy", "--config", "proxies.yaml", "--record", "d"])
+        #expect(outcome.status == 64)
+        #expect(outcome.text.contains("--record: found only proxies for tcp:// in proxies.yaml"))
+    }
+
+    /// The status, the tag and the content of the response to a request.
+    private func answer(of port: Int) throws -> String {
+        let client = try RawClient(port: port)
+        try client.request("GET", Self.target, ["Connection: close"])
+        let head = RawResponse(head: try client.read(through: "\r\n\r\n"))
+        let content = String(decoding: try client.readToEnd(), as: UTF8.self)
+        return "\(head.status) \(head["ETag"] ?? "") \(content)"
+    }
+
     @Test("A folder that already has a site is refused")
     func taken() throws {
         let program = try Program()

@@ -7,18 +7,22 @@
 /// A program that listens, until it is ended.
 final class Server {
     let port: Int
+    /// What it has printed up to its greeting's end.
+    let greeting: String
     private let process: pid_t
 
-    init(_ process: pid_t, output: Int32) throws {
+    /// Waits until the program has printed `end`, and reads the port after the first `address` before that.
+    init(_ process: pid_t, output: Int32, through end: String = "Try:", address: String = "127.0.0.1") throws
+    {
         self.process = process
         var text = ""
         var bytes = [UInt8](repeating: 0, count: 4096)
-        while !text.contains("Try:"), case let count = read(output, &bytes, bytes.count), count > 0 {
+        while !text.contains(end), case let count = read(output, &bytes, bytes.count), count > 0 {
             text += String(decoding: bytes.prefix(count), as: UTF8.self)
         }
-        let digits = text.split(separator: "127.0.0.1:").dropFirst().first?.prefix { $0.isNumber } ?? ""
+        let digits = text.split(separator: address + ":").dropFirst().first?.prefix { $0.isNumber } ?? ""
         guard let port = Int(digits) else { throw Program.Failure(what: "no port in \(text)") }
-        self.port = port
+        (self.port, greeting) = (port, text)
     }
 
     deinit { kill(process, SIGKILL) }
@@ -43,16 +47,20 @@ final class Server {
 }
 
 extension Program {
-    /// Starts it with a command that listens.
-    func start(_ arguments: [String]) throws -> Server {
+    /// Starts it with a command that listens; `end` is in the last line of its greeting.
+    func start(_ arguments: [String], through end: String = "Try:", address: String = "127.0.0.1") throws
+        -> Server
+    {
         let (process, output) = try spawn(arguments)
-        return try Server(process, output: output)
+        return try Server(process, output: output, through: end, address: address)
     }
 
     /// Starts it; its standard output can be read from the returned descriptor.
     func spawn(_ arguments: [String]) throws -> (process: pid_t, output: Int32) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Failure(what: "no pipe") }
+        // Other programs that tests start meanwhile would keep the output open.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

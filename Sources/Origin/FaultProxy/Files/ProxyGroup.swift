@@ -40,6 +40,9 @@ public final class ProxyGroup: Sendable {
             _ throws(ServerError) in
             throw ServerError.tls(reason: "no authority")
         }
+        /// Returns what is called with each complete exchange of a proxy of messages, on its threads; by default none.
+        public var recorder: @Sendable (ProxyDefinition) -> (@Sendable (RecordedEvent) -> Void)? = { _ in nil
+        }
         /// Called when the file has changed.
         public var onChange: @Sendable (ProxyFileEvent) -> Void = { _ in }
 
@@ -201,6 +204,7 @@ public final class ProxyGroup: Sendable {
         )
         (own.rules, own.network) = (definition.rules, definition.network)
         (own.onDecision, own.keepsJournal) = (configuration.onDecision, configuration.keepsJournal)
+        if endpoints.mode == .http { own.onExchange = configuration.recorder(definition) }
         return own
     }
 }

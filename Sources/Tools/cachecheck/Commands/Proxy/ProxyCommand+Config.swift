@@ -26,12 +26,11 @@ extension ProxyCommand {
             ("--allow-request-faults", allowsRequestFaults), ("--tls", tls.choice != nil),
             ("--upstream-ca and --insecure-upstream", tls.trustOptions.isGiven),
             ("--ca-dir", tls.caDir != nil),
-            ("--record", recordFolder != nil),
-            ("--keep-secrets", keepSecrets),
         ]
         if let other = others.first(where: \.1)?.0 {
             throw ValidationError("\(other) together with --config, expected it without")
         }
+        try validateRecording()
         try validateLimits()
     }
 
@@ -44,7 +43,10 @@ extension ProxyCommand {
         } catch {
             throw stop(error, ExitStatus.badFile)
         }
-        let group = ProxyGroup(path: path, try groupConfiguration(path, file))
+        let recordings = try makeRecordings(of: file, path)
+        var configuration = try groupConfiguration(path, file)
+        if let recordings { configuration.recorder = { Self.recorder(recordings, of: $0) } }
+        let group = ProxyGroup(path: path, configuration)
         do throws(ProxyStartError) {
             try group.start(file, text: text)
         } catch {
@@ -58,7 +60,7 @@ extension ProxyCommand {
         Process.waitForEnd()
         control?.stop()
         group.stop()
-        print("Stopped.")
+        print(try recordings?.end() ?? "Stopped.")
     }
 
     private func startControl(of group: ProxyGroup) throws -> ProxyControl? {

@@ -1,7 +1,16 @@
+import ArgumentParser
+import FaultProxy
 import Recording
 
 /// `--record`: what the upstream answers, as a site.
 extension ProxyCommand {
+    /// Refuses options that belong to `--record` without it.
+    func validateRecording() throws {
+        guard recordFolder != nil || !keepSecrets else {
+            throw ValidationError("--keep-secrets: found no --record, expected both")
+        }
+    }
+
     /// Begins the recording; `nil` without `--record`.
     func makeRecording() throws -> SiteRecording? {
         guard let recordFolder else { return nil }
@@ -14,6 +23,37 @@ extension ProxyCommand {
             )
         } catch {
             throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
+        }
+    }
+
+    /// Begins the recordings of the proxies of a file; `nil` without `--record`.
+    func makeRecordings(of file: ProxyFile, _ path: String) throws -> SiteRecordings? {
+        guard let recordFolder else { return nil }
+        let proxies = file.proxies.filter { $0.endpoints.mode == .http }
+        guard !proxies.isEmpty else {
+            throw ValidationError(
+                "--record: found only proxies for tcp:// in \(path), expected one for http:// or https://, or one that forwards"
+            )
+        }
+        let recordings = SiteRecordings(recordFolder, keepsSecrets: keepSecrets)
+        do throws(RecordingError) {
+            for proxy in proxies { _ = try recordings.recording(of: proxy) }
+        } catch {
+            throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
+        }
+        return recordings
+    }
+
+    /// Returns what records the exchanges of a proxy of a file; `nil`, with a message, where its folder cannot be used.
+    static func recorder(_ recordings: SiteRecordings, of proxy: ProxyDefinition)
+        -> (@Sendable (RecordedEvent) -> Void)?
+    {
+        do throws(RecordingError) {
+            let recording = try recordings.recording(of: proxy)
+            return { recording.take($0) }
+        } catch {
+            printError("cachecheck proxy: proxy \(proxy.name) is not recorded: \(error)")
+            return nil
         }
     }
 }

@@ -9,6 +9,7 @@ extension ProxyCommand {
         try validateModes()
         try validateForward()
         try validateTLS()
+        try validateRecording()
         _ = try parsedForwards()
         _ = try parsedFaults(fault)
         try validateLimits()
@@ -32,9 +33,6 @@ extension ProxyCommand {
         }
         guard passesMessages || recordFolder == nil else {
             throw ValidationError("--record is for --upstream and --forward")
-        }
-        guard recordFolder != nil || !keepSecrets else {
-            throw ValidationError("--keep-secrets: found no --record, expected both")
         }
     }
 
