@@ -22,7 +22,7 @@ public enum ServerError: Error, Sendable, Hashable, CustomStringConvertible {
         case .badAddress(let address): "cannot listen on \(address): not an IPv4 or IPv6 address"
         case .badPort(let port): "cannot listen on port \(port): expected a number from 1 to 65535"
         case .portInUse(let address, let port):
-            "cannot listen on \(address):\(port): the port is in use; choose another with --port"
+            "cannot listen on \(address):\(port): the port is in use; choose another"
         case .system(let call, let reason): "cannot start the server: \(call): \(reason)"
         case .tls(let reason): "cannot start the server: TLS: \(reason)"
         case .daemon: "cannot start the server: libmicrohttpd refused"

@@ -204,7 +204,7 @@ enum Socket {
         set(socket, SO_REUSEADDR, true)
         if isShared { set(socket, SO_REUSEPORT, true) }
         guard address.withPointer({ bind(socket, $0, $1) }) == 0 else {
-            let error = errno == EADDRINUSE ? inUse(address) : failure("bind")
+            let error = errno == EADDRINUSE ? inUse(address) : failure("bind to \(address.text)")
             close(socket)
             throw error
         }

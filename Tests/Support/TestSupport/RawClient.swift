@@ -16,25 +16,22 @@ public final class RawClient {
     private var socket: CInt
     private var buffer: [UInt8] = []
 
-    /// Connects to a port of 127.0.0.1; throws for `nil`, the port of a server that does not listen.
+    /// Connects to a port of a numeric address; throws for `nil`, the port of a server that does not listen.
     ///
     /// A call fails if nothing arrives for `patience` seconds. All tests start at once, so the default is far more
     /// than any response takes on a quiet machine.
-    public init(port: Int?, patience: Int = 30) throws {
+    public init(_ address: String = "127.0.0.1", port: Int?, patience: Int = 30) throws {
         guard let port = port.flatMap(UInt16.init(exactly:)) else { throw Failure(what: "no port", code: 0) }
-        socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        var hints = addrinfo()
+        (hints.ai_flags, hints.ai_socktype) = (AI_NUMERICHOST, CInt(SOCK_STREAM.rawValue))
+        var found: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(address, "\(port)", &hints, &found)
+        guard code == 0, let peer = found?.pointee else { throw Failure(what: "no address", code: code) }
+        defer { freeaddrinfo(found) }
+        socket = Glibc.socket(peer.ai_family, peer.ai_socktype, 0)
         var timeout = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard result == 0 else {
+        guard connect(socket, peer.ai_addr, peer.ai_addrlen) == 0 else {
             let code = errno
             Glibc.close(socket)
             socket = -1
