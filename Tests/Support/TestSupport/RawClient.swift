@@ -28,7 +28,7 @@ public final class RawClient {
         let code = getaddrinfo(address, "\(port)", &hints, &found)
         guard code == 0, let peer = found?.pointee else { throw Failure(what: "no address", code: code) }
         defer { freeaddrinfo(found) }
-        socket = Glibc.socket(peer.ai_family, peer.ai_socktype, 0)
+        socket = Glibc.socket(peer.ai_family, peer.ai_socktype | CInt(SOCK_CLOEXEC.rawValue), 0)
         var timeout = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         guard connect(socket, peer.ai_addr, peer.ai_addrlen) == 0 else {

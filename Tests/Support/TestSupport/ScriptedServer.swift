@@ -21,7 +21,7 @@ package final class ScriptedServer: Sendable {
 
     package init(_ script: @escaping @Sendable (ServerConnection) -> Void) {
         self.script = script
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         port = Self.bindToAnyPort(listener)
         listen(listener, 64)
         startThread { self.acceptAll() }
@@ -58,6 +58,8 @@ package final class ScriptedServer: Sendable {
                 close(listener)
                 return
             }
+            // A child process that inherits the connection would keep it open when it is closed here.
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             let number = count.withLock { count in
                 count += 1
                 return count
