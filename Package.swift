@@ -525,7 +525,7 @@ let package = Package(
                 "Locks",
                 "MockOrigin",
                 "OriginScript",
-                "TestSupport", "Threads",
+                "TestSupport", "TextCodings", "Threads",
             ]
         ),
         tests(

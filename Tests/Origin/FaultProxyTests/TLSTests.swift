@@ -6,6 +6,7 @@ import MockOrigin
 import OriginScript
 import TestSupport
 import Testing
+import TextCodings
 
 @testable import FaultProxy
 
@@ -219,6 +220,44 @@ struct TLSTests {
         #expect(upstream.host == host)
         #expect(upstream.port == port)
         #expect(upstream.isTLS == isTLS)
+    }
+}
+
+@Suite("Handshakes that clients end", .blocking)
+struct RejectedHandshakeTests {
+    /// The hello of a client by OpenSSL, for TLS 1.3 and localhost.
+    private static let hello = Base64.decode(
+        """
+        FgMBAO4BAADqAwPg866ysuavZpA46hy3tTJmK/hZS3EnOa+d2zAbSWSMsiCoAtCb+zTV3/EBHkOvAAMjGFchnifP
+        SlkCi870XvuXbgAIEwITAxMBAP8BAACZAAAADgAMAAAJbG9jYWxob3N0AAsABAMAAQIACgAWABQAHQAXAB4AGQAY
+        AQABAQECAQMBBAAjAAAAFgAAABcAAAANAB4AHAQDBQMGAwgHCAgICQgKCAsIBAgFCAYEAQUBBgEAKwADAgMEAC0A
+        AgEBADMAJgAkAB0AIPJj4+A06vXUIU0JGlpBr2diGuvgWjWYDAuCBT13WMFE
+        """,
+        skippingBlanks: true
+    )
+
+    // OpenSSL sends this alert before it has switched to encryption.
+    @Test("A client's alert that is not encrypted is reported as the likely rejection of the certificate")
+    func plainAlert() async throws {
+        let failures = Lock<[String]>([])
+        let now = SystemClock().wallSeconds
+        let settings = try TLSCase.good.settings(of: try CertificateAuthority(now: now), now: now)
+        let stage = try ProxyStage(configure: { configuration in
+            configuration.tls = settings
+            configuration.tls?.onFailure = { reason in failures.withLock { $0.append(reason) } }
+        }) { _ in }
+        defer { stage.stop() }
+        let client = try stage.client()
+        try client.send(try #require(Self.hello))
+        _ = try client.read(count: 5)
+        let unknownAuthority: [UInt8] = [0x15, 3, 3, 0, 2, 2, 48]
+        try client.send(unknownAuthority)
+        while failures.withLock({ $0.isEmpty }) { await Task.yield() }
+        #expect(
+            failures.withLock { $0 } == [
+                "the client sent something that is not encrypted, probably an alert because it does not trust the certificate"
+            ]
+        )
     }
 }
 

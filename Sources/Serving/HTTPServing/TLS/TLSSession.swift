@@ -97,6 +97,11 @@ final class TLSSession {
 
     private func reason(_ code: CInt) -> String {
         if code == GNUTLS_E_CERTIFICATE_VERIFICATION_ERROR { return verificationProblem }
+        // OpenSSL's alerts about the certificate are not encrypted.
+        if code == GNUTLS_E_DECRYPTION_FAILED, case .server = credentials.role {
+            return
+                "the client sent something that is not encrypted, probably an alert because it does not trust the certificate"
+        }
         guard code == GNUTLS_E_FATAL_ALERT_RECEIVED,
             let alert = gnutls_alert_get_name(gnutls_alert_get(handle))
         else { return TLSCredentials.text(code) }
