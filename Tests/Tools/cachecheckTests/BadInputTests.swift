@@ -49,6 +49,8 @@ struct BadInputTests {
             ["audit", "--har", "FILE"], ["har", "import", "FILE", "--out", "out"], ["merge", "FILE"],
             ["serve", "--port", "0", "--har", "FILE"], ["serve", "--port", "0", "--faults", "FILE"],
             ["run", "--rules", "FILE", "ok.yaml"], ["proxy", "--config", "FILE"],
+            ["run", "--replay-decisions", "FILE", "ok.yaml"],
+            ["proxy", "--upstream", "http://127.0.0.1:9", "--port", "0", "--replay-decisions", "FILE"],
         ]
     )
     func reasons(words: [String]) throws {
@@ -194,7 +196,14 @@ struct BadInputTests {
         "A failure to start or write results in 69 or 70, and is named",
         arguments: [
             (["serve", "--port", "0", "--listen", "nowhere"], 69, "nowhere"),
-            (["serve", "--port", "0", "--decisions", "folder"], 70, "folder cannot be written"),
+            (
+                ["serve", "--port", "0", "--decisions", "folder"], 70,
+                "folder cannot be written: Is a directory"
+            ),
+            (
+                ["proxy", "--upstream", "https://127.0.0.1:9", "--port", "0", "--upstream-ca", "missing"], 69,
+                "missing: cannot be read: No such file or directory"
+            ),
             (
                 ["gateway", "--origin", "http://a.example", "--port", "0", "--cache-dir", "empty"], 69,
                 "empty"

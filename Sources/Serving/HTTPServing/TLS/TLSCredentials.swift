@@ -1,6 +1,12 @@
 import Certificates
 import Cgnutls
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// One side's identity and trusted authorities, as GnuTLS objects; shared by all its sessions.
 package final class TLSCredentials: @unchecked Sendable {
     // Reason: the handles are set once and only read from then on, which GnuTLS allows from any thread.
@@ -45,7 +51,12 @@ package final class TLSCredentials: @unchecked Sendable {
         case .file(let path):
             let count = gnutls_certificate_set_x509_trust_file(handle, path, GNUTLS_X509_FMT_PEM)
             guard count > 0 else {
-                throw .tls(reason: "\(path): found no certificate in PEM, expected those of authorities")
+                let isThere = access(path, R_OK) == 0
+                let problem =
+                    isThere
+                    ? "found no certificate in PEM, expected those of authorities"
+                    : "cannot be read: \(String(cString: strerror(errno)))"
+                throw .tls(reason: "\(path): \(problem)")
             }
         }
     }

@@ -49,7 +49,7 @@ extension Run {
 
     func loadDecisions() throws -> DecisionLog? {
         guard let path = replayDecisions else { return nil }
-        guard let log = readText(path).flatMap({ DecisionLog(text: $0) }) else {
+        guard let log = DecisionLog(text: try requiredText(path)) else {
             throw stop(
                 "\(path):1:1: found no decision log, expected the line of its seed",
                 ExitStatus.badFile

@@ -124,7 +124,7 @@ struct FaultOptions: ParsableArguments {
 
     private func recordedDecisions() throws -> DecisionLog? {
         guard let path = replayDecisions else { return nil }
-        guard let log = readText(path).flatMap({ DecisionLog(text: $0) }) else {
+        guard let log = DecisionLog(text: try requiredText(path)) else {
             throw stop(
                 "\(path):1:1: found no decision log, expected the line of its seed",
                 ExitStatus.badFile
@@ -139,7 +139,10 @@ struct FaultOptions: ParsableArguments {
     ) throws -> (@Sendable (FaultDecision) -> Void)? {
         let file = try decisions.map { path in
             guard let file = DecisionFile(path, seed: seed) else {
-                throw stop("\(path) cannot be written.", ExitStatus.inside)
+                throw stop(
+                    "\(path) cannot be written: \(String(cString: strerror(errno)))",
+                    ExitStatus.inside
+                )
             }
             return file
         }
@@ -191,7 +194,7 @@ private final class DecisionFile: Sendable {
         append(DecisionLog(seed: seed).text)
     }
 
-    deinit { close(descriptor) }
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
     func write(_ decision: FaultDecision) { append("\(decision)\n") }
 

@@ -76,10 +76,13 @@ extension ProxyCommand {
     private func write(_ faults: [InjectedFault]) throws {
         let path = minimal ?? "minimal.yaml"
         let text = faults.ruleFile
-        guard let file = fopen(path, "w") else { throw stop("\(path) cannot be written.", ExitStatus.inside) }
-        let isWritten = fputs(text, file) >= 0
-        guard fclose(file) == 0, isWritten else {
-            throw stop("\(path) cannot be written.", ExitStatus.inside)
+        let file = fopen(path, "w")
+        let isWritten = file.map { fputs(text, $0) >= 0 } ?? false
+        guard file.map({ fclose($0) == 0 }) ?? false, isWritten else {
+            let reason = String(cString: strerror(errno))
+            // The result of many runs is not to be lost.
+            print(text)
+            throw stop("\(path) cannot be written: \(reason)", ExitStatus.inside)
         }
         print("The command fails with \(counted(faults.count, "fault")), written to \(path):\n\n\(text)")
         let server = (forward.isForward ? ["--forward"] : []) + (upstream.map { ["--upstream \($0)"] } ?? [])
