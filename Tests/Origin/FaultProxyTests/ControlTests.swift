@@ -48,6 +48,26 @@ struct ControlTests {
         stage.stop()
     }
 
+    @Test(
+        "The journal has the status that the client has received, and none where a fault has cut the head off",
+        arguments: [
+            ("reset@before-head", #""upstreamStatus":200,"injected":["reset@before-head"],"ended":"reset""#),
+            ("close@head:9", #""upstreamStatus":200,"injected":["close@head:9"],"ended":"close""#),
+            ("close@head:100%", #""status":200,"injected":["close@head:38"],"ended":"close""#),
+            ("close@body", #""status":200,"injected":["close@body"],"ended":"close""#),
+        ]
+    )
+    func statuses(_ fault: String, _ expected: String) throws {
+        defer { end() }
+        _ = try ask("PUT", "/faults", #"{"faults": "\#(fault)"}"#)
+        let client = try stage.client()
+        try client.request("GET", "/")
+        _ = try? client.readToEnd()
+        let journal = try ask("GET", "/journal").text
+        #expect(journal.contains(expected), "\(journal)")
+        #expect(journal.contains(#""status":"#) == expected.hasPrefix(#""status""#))
+    }
+
     @Test("Without the token nothing is shown")
     func token() throws {
         defer { end() }

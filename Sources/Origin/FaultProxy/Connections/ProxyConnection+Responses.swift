@@ -57,6 +57,7 @@ extension ProxyConnection {
         track.enter(.beforeHead)
         track.enter(.head, total: place.count)
         track.take(place, of: input.bytes)
+        let isHeadSent = !track.isOver || track.offset == place.count
         input.position = place.upperBound
         let isTunnel = head.begins(tunnelFor: exchange.request.method)
         if isTunnel {
@@ -69,8 +70,8 @@ extension ProxyConnection {
         if let content { track.take(made: content) }
         context.progressed(
             exchange,
-            status: change.status,
-            head: Array(input.bytes[place]),
+            status: isHeadSent ? change.status : nil,
+            head: isHeadSent ? Array(input.bytes[place]) : [],
             track.takeMarks(),
             of: head.status
         )

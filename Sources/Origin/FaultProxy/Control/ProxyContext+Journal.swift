@@ -31,10 +31,10 @@ extension ProxyContext {
         journal?.change(exchange.number) { $0.injected += marks.map(\.description) }
     }
 
-    /// The head of a response is about to be sent; `original` is the status of the upstream.
+    /// The head of a response is about to be sent, or, without a status, cut off; `original` is the status of the upstream.
     func progressed(
         _ exchange: ProxiedExchange,
-        status: Int,
+        status: Int?,
         head: [UInt8] = [],
         _ marks: [FaultTrack.Mark],
         of original: Int? = nil

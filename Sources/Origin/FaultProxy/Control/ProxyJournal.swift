@@ -19,9 +19,9 @@ public struct JournalEntry: Sendable, Hashable {
     public let beganAt: Double
     /// The label of the rule that matched; empty for none.
     public let rule: String
-    /// The status that was sent; `nil` before that.
+    /// The status that was sent; `nil` before that, and where a fault cut the head off.
     public internal(set) var status: Int?
-    /// The status of the upstream, where the rule has changed it.
+    /// The status of the upstream, where another one was sent, or none.
     public internal(set) var upstreamStatus: Int?
     /// The injected faults, each with its place, such as `reset@body:20000`.
     public internal(set) var injected: [String] = []

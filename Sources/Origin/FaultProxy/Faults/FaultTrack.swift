@@ -28,7 +28,8 @@ struct FaultTrack: Sendable {
     /// Those of this event, in order.
     private var due: [Placed] = []
     private var event: FaultEvent?
-    private var offset = 0
+    /// Bytes of this event until now.
+    private(set) var offset = 0
     private var mode = Mode()
     private var endsAfterwards = false
     private var effects: [Effect] = []

@@ -271,7 +271,7 @@ function headsRow(one) {
   if (content !== undefined) request.push(JSON.stringify(content, null, 2));
   const interim = (one.interim ?? []).flatMap((head) => [`HTTP/1.1 ${head.status}`, ...lines(head.fields), ""]);
   const original = one.upstreamStatus ? ` (the upstream has sent ${one.upstreamStatus})` : "";
-  const last = one.status === null ? ["no head was sent"] : [`HTTP/1.1 ${one.status}${original}`, ...lines(one.answerFields)];
+  const last = one.status === null ? [`no head was sent${original}`] : [`HTTP/1.1 ${one.status}${original}`, ...lines(one.answerFields)];
   const answer = [...interim, ...last];
   if (one.faults) answer.push("", ...one.faults.map((fault) => `fault: ${fault}`));
   if (one.ending) answer.push("", `ended: ${one.ending}`);
