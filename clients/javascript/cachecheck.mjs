@@ -94,7 +94,7 @@ export class Server {
   /** Reads the lines that name the addresses; further output is discarded. */
   async #readStart(child, errors) {
     const expected = [
-      ["url", /(?:Listening|Serving .+) on (http:\/\/[^ ]+)/],
+      ["url", /(?:Listening|Serving .+) on (https?:\/\/[^ ]+)/],
       ["controlUrl", /Control API on (http:\/\/[^,]+)/],
       ["token", /Authorization: Bearer ([^']+)'/],
     ];

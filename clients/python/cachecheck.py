@@ -71,7 +71,7 @@ class Server:
             thread.start()
         try:
             #: The URL of the server without the slash at the end.
-            self.url = self._await(r"(?:Listening|Serving .+) on (http://[^ ]+)", start_timeout)
+            self.url = self._await(r"(?:Listening|Serving .+) on (https?://[^ ]+)", start_timeout)
             #: The URL of the control API; `openapi.json` below it describes all operations.
             self.control_url = self._await(r"Control API on (http://[^,]+)", start_timeout)
             self._token = self._await(r"Authorization: Bearer ([^']+)'", start_timeout)

@@ -1,7 +1,10 @@
 // What the JavaScript client promises, checked with the program that CACHECHECK names: `node --test clients/tests`.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
 import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -63,6 +66,13 @@ function through(proxy, url) {
     sent.on("error", failed).end();
   });
 }
+
+test("a proxy with TLS has an https URL", async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), "cachecheck-"));
+  context.after(() => rm(folder, { recursive: true }));
+  const proxy = await started(context, cachecheck.proxy("http://127.0.0.1:9", { arguments: ["--tls", "--ca-dir", join(folder, "ca")] }));
+  assert.match(proxy.url, /^https:\/\/127\.0\.0\.1:\d+$/);
+});
 
 test("a forward proxy reaches what is allowed, and breaks it", async (context) => {
   const mock = await origin(context);

@@ -78,6 +78,13 @@ def test_rules_answer_in_turn_and_a_reset_restarts_them(origin, cachecheck_proxy
     assert get(proxy.url + "/hello")[0] == 503
 
 
+def test_a_proxy_with_tls_has_an_https_url(origin, cachecheck_proxy, tmp_path):
+    proxy = cachecheck_proxy(origin.url, "--tls", "--ca-dir", str(tmp_path / "ca"))
+    context = ssl.create_default_context(cafile=str(tmp_path / "ca" / "ca.pem"))
+    with urllib.request.urlopen(proxy.url + "/hello", context=context, timeout=20) as response:
+        assert response.read() == b"hello"
+
+
 def test_a_forward_proxy_breaks_requests_within_tls(cachecheck_serve, cachecheck_forward_proxy, tmp_path):
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "hello.txt").write_text("hello")
