@@ -73,6 +73,10 @@ struct ProxyPageTests {
             "[...document.querySelectorAll('section')].filter((one) => !one.hidden).map((one) => one.querySelector('h2').textContent).join()"
         )
         #expect(shown == "Faults,Network,Rules,Exchanges")
+        let columns = try stage.browser.evaluate(
+            "[...document.querySelectorAll('#exchange-columns th')].map((one) => one.textContent).join()"
+        )
+        #expect(columns == "No.,At,Request,Status,Rule,Milliseconds")
         #expect(
             try stage.browser.evaluate("document.querySelectorAll('#profiles option').length > 80") == "true"
         )
@@ -112,7 +116,45 @@ struct ProxyPageTests {
         )
         _ = try stage.browser.evaluate("document.querySelector('.next button').click()")
         try stage.browser.wait(until: "document.querySelectorAll('#routes tr').length === 1")
+        let button = "document.querySelector('.next button').textContent"
+        try stage.browser.wait(until: "\(button) === 'The next one fails'")
         #expect(try [stage.status("/other"), stage.status("/a"), stage.status("/a")] == [200, status, 200])
+        try stage.browser.wait(until: "\(button) === 'Fail next'")
+    }
+
+    @Test("What was selected for the next request stays selected while others come")
+    func selected() throws {
+        let stage = try Stage()
+        defer { stage.stop() }
+        #expect(try stage.status("/a") == 200)
+        try stage.browser.wait(until: "document.querySelectorAll('#exchanges tr.exchange').length === 1")
+        _ = try stage.browser.evaluate("document.querySelector('#exchanges tr.exchange').click()")
+        _ = try stage.browser.evaluate("document.querySelector('.next select').selectedIndex = 3")
+        #expect(try stage.status("/b") == 200)
+        try stage.browser.wait(until: "document.querySelectorAll('#exchanges tr.exchange').length === 2")
+        #expect(
+            try stage.browser.evaluate("document.querySelector('.next select').selectedOptions[0].text")
+                == "delay of 5 seconds"
+        )
+    }
+
+    @Test("A reset removes the rules by which one request was to fail, and no other")
+    func resets() throws {
+        let stage = try Stage()
+        defer { stage.stop() }
+        #expect(try stage.status("/a") == 200)
+        try stage.browser.wait(until: "document.querySelector('#exchanges tr.exchange') !== null")
+        _ = try stage.browser.evaluate("document.querySelector('#exchanges tr.exchange').click()")
+        _ = try stage.browser.evaluate("document.querySelector('.next button').click()")
+        try stage.browser.wait(until: "document.querySelectorAll('#routes tr').length === 1")
+        _ = try stage.browser.evaluate(
+            "document.getElementById('route-text').value = '{\"path\": \"/r\", \"label\": \"next-page\", \"answer\": {\"status\": 418}}', document.getElementById('save').click()"
+        )
+        try stage.browser.wait(until: "document.querySelectorAll('#routes tr').length === 2")
+        #expect(try stage.status("/a") == 503)
+        _ = try stage.browser.evaluate("document.getElementById('reset').click()")
+        try stage.browser.wait(until: "document.querySelectorAll('#routes tr').length === 1")
+        #expect(try [stage.status("/a"), stage.status("/r")] == [200, 418])
     }
 
     @Test("Held responses are released, and rules are added by the page")

@@ -94,7 +94,15 @@ function fill(name, rows) {
   for (const row of rows.filter((row) => row.cells.length === heads.length)) {
     heads.forEach((head, index) => { if (head) row.cells[index].dataset.label = head; });
   }
-  at(name).replaceChildren(...rows);
+  place(at(name), rows);
+}
+
+// Shows these rows, and leaves those in place that are shown already, with what a person has selected in them.
+function place(parent, rows) {
+  rows.forEach((row, index) => {
+    if (parent.children[index] !== row) parent.insertBefore(row, parent.children[index] ?? null);
+  });
+  while (parent.children.length > rows.length) parent.lastElementChild.remove();
 }
 
 function routeRow(route) {
@@ -147,6 +155,7 @@ function showPages(value) {
   shownPages = JSON.stringify(value);
   knownPages = new Set(Object.keys(value.pages));
   fill("pages", Object.entries(value.pages).map(pageRow));
+  drawn.clear();
   drawSoon();
   const known = Object.entries(value.settings).flatMap(([name, meaning]) => [make("dt", name), make("dd", meaning)]);
   at("settings").replaceChildren(...known);
@@ -189,16 +198,29 @@ function drawExchanges() {
   at("count").textContent = `${shown.length} of the last ${all.length}`;
 }
 
+// The rows of exchanges as they were drawn, by their keys.
+const drawn = new Map();
+
 function exchangeRows(one) {
+  const isOpen = opened.has(one.key);
+  const old = drawn.get(one.key);
+  if (old?.one === one && old.isOpen === isOpen) return old.rows;
+  const rows = newExchangeRows(one);
+  drawn.set(one.key, { one, isOpen, rows });
+  return rows;
+}
+
+function newExchangeRows(one) {
   const conditional = (one.conditions ?? []).map((c) => make("div", `${c.field}: ${c.outcome}`));
   const isCut = one.aborted || ["reset", "cut", "close", "upstream reset", "upstream ended"].includes(one.ending);
   const kind = isCut || one.status === null ? "cut" : `s${Math.floor(one.status / 100)}`;
   const cells = [
     make("td", one.number === 0 ? "–" : `${one.number}`), make("td", one.at), make("td", `${one.method} ${one.target}`),
     make("td", [`${one.status ?? "none"}`, outcome(one)], { className: `status ${kind}` }),
-    make("td", answeredBy(one)), make("td", conditional.length ? conditional : "–"),
-    make("td", one.bytesSent === undefined ? "" : `${one.bytesSent}`),
+    make("td", answeredBy(one)),
   ];
+  if (rulePath() === "/rules") cells.push(make("td", one.milliseconds === undefined ? "" : one.milliseconds.toFixed(1)));
+  else cells.push(make("td", conditional.length ? conditional : "–"), make("td", `${one.bytesSent ?? ""}`));
   const row = make("tr", cells, { className: "exchange", tabIndex: 0 });
   row.setAttribute("aria-expanded", `${opened.has(one.key)}`);
   row.dataset.key = one.key;
@@ -242,6 +264,9 @@ const failures = {
   ],
 };
 
+// The buttons whose request has not come yet, by the labels of their rules.
+const waiting = new Map();
+
 // A form that lets one request fail: a machine of its own makes the rule match once.
 function failForm(one) {
   const kinds = failures[rulePath()];
@@ -254,13 +279,23 @@ function failForm(one) {
     const path = one.target.replace(/^[a-z]+:\/\/[^/]+/, "").split("?")[0] || "/";
     const answer = kinds[Number(choice.value)][1];
     const rule = { label: name, method: one.method, path, priority: 1000, when: { [name]: "start" }, then: { [name]: "used" }, answer };
+    waiting.set(name, form.querySelector("button"));
     act(async () => {
       await ask("POST", rulePath(), rule);
       await refresh("routes");
-      form.querySelector("button").textContent = "The next one fails";
+      // Among many requests it may have come meanwhile.
+      if (waiting.has(name)) waiting.get(name).textContent = "The next one fails";
     });
   };
   return form;
+}
+
+// A reset restarts rules, and those that were to fail one request would fail another.
+async function removeSingleFailures() {
+  const { rules } = await ask("GET", "/rules");
+  for (const { label } of rules.filter((one) => one.priority === 1000 && /^next-[0-9a-z]{8,}$/.test(one.label))) {
+    await ask("DELETE", routePath(label));
+  }
 }
 
 function headsRow(one) {
@@ -280,7 +315,7 @@ function headsRow(one) {
   if (conditions.length) answer.push("", ...conditions);
   if (one.nearestRoutes) answer.push("", "No route matched. Near misses:", ...one.nearestRoutes);
   const heads = make("div", [make("pre", request.join("\n")), make("pre", answer.join("\n"))], { className: "heads" });
-  return make("tr", make("td", [...(one.method ? [failForm(one)] : []), heads], { colSpan: 7 }));
+  return make("tr", make("td", [...(one.method ? [failForm(one)] : []), heads], { colSpan: at("exchange-columns").cells.length }));
 }
 
 // Exchanges of a proxy in the form of those of a mock origin.
@@ -296,10 +331,13 @@ function normal(one) {
 function noteExchange(raw) {
   const one = normal(raw);
   exchanges.set(one.key, one);
+  if (waiting.has(one.route)) waiting.get(one.route).textContent = "Fail next";
+  waiting.delete(one.route);
   while (exchanges.size > most) {
     const [oldest] = exchanges.keys();
     exchanges.delete(oldest);
     opened.delete(oldest);
+    drawn.delete(oldest);
   }
   drawSoon();
 }
@@ -332,6 +370,7 @@ function happened(name, value) {
 function forget() {
   exchanges.clear();
   opened.clear();
+  drawn.clear();
   drawSoon();
 }
 
@@ -429,7 +468,10 @@ async function discover() {
     base = `/proxies/${encodeURIComponent(at("proxy").value)}`;
   }
   for (const section of document.querySelectorAll("[data-needs]")) section.hidden = !paths.has(section.dataset.needs);
-  at("routes-title").textContent = rulePath() === "/rules" ? "Rules" : "Routes";
+  const isProxy = rulePath() === "/rules";
+  at("routes-title").textContent = isProxy ? "Rules" : "Routes";
+  const columns = ["No.", "At", "Request", "Status", ...(isProxy ? ["Rule", "Milliseconds"] : ["Answered by", "Conditional", "Bytes"])];
+  at("exchange-columns").replaceChildren(...columns.map((name) => make("th", name)));
 }
 
 function open(text) {
@@ -467,7 +509,10 @@ for (const button of document.querySelectorAll("[data-advance]")) {
 on("entry", "submit", () => open(at("token").value));
 on("advance", "submit", () => advance(at("by").value));
 on("hold", "click", () => act(async () => showClock(await ask("PUT", "/clock", { running: !clock.running }))));
-on("reset", "click", () => act(() => ask("POST", "/reset")));
+on("reset", "click", () => act(async () => {
+  if (rulePath() === "/rules") await removeSingleFailures();
+  await ask("POST", "/reset");
+}));
 on("faults", "submit", setFaults);
 on("no-faults", "click", () => act(async () => {
   await ask("DELETE", "/faults");
@@ -475,7 +520,7 @@ on("no-faults", "click", () => act(async () => {
 }));
 on("release", "click", () => act(async () => {
   const { released } = await ask("POST", "/release", {});
-  at("release").textContent = `Release stalls (${released} released)`;
+  at("release").textContent = `Release held responses (${released} released)`;
 }));
 on("network", "submit", () => act(async () => {
   await showNetwork(await ask("PUT", "/network", { network: at("profile").value }));
