@@ -87,10 +87,7 @@ public struct CacheEngine: Sendable {
         planning.isUnshared = key.isUnshared && request.method.safety == .safe
         planning.hasUnkeyedFields = key.isOfUnkeyedFields
         let decision = planning.decide()
-        var planned = Planned(decision.plan, for: request, policy: policy, key: key, stored: stored)
-        planned.findings = planning.trace.findings
-        planned.forwardReason = decision.reason
-        return planned
+        return Planned(decision, by: planning, key: key)
     }
 
     /// Decides what the caller gets and what is stored, after the network (RFC 9111 §3, §4.3.3–4.3.5, §4.4).

@@ -51,7 +51,7 @@ public struct Planned: Sendable {
     /// All stored responses of the key that were considered.
     public package(set) var stored: [StoredResponse]
     /// Every rule that was evaluated, in order.
-    public package(set) var findings: [Finding] = []
+    public package(set) var findings: [Finding]
     /// The reason why the request goes forward, for `Cache-Status` (RFC 9211 §2.2); `nil` for a hit.
     public package(set) var forwardReason: ForwardReason?
 
@@ -68,6 +68,8 @@ public struct Planned: Sendable {
         self.policy = policy
         self.key = key
         self.stored = stored
+        findings = []
+        forwardReason = nil
     }
 
     /// The stored responses that the request asks the origin about; empty if it asks about none.

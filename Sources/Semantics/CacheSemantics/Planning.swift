@@ -215,6 +215,17 @@ struct Planning {
 }
 
 extension Planned {
+    /// A decision with the inputs and findings of its planning.
+    init(_ decision: Planning.Decision, by planning: Planning, key: CacheKey) {
+        plan = decision.plan
+        request = planning.request
+        policy = planning.policy
+        self.key = key
+        stored = planning.stored
+        findings = planning.trace.findings
+        forwardReason = decision.reason
+    }
+
     /// The decision of `Planning.missed()` for a request without cache directives, ranges or preconditions.
     init(missing key: CacheKey, by request: HTTPRequest) {
         self.init(.forward(request), for: request, policy: .useProtocolCachePolicy, key: key, stored: [])
