@@ -55,7 +55,7 @@ public struct CacheEngine: Sendable {
         stored: [StoredResponse],
         now: HTTPDate
     ) -> Planned {
-        let key = key(for: request, content: content, or: stored.first?.key)
+        let key = key(for: request, content: content, orOf: stored.first)
         return plan(request, key: key, policy: policy, stored: stored, now: now)
     }
 

@@ -8,17 +8,19 @@ extension CacheEngine {
     /// are kept byte for byte, although RFC 9110 §4.2.3 allows more normalisation, because origins differ in which
     /// spellings of a path they treat as equal.
     public func key(for request: HTTPRequest, content: String = "") -> CacheKey {
-        key(for: request, content: content, or: nil)
+        key(for: request, content: content, orOf: nil)
     }
 
-    /// Returns the primary cache key of a request: `other` itself if that is equal, which is faster than constructing it.
-    func key(for request: HTTPRequest, content: String, or other: CacheKey?) -> CacheKey {
+    /// Returns the primary cache key of a request: that of `stored` if they are equal, which is faster than constructing it.
+    func key(for request: HTTPRequest, content: String, orOf stored: StoredResponse?) -> CacheKey {
         let scheme = request.scheme ?? ""
         let authority = request.authority ?? ""
         let path = request.path ?? ""
         let content = keyHasFields ? content + keyPart(of: request.headerFields) : content
-        if let other, other.content == content, TargetURI.isJoined(other.targetURI, scheme, authority, path) {
-            return other
+        if let stored, stored.facts.key.content == content,
+            TargetURI.isJoined(stored.facts.key.targetURI, scheme, authority, path)
+        {
+            return stored.facts.key
         }
         if TargetURI.isNormal(scheme: scheme, authority: authority, pathAndQuery: path) {
             return CacheKey(targetURI: TargetURI.joined(scheme, authority, path), content: content)
