@@ -14,24 +14,24 @@ struct RequestMetadata {
     private(set) var usesPragma = false
 
     init(_ fields: HTTPFields) {
-        var controlLines: [String] = []
-        var pragmaLines: [String] = []
+        var hasCacheControl = false
+        var hasPragma = false
         for field in fields {
             let name = field.name.canonicalName
             // Switching on the length avoids most comparisons of names.
             switch name.utf8.count {
             case 5 where name == "range": hasRange = true
-            case 6 where name == "pragma": pragmaLines.append(field.value)
-            case 13 where name == "cache-control": controlLines.append(field.value)
+            case 6 where name == "pragma": hasPragma = true
+            case 13 where name == "cache-control": hasCacheControl = true
             case 13 where name == "authorization": hasAuthorization = true
             case 8, 13, 17, 19: noteCondition(name)
             default: break
             }
         }
-        if !controlLines.isEmpty {
-            cacheControl = RequestCacheControl(controlLines)
-        } else if !pragmaLines.isEmpty {
-            for line in pragmaLines {
+        if hasCacheControl {
+            cacheControl = RequestCacheControl(fields[values: .cacheControl])
+        } else if hasPragma {
+            for line in fields[values: .pragma] {
                 Directive.forEach(in: line) { if $0.name == "no-cache" { usesPragma = true } }
             }
             cacheControl.noCache = usesPragma
