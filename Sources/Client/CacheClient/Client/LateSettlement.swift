@@ -18,29 +18,33 @@ final class LateSettlement: PromisedEntry, Sendable {
         let sharing: Sharing
     }
     private struct Outcome {
+        /// The findings after the network.
         let findings: [Finding]
         let entry: CacheEntry?
     }
     private struct State {
         /// `nil` once the entry was stored or refused.
         var inputs: Inputs?
+        /// The findings after the network; `nil` before it is computed.
         var findings: [Finding]?
         var ttl: Int64?
         var isStored: Bool?
     }
     private let state: Locked<State>
+    /// The findings before the network.
+    private let planned: [Finding]
     private let store: CacheStore
 
     init(_ inputs: Inputs, in store: CacheStore) {
         state = Locked(State(inputs: inputs))
+        planned = inputs.planned.findings
         self.store = store
     }
 
     /// Every rule that was consulted, before the network and after it.
     var findings: [Finding] {
         let (findings, inputs) = state.withLock { ($0.findings, $0.inputs) }
-        if let findings { return findings }
-        return inputs.map(settle)?.findings ?? []
+        return planned + (findings ?? inputs.map(settle)?.findings ?? [])
     }
 
     /// Returns what the cache did with the response, which is stored first.
@@ -76,10 +80,9 @@ final class LateSettlement: PromisedEntry, Sendable {
         var stored: StoredResponse?
         for case .put(let response) in settlement.edits { stored = response }
         let ttl = stored.map { inputs.engine.timeToLive(of: $0, now: inputs.received) }
-        let findings = inputs.planned.findings + settlement.findings
-        state.withLock { ($0.findings, $0.ttl) = (findings, ttl) }
+        state.withLock { ($0.findings, $0.ttl) = (settlement.findings, ttl) }
         inputs.sharing.learn(from: stored, inputs.engine, now: inputs.received)
-        return Outcome(findings: findings, entry: stored.flatMap { entry($0, inputs) })
+        return Outcome(findings: settlement.findings, entry: stored.flatMap { entry($0, inputs) })
     }
 
     /// Returns the entry to store; `nil` if the key, or everything of its origin, has been removed meanwhile.
