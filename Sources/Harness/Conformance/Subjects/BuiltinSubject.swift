@@ -44,7 +44,8 @@ final class BuiltinSubject: SubjectAdapter {
     ) throws(SubjectError) {
         (self.needs, self.opened, self.pools) = (needs, opened, pools)
         (self.interim, self.isObserved, self.connect) = (interim, isObserved, connect)
-        reportedSteps = Lock(opened.store.databaseSteps)
+        // Counting takes longer than most lookups, so it is done only for a scenario that may ask.
+        reportedSteps = Lock(needs.asksAboutDisk ? opened.store.databaseSteps : 0)
         parts = Lock(try Self.build(needs, on: opened.store, opened.clock.current, connect))
     }
 
