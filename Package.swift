@@ -156,18 +156,24 @@ let package = Package(
             providers: [.apt(["libzstd-dev"])]
         ),
         // Support
-        library("Addresses", in: "Support"),
+        library("Addresses", in: "Support", ["CLibrary"]),
+        library("CLibrary", in: "Support"),
         library("JSON", in: "Support"),
         library("LocatedYAML", in: "Support", ["JSON", "Yams"]),
         library("TextCodings", in: "Support"),
         library("WireSyntax", in: "Support"),
         library("HTTPArchive", in: "Support", ["LocatedYAML", "TextCodings", "WireSyntax"]),
-        library("Threads", in: "Support"),
-        library("Clocks", in: "Support", ["Locks", "Threads"]),
-        library("Locks", in: "Support"),
-        library("FileReading", in: "Support"),
-        library("FileWatching", in: "Support", ["Locks", "Threads"]),
-        library("BundledFiles", in: "Support", ["Czlib", "TextCodings"], plugins: ["GenerateSources"]),
+        library("Threads", in: "Support", ["CLibrary"]),
+        library("Clocks", in: "Support", ["CLibrary", "Locks", "Threads"]),
+        library("Locks", in: "Support", ["CLibrary"]),
+        library("FileReading", in: "Support", ["CLibrary"]),
+        library("FileWatching", in: "Support", ["CLibrary", "Locks", "Threads"]),
+        library(
+            "BundledFiles",
+            in: "Support",
+            ["CLibrary", "Czlib", "TextCodings"],
+            plugins: ["GenerateSources"]
+        ),
         // Semantics
         library(
             "CacheSemantics",
@@ -188,7 +194,8 @@ let package = Package(
             "HTTPServing",
             in: "Serving",
             [
-                "Cepoll", "Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks", "TextCodings",
+                "Cepoll", "Certificates", "CLibrary", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks",
+                "TextCodings",
                 "Threads",
                 "WireSyntax",
             ]
@@ -200,13 +207,13 @@ let package = Package(
             excluding: ["Page/base.css", "Page/base.js"],
             plugins: ["GenerateSources"]
         ),
-        library("Certificates", in: "Serving", ["Cgnutls"]),
+        library("Certificates", in: "Serving", ["CLibrary", "Cgnutls"]),
         // Client
         library(
             "CacheStorage",
             in: "Client",
             [
-                "CacheSemantics", "Clocks", "FileWatching", "Locks", httpTypes,
+                "CacheSemantics", "CLibrary", "Clocks", "FileWatching", "Locks", httpTypes,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
@@ -215,7 +222,8 @@ let package = Package(
             "CacheClient",
             in: "Client",
             [
-                "Addresses", "CacheSemantics", "CacheStorage", "Ccurl", "Cepoll", "Czlib", "Clocks",
+                "Addresses", "CacheSemantics", "CacheStorage", "Ccurl", "Cepoll", "CLibrary", "Czlib",
+                "Clocks",
                 "Locks", "TextCodings", "Threads",
                 httpTypes,
             ]
@@ -231,7 +239,7 @@ let package = Package(
             "MockOrigin",
             in: "Origin",
             [
-                "Certificates", "ControlServing", "HTTPServing", "JSON", "OriginScript",
+                "Certificates", "CLibrary", "ControlServing", "HTTPServing", "JSON", "OriginScript",
                 "LocatedYAML",
                 "Czlib", "Cgnutls", "Clocks", "FileReading", "FileWatching", "Locks", "TextCodings",
                 "Threads",
@@ -244,7 +252,8 @@ let package = Package(
             "FaultProxy",
             in: "Origin",
             [
-                "Addresses", "Certificates", "Clocks", "ControlServing", "FileReading", "FileWatching",
+                "Addresses", "Certificates", "CLibrary", "Clocks", "ControlServing", "FileReading",
+                "FileWatching",
                 "HTTPServing", "JSON",
                 "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Threads", "WireSyntax",
             ]
@@ -259,7 +268,8 @@ let package = Package(
             "CacheGateway",
             in: "Gateway",
             [
-                "Addresses", "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing",
+                "Addresses", "CacheClient", "CacheSemantics", "CacheStorage", "CLibrary", "Clocks",
+                "ControlServing",
                 "HTTPServing", "JSON", "LocatedYAML", "Locks", "Threads", httpTypes,
             ],
             excluding: ["Page/gateway.html", "Page/gateway.css", "Page/gateway.js"],
@@ -279,7 +289,7 @@ let package = Package(
             "Recording",
             in: "Gateway",
             [
-                "CacheClient", "Clocks", "FaultProxy", "HTTPArchive", "HTTPServing", "JSON",
+                "CacheClient", "CLibrary", "Clocks", "FaultProxy", "HTTPArchive", "HTTPServing", "JSON",
                 "LocatedYAML",
                 "Locks", "MockOrigin", "OriginScript", "TextCodings", "Threads", "WireSyntax", httpTypes,
             ]
@@ -300,7 +310,8 @@ let package = Package(
             [
                 "BundledFiles", "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage",
                 "Certificates",
-                "Clocks", "Explanation", "FileReading", "HTTPServing", "JSON", "LocatedYAML", "Locks",
+                "CLibrary", "Clocks", "Explanation", "FileReading", "HTTPServing", "JSON", "LocatedYAML",
+                "Locks",
                 "MockOrigin", "OriginScript",
                 "PublicSuite", "Scenarios", "TextCodings", "Threads", "WireSyntax", httpTypes,
             ],
@@ -347,7 +358,8 @@ let package = Package(
             "Fetching",
             in: "Stack",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Cepoll", "Clocks", "Cnetlink", "Cxml2",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Cepoll", "CLibrary", "Clocks", "Cnetlink",
+                "Cxml2",
                 "JSON", "Locks", "TextCodings", "Threads", httpTypes,
             ]
         ),
@@ -355,7 +367,7 @@ let package = Package(
             "ImageLoading",
             in: "Stack",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cpng", "Cstatx",
+                "CacheClient", "CacheSemantics", "CacheStorage", "CLibrary", "Clocks", "Cpng", "Cstatx",
                 "Cturbojpeg", "Cxattr", "Fetching", "Locks", "Threads", httpTypes,
             ]
         ),
@@ -371,7 +383,8 @@ let package = Package(
             "StackScenarios",
             in: "Stack",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "DocumentRules",
+                "CacheClient", "CacheSemantics", "CacheStorage", "CLibrary", "Clocks", "Conformance",
+                "DocumentRules",
                 "Fetching", "FileReading", "ImageLoading", "JSON", "LocatedYAML", "Locks", "MockOrigin",
                 "OriginScript", "Scenarios", "TextCodings", httpTypes,
             ]
@@ -382,7 +395,7 @@ let package = Package(
             dependencies: [
                 "Addresses", "Audit", "BundledFiles", "CacheClient", "CacheGateway", "CacheSemantics",
                 "CacheStorage",
-                "Clocks",
+                "CLibrary", "Clocks",
                 "Conformance",
                 "Certificates", "Cmalloc", "ControlServing", "Explanation", "FaultProxy", "FileReading",
                 "FileWatching",
@@ -402,14 +415,15 @@ let package = Package(
         .plugin(name: "GenerateSources", capability: .buildTool(), dependencies: ["SourceGenerator"]),
         .executableTarget(
             name: "SourceGenerator",
-            dependencies: ["Czlib", "FileReading", "TextCodings"],
+            dependencies: ["CLibrary", "Czlib", "FileReading", "TextCodings"],
             path: "Sources/Tools/SourceGenerator",
             swiftSettings: strict
         ),
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "Baseline", "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks",
+                "Baseline", "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "CLibrary",
+                "Clocks",
                 "Conformance",
                 "ControlServing", "Fetching", "FileReading",
                 "ImageLoading", "JSON", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Scenarios",
@@ -423,7 +437,7 @@ let package = Package(
         // Tests
         .target(
             name: "TestSupport",
-            dependencies: ["JSON", "LocatedYAML", "Locks"],
+            dependencies: ["CLibrary", "JSON", "LocatedYAML", "Locks"],
             path: "Tests/Support/TestSupport",
             swiftSettings: strict
         ),
@@ -443,7 +457,8 @@ let package = Package(
         .target(
             name: "CacheDifferential",
             dependencies: [
-                "CacheClient", "CacheOracle", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
+                "CacheClient", "CacheOracle", "CacheSemantics", "CacheStorage", "CLibrary", "Clocks",
+                "Conformance",
                 "Locks", "Threads", httpTypes,
             ],
             path: "Tests/Client/CacheDifferential",
@@ -452,7 +467,7 @@ let package = Package(
         .executableTarget(
             name: "Differential",
             dependencies: [
-                "CacheDifferential", "CacheOracle", "Locks", "Mutants", "TestSupport", "Threads",
+                "CacheDifferential", "CacheOracle", "CLibrary", "Locks", "Mutants", "TestSupport", "Threads",
             ],
             path: "Tests/Tools/Differential",
             swiftSettings: strict
@@ -460,22 +475,22 @@ let package = Package(
         .executableTarget(
             name: "Torture",
             dependencies: [
-                "CacheStorage", "Czlib", "Locks", "StoreModel", "TestSupport",
+                "CacheStorage", "CLibrary", "Czlib", "Locks", "StoreModel", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Tools/Torture",
             swiftSettings: strict
         ),
         tests("Locks", in: "Support", ["TestSupport"]),
-        tests("FileWatching", in: "Support", ["TestSupport"]),
+        tests("FileWatching", in: "Support", ["CLibrary", "TestSupport"]),
         tests("Clocks", in: "Support", ["Locks"]),
-        tests("CacheSemantics", in: "Semantics", ["Metamorphic", "TestSupport", httpTypes]),
-        tests("Certificates", in: "Serving", ["Cgnutls", "TestSupport"]),
+        tests("CacheSemantics", in: "Semantics", ["CLibrary", "Metamorphic", "TestSupport", httpTypes]),
+        tests("Certificates", in: "Serving", ["Cgnutls", "CLibrary", "TestSupport"]),
         tests(
             "CacheStorage",
             in: "Client",
             [
-                "CacheSemantics", "Clocks", "Locks", "StoreModel", "TestSupport", httpTypes,
+                "CacheSemantics", "CLibrary", "Clocks", "Locks", "StoreModel", "TestSupport", httpTypes,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
@@ -484,7 +499,8 @@ let package = Package(
             "CacheClient",
             in: "Client",
             [
-                "Addresses", "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks",
+                "Addresses", "CacheSemantics", "CacheStorage", "CLibrary", "Clocks", "Czlib", "HTTPServing",
+                "Locks",
                 "Metamorphic",
                 "MockOrigin", "OriginScript", "Certificates", "TestSupport", httpTypes,
             ]
@@ -493,7 +509,8 @@ let package = Package(
             "Fetching",
             in: "Stack",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "ImageLoading",
+                "CacheClient", "CacheSemantics", "CacheStorage", "CLibrary", "Clocks", "HTTPServing",
+                "ImageLoading",
                 "JSON", "Locks",
                 "MockOrigin", "OriginScript", "TestSupport", httpTypes,
             ]
@@ -507,13 +524,13 @@ let package = Package(
         tests("LocatedYAML", in: "Support"),
         tests("OriginScript", in: "Origin", ["LocatedYAML", "TestSupport"]),
         tests("PublicSuite", in: "Harness", ["LocatedYAML", "OriginScript"]),
-        tests("HTTPServing", in: "Serving", ["Clocks", "Locks", "TestSupport"]),
+        tests("HTTPServing", in: "Serving", ["CLibrary", "Clocks", "Locks", "TestSupport"]),
         tests("ControlServing", in: "Serving", ["HTTPServing", "JSON", "LocatedYAML", "TestSupport"]),
         tests(
             "MockOrigin",
             in: "Origin",
             [
-                "Clocks", "ControlServing", "HTTPServing", "JSON", "LocatedYAML", "OriginScript",
+                "CLibrary", "Clocks", "ControlServing", "HTTPServing", "JSON", "LocatedYAML", "OriginScript",
                 "PublicSuite", "TestSupport",
             ]
         ),
@@ -521,7 +538,8 @@ let package = Package(
             "FaultProxy",
             in: "Origin",
             [
-                "Addresses", "Certificates", "Clocks", "ControlServing", "HTTPServing", "JSON", "LocatedYAML",
+                "Addresses", "Certificates", "CLibrary", "Clocks", "ControlServing", "HTTPServing", "JSON",
+                "LocatedYAML",
                 "Locks",
                 "MockOrigin",
                 "OriginScript",
@@ -532,7 +550,8 @@ let package = Package(
             "CacheGateway",
             in: "Gateway",
             [
-                "Addresses", "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing",
+                "Addresses", "CacheClient", "CacheSemantics", "CacheStorage", "CLibrary", "Clocks",
+                "ControlServing",
                 "HTTPServing",
                 "Locks",
                 "MockOrigin",
@@ -554,7 +573,7 @@ let package = Package(
             "Recording",
             in: "Gateway",
             [
-                "CacheClient", "Clocks", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
+                "CacheClient", "CLibrary", "Clocks", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
                 "TestSupport",
             ]
         ),
@@ -562,7 +581,8 @@ let package = Package(
             "ImageLoading",
             in: "Stack",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Fetching", "HTTPServing", "JSON",
+                "CacheClient", "CacheSemantics", "CacheStorage", "CLibrary", "Clocks", "Fetching",
+                "HTTPServing", "JSON",
                 "Locks",
                 "MockOrigin", "OriginScript", "TestSupport", httpTypes,
             ]
@@ -581,7 +601,8 @@ let package = Package(
             "Conformance",
             in: "Harness",
             [
-                "Addresses", "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks",
+                "Addresses", "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "CLibrary",
+                "Clocks",
                 "HTTPServing",
                 "JSON",
                 "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite", "Scenarios",
@@ -592,7 +613,8 @@ let package = Package(
             "Explanation",
             in: "Semantics",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPArchive", "LocatedYAML",
+                "CacheClient", "CacheSemantics", "CacheStorage", "CLibrary", "Clocks", "HTTPArchive",
+                "LocatedYAML",
                 "Locks",
                 "Metamorphic",
                 "TestSupport", httpTypes,
@@ -617,11 +639,12 @@ let package = Package(
             "Lab",
             in: "Harness",
             [
-                "CacheSemantics", "Clocks", "ControlServing", "Explanation", "JSON", "LocatedYAML",
+                "CacheSemantics", "CLibrary", "Clocks", "ControlServing", "Explanation", "JSON",
+                "LocatedYAML",
                 "TestSupport",
             ]
         ),
         tests("Mutants", in: "Harness", ["CacheSemantics", "Conformance", "Scenarios"]),
-        tests("cachecheck", in: "Tools", ["LocatedYAML", "TestSupport"]),
+        tests("cachecheck", in: "Tools", ["CLibrary", "LocatedYAML", "TestSupport"]),
     ]
 )

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// An operation of the store that failed.
 public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,13 +1,8 @@
 import CacheClient
 import CacheSemantics
 import CacheStorage
+import CLibrary
 import HTTPServing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Answers requests from the store on the thread that read them; most requests are answered here.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// The output folder of a recording.
 ///
@@ -43,7 +39,7 @@ final class RecordingFolder: Sendable {
     private static func open(_ path: String, _ place: Place) throws(RecordingError) -> CInt {
         let full = "\(path)/\(place.rawValue)"
         if mkdir(full, 0o777) != 0, errno != EEXIST { throw failure("\(full) cannot be created") }
-        let folder = Glibc.open(full, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        let folder = CLibrary.open(full, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard folder >= 0 else { throw failure("\(full) cannot be opened") }
         return folder
     }
@@ -77,7 +73,7 @@ final class RecordingFolder: Sendable {
     private static func write(_ bytes: [UInt8], to file: CInt) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { CLibrary.write(file, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
                 let reason = errno

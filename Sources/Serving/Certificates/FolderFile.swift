@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// The files of an authority's folder; each is written to a temporary file and renamed.
 enum FolderFile {
@@ -43,7 +39,7 @@ enum FolderFile {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         while bytes.count < 1 << 20 {
-            let count = Glibc.read(file, &buffer, buffer.count)
+            let count = CLibrary.read(file, &buffer, buffer.count)
             if count == 0 { return String(decoding: bytes, as: UTF8.self) }
             if count < 0 { throw failure("\(path) cannot be read") }
             bytes += buffer[..<count]
@@ -60,7 +56,7 @@ enum FolderFile {
         unlink(aside)
         let file = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isSecret ? 0o600 : 0o644)
         guard file >= 0 else { throw failure("\(aside) cannot be written") }
-        let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count
+        let isWritten = CLibrary.write(file, bytes, bytes.count) == bytes.count
         guard close(file) == 0, isWritten, rename(aside, path) == 0 else {
             let failure = failure("\(path) cannot be written")
             unlink(aside)

@@ -1,11 +1,6 @@
+import CLibrary
 import TextCodings
 import WireSyntax
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The value of a Host field: `uri-host [":" port]` (RFC 9110 §7.2), or nothing for a target without an authority.
 enum HostValue {

@@ -1,11 +1,6 @@
+import CLibrary
 import Locks
 import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A listening socket and the thread that accepts its connections.
 ///

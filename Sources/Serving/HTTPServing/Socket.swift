@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// System calls on sockets.
 enum Socket {
@@ -46,7 +42,7 @@ enum Socket {
     static func send(_ socket: CInt, _ bytes: ArraySlice<UInt8>, isMoreToCome: Bool = false) -> Sent {
         let flags = isMoreToCome ? sendFlags | CInt(MSG_MORE) : sendFlags
         while true {
-            let count = bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, flags) }
+            let count = bytes.withUnsafeBytes { CLibrary.send(socket, $0.baseAddress, $0.count, flags) }
             if count >= 0 { return .bytes(count) }
             if errno == EINTR { continue }
             return errno == EAGAIN || errno == EWOULDBLOCK ? .full : .failed
@@ -123,7 +119,7 @@ enum Socket {
 
     /// Closes the socket with a reset in place of an orderly end.
     static func reset(_ socket: CInt) {
-        var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
+        var linger = CLibrary.linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
         close(socket)
     }
@@ -191,7 +187,7 @@ enum Socket {
 
     /// Starts to listen on a bound socket.
     static func listen(on socket: CInt, _ address: SocketAddress) throws(ServerError) {
-        guard Glibc.listen(socket, 1024) == 0 else {
+        guard CLibrary.listen(socket, 1024) == 0 else {
             throw errno == EADDRINUSE ? inUse(address) : failure("listen")
         }
     }

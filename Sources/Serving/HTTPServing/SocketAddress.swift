@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// An IPv4 or IPv6 address with a port.
 struct SocketAddress: Sendable {
@@ -88,7 +84,9 @@ struct SocketAddress: Sendable {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let socket = withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.accept(listener, $0, &length) }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                CLibrary.accept(listener, $0, &length)
+            }
         }
         return socket < 0 ? nil : (socket, SocketAddress(storage, length: length))
     }

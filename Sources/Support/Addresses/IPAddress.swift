@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// An IPv4 or IPv6 address.
 public struct IPAddress: Sendable, Hashable, CustomStringConvertible {

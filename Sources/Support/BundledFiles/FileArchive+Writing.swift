@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// A file or folder that could not be written.
 public struct FileWritingError: Error, CustomStringConvertible {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 import Locks
 
 /// The machine's clocks, with one thread that fires the timers of this instance.

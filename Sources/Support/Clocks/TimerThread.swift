@@ -1,11 +1,6 @@
+import CLibrary
 import Locks
 import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A thread that sleeps until the earliest deadline of a timer queue and runs the timers that are due.
 final class TimerThread: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// The kinds of change to a file, or to the files in a folder.
 public struct FileChanges: OptionSet, Sendable, Hashable {

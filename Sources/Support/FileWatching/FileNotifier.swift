@@ -1,11 +1,6 @@
+import CLibrary
 import Locks
 import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The inotify instance that all watches of a process share, and the thread that reads from it.
 final class FileNotifier: Sendable {

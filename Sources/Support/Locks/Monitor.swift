@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    public import Glibc
-#elseif canImport(Musl)
-    public import Musl
-#endif
+public import CLibrary
 
 /// A value that one thread at a time may access, with a condition variable to wait for its changes.
 ///

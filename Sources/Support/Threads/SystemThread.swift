@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// A thread of the operating system, for work that blocks; the threads of Swift's executor must never block.
 ///

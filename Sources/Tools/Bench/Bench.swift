@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Locks
 
 /// Measures operations on this machine and compares them with their goals and with plain C programs over the same
@@ -35,7 +35,7 @@ struct Bench {
 /// Writes a line to standard error.
 func complain(_ text: String) {
     let bytes = Array((text + "\n").utf8)
-    _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    _ = bytes.withUnsafeBytes { CLibrary.write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
 /// The reason why the benchmark cannot continue.

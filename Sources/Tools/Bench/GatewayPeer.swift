@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A gateway, ours or another program, in front of the same origin.
 struct GatewayPeer {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A connection for requests to `/get`, one after the other.
 struct GetConnection {
@@ -7,7 +7,7 @@ struct GetConnection {
 
     /// Connects; with `receiveBuffer` the system's buffer has this size instead of growing with a fast reader.
     init(to port: UInt16, receiveBuffer: Int32? = nil) throws(Failure) {
-        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        socket = CLibrary.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if var size = receiveBuffer {
             setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
@@ -34,7 +34,7 @@ struct GetConnection {
     /// Sends a request without waiting for its response.
     func send(_ request: String) throws(Failure) {
         let bytes = Array(request.utf8)
-        guard Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+        guard CLibrary.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
             throw Failure(status: 69, text: "cannot send")
         }
     }

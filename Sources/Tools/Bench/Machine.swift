@@ -1,5 +1,5 @@
 import FileReading
-import Glibc
+import CLibrary
 
 /// Facts about the machine that are needed to interpret a figure.
 enum Machine {

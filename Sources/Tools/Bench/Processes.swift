@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Starting and ending of other programs.
 enum Processes {

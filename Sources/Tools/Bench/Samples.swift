@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Durations of one operation, in nanoseconds.
 struct Samples {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A temporary folder, which exists until it is removed.
 struct Scratch {

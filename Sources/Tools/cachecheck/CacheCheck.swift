@@ -1,10 +1,5 @@
 import ArgumentParser
-
-#if canImport(Glibc)
-    @preconcurrency import Glibc
-#elseif canImport(Musl)
-    @preconcurrency import Musl
-#endif
+@preconcurrency import CLibrary
 
 /// The `cachecheck` command.
 @main

@@ -1,17 +1,12 @@
 import ArgumentParser
 import BundledFiles
+import CLibrary
 import Conformance
 import FileReading
 import LocatedYAML
 import PublicSuite
 import Scenarios
 import StackScenarios
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Returns the scenario language with all extensions that this program can run.
 func scenarioLanguage() throws -> ScenarioLanguage {

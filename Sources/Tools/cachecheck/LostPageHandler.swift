@@ -1,8 +1,5 @@
 import CacheStorage
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import CLibrary
 
 /// Survives the truncation of a memory-mapped file of the cache folder.
 enum LostPageHandler {

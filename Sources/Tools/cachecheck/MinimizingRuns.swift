@@ -1,14 +1,9 @@
 import ArgumentParser
+import CLibrary
 import FaultProxy
 import HTTPServing
 import LocatedYAML
 import OriginScript
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Runs of a command, each with a new proxy on the same port.
 final class MinimizingRuns {

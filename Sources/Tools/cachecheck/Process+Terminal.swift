@@ -1,10 +1,5 @@
 import ArgumentParser
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 extension Process {
     /// Whether standard output is a terminal with colours that the user wants (https://no-color.org).

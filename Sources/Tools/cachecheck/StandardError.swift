@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// Writes one line to standard error; errors are ignored.
 func printError(_ text: some CustomStringConvertible) {

@@ -1,10 +1,5 @@
+import CLibrary
 import Clocks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 extension SystemClock {
     /// Today's date in UTC, as `2026-01-01`.

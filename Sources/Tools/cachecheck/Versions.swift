@@ -1,13 +1,8 @@
 import CacheClient
 import CacheStorage
 import Certificates
+import CLibrary
 import HTTPServing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The versions that a run used.
 enum Versions {

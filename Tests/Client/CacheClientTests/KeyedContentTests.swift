@@ -1,17 +1,12 @@
 import CacheClient
 import CacheSemantics
 import CacheStorage
+import CLibrary
 import Clocks
 import HTTPTypes
 import Locks
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("Content and credentials in the key of a client's cache", .blocking)
 struct KeyedContentTests {

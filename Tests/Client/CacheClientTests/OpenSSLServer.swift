@@ -1,11 +1,6 @@
 import Certificates
+import CLibrary
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// OpenSSL's test server, whose page reports whether the connection resumes a session.
 ///

@@ -1,16 +1,11 @@
 import CacheClient
 import CacheStorage
+import CLibrary
 import Clocks
 import HTTPTypes
 import Locks
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("Stored content that the system temporarily cannot read", .timeLimit(.minutes(5)))
 struct UnreadableContentTests {

@@ -4,7 +4,7 @@ import CacheSemantics
 import CacheStorage
 import Clocks
 package import Conformance
-import Glibc
+import CLibrary
 import HTTPTypes
 import Locks
 

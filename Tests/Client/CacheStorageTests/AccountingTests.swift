@@ -1,13 +1,8 @@
 import CacheStorage
+import CLibrary
 import Clocks
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("The memory of small entries", .blocking)
 struct AccountingTests {

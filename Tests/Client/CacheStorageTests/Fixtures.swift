@@ -1,16 +1,11 @@
 import CacheSemantics
 import CacheStorage
+import CLibrary
 import Clocks
 import HTTPTypes
 import Locks
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A folder of its own for one test, removed with it.
 final class TemporaryFolder: Sendable {

@@ -1,10 +1,5 @@
 import CacheStorage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// Another process of this test program, which runs one test.
 enum SecondProcess {

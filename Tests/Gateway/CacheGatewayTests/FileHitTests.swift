@@ -1,15 +1,10 @@
 import CacheGateway
 import CacheStorage
+import CLibrary
 import MockOrigin
 import OriginScript
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("Stored responses with content in a file", .timeLimit(.minutes(5)), .blocking)
 struct FileHitTests {

@@ -1,16 +1,11 @@
 import CacheGateway
+import CLibrary
 import Clocks
 import ControlServing
 import MockOrigin
 import OriginScript
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite(
     "The gateway's page, in a browser",

@@ -1,13 +1,8 @@
+import CLibrary
 import MockOrigin
 import Recording
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("The folder of a recording", .blocking)
 struct FixtureWriterTests {

@@ -1,14 +1,9 @@
+import CLibrary
 import LocatedYAML
 import Testing
 import TestSupport
 
 @testable import Conformance
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("CI examples of audits", .timeLimit(.minutes(5)))
 struct CIAuditExampleTests {

@@ -1,14 +1,9 @@
+import CLibrary
 import LocatedYAML
 import Testing
 import TestSupport
 
 @testable import Conformance
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The commands of one example as a CI service runs them: those of a part, and those that merge the parts.
 struct CIExample: CustomTestStringConvertible {

@@ -1,4 +1,5 @@
 import CacheSemantics
+import CLibrary
 import Clocks
 import MockOrigin
 import Scenarios
@@ -7,12 +8,6 @@ import Testing
 
 @testable import Conformance
 @testable import HTTPServing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("An origin that is lost during a run", .timeLimit(.minutes(5)), .blocking)
 struct OriginLossTests {

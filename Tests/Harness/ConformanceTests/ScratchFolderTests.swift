@@ -1,12 +1,7 @@
+import CLibrary
 import Testing
 
 @testable import Conformance
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("Folder of a scenario")
 struct ScratchFolderTests {

@@ -1,13 +1,8 @@
+import CLibrary
 import TestSupport
 import Testing
 
 @testable import Lab
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite(
     "The lab's page, in a browser",

@@ -1,11 +1,6 @@
+import CLibrary
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("Connections of scripted servers, and child processes of other tests", .blocking)
 struct ChildProcessTests {

@@ -1,3 +1,4 @@
+import CLibrary
 import Clocks
 import Locks
 import MockOrigin
@@ -5,12 +6,6 @@ import OriginScript
 import TestSupport
 import Testing
 import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @testable import FaultProxy
 

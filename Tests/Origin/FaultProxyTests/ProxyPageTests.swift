@@ -1,15 +1,10 @@
+import CLibrary
 import ControlServing
 import OriginScript
 import TestSupport
 import Testing
 
 @testable import FaultProxy
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite(
     "The page of the proxy's control API, in a browser",

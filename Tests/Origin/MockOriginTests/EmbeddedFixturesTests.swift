@@ -1,13 +1,8 @@
+import CLibrary
 import Testing
 import TestSupport
 
 @testable import MockOrigin
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("The embedded images")
 struct EmbeddedFixturesTests {

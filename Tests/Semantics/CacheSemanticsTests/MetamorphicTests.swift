@@ -1,11 +1,6 @@
+import CLibrary
 import Metamorphic
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("Equivalent messages lead to the same decisions, RFC 9110 §5")
 struct MetamorphicTests {

@@ -1,13 +1,8 @@
 import CacheSemantics
+import CLibrary
 import Explanation
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Heads as servers send them, each with the advice that its author should get.
 struct HeadRow: CustomTestStringConvertible {

@@ -1,12 +1,7 @@
 import Certificates
+import CLibrary
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("The folder of a test authority", .blocking)
 struct AuthorityFolderTests {

@@ -1,15 +1,10 @@
+import CLibrary
 import Clocks
 import Locks
 import Testing
 import TestSupport
 
 @testable import HTTPServing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A listener whose queue is full, so that the system answers no further connection.
 private struct FullListener {
@@ -33,7 +28,7 @@ private struct FullListener {
         for _ in 0..<3 {
             let filler = Socket.create(for: own)
             Socket.prepare(filler)
-            _ = own.withPointer { Glibc.connect(filler, $0, $1) }
+            _ = own.withPointer { CLibrary.connect(filler, $0, $1) }
             sockets.append(filler)
         }
     }

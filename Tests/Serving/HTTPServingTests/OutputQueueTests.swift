@@ -1,12 +1,7 @@
+import CLibrary
 import Testing
 
 @testable import HTTPServing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("The queue of content to write")
 struct OutputQueueTests {

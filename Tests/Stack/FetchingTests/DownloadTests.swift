@@ -1,4 +1,5 @@
 import CacheClient
+import CLibrary
 import Clocks
 @testable import Fetching
 import HTTPServing
@@ -8,12 +9,6 @@ import MockOrigin
 import OriginScript
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The downloads of one session, and their files.
 private struct DownloadFixture {

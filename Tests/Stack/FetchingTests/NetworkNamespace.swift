@@ -1,11 +1,6 @@
+import CLibrary
 import Fetching
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A network for one test: a thread in a network namespace with both ends of a virtual link.
 ///

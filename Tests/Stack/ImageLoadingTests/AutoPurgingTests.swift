@@ -1,15 +1,10 @@
+import CLibrary
 import Clocks
 import HTTPTypes
 @testable import ImageLoading
 import Locks
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("The auto-purging image cache of the documents", .timeLimit(.minutes(5)))
 struct AutoPurgingTests {

@@ -1,13 +1,8 @@
+import CLibrary
 import Clocks
 @testable import ImageLoading
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("The disk cache of images")
 struct DiskImageCacheTests {

@@ -1,14 +1,9 @@
+import CLibrary
 import Clocks
 import Fetching
 import ImageLoading
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("The chained fetcher's image cache: names by SHA-1, PNG on disk", .timeLimit(.minutes(5)))
 struct FetcherImageCacheTests {

@@ -1,5 +1,6 @@
 import CacheClient
 import CacheStorage
+import CLibrary
 import Clocks
 import HTTPTypes
 @testable import ImageLoading
@@ -8,12 +9,6 @@ import MockOrigin
 import OriginScript
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("The image loader", .timeLimit(.minutes(5)))
 struct LoaderTests {

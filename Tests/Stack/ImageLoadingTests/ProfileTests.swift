@@ -1,15 +1,10 @@
 import CacheStorage
+import CLibrary
 import Clocks
 import ImageLoading
 import OriginScript
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("The documents' image libraries as profiles", .timeLimit(.minutes(5)))
 struct ProfileTests {

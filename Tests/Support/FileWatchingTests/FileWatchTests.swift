@@ -1,14 +1,9 @@
+import CLibrary
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import FileWatching
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("Watches of files and folders", .timeLimit(.minutes(5)))
 struct FileWatchTests {

@@ -1,11 +1,6 @@
+import CLibrary
 import FoundationEssentials
 import LocatedYAML
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A headless Chromium with one page, controlled over a pipe by the DevTools protocol.
 package final class Browser {
@@ -46,8 +41,8 @@ package final class Browser {
 
     deinit {
         _ = try? send("Browser.close", "{}")
-        Glibc.close(input)
-        Glibc.close(output)
+        CLibrary.close(input)
+        CLibrary.close(output)
         // Kills all of its processes before their folder is removed.
         kill(-process, SIGKILL)
         waitpid(process, nil, 0)
@@ -155,7 +150,7 @@ package final class Browser {
         guard pipe(&down) == 0, pipe(&up) == 0 else { throw Failure(what: "pipe") }
         // Higher numbers than the given ones, because passing one of these on would close the other.
         let ours = (down + up).map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
-        (down + up).forEach { Glibc.close($0) }
+        (down + up).forEach { CLibrary.close($0) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -174,8 +169,8 @@ package final class Browser {
         let environment = (variables + ["TMPDIR=" + temporaryFolder]).map { strdup($0) } + [nil]
         defer { (words + environment).forEach { free($0) } }
         let code = posix_spawn(&process, path, &actions, &attributes, words, environment)
-        Glibc.close(ours[0])
-        Glibc.close(ours[3])
+        CLibrary.close(ours[0])
+        CLibrary.close(ours[3])
         guard code == 0 else { throw Failure(what: "posix_spawn: \(code)") }
         return (process, ours[1], ours[2])
     }

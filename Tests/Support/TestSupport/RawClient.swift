@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// A client that sends and receives raw bytes.
 public final class RawClient {
@@ -28,12 +24,12 @@ public final class RawClient {
         let code = getaddrinfo(address, "\(port)", &hints, &found)
         guard code == 0, let peer = found?.pointee else { throw Failure(what: "no address", code: code) }
         defer { freeaddrinfo(found) }
-        socket = Glibc.socket(peer.ai_family, peer.ai_socktype | CInt(SOCK_CLOEXEC.rawValue), 0)
+        socket = CLibrary.socket(peer.ai_family, peer.ai_socktype | CInt(SOCK_CLOEXEC.rawValue), 0)
         var timeout = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         guard connect(socket, peer.ai_addr, peer.ai_addrlen) == 0 else {
             let code = errno
-            Glibc.close(socket)
+            CLibrary.close(socket)
             socket = -1
             throw Failure(what: "connect", code: code)
         }
@@ -53,7 +49,7 @@ public final class RawClient {
 
     /// Closes the connection; may be repeated.
     public func close() {
-        if socket >= 0 { Glibc.close(socket) }
+        if socket >= 0 { CLibrary.close(socket) }
         socket = -1
     }
 
@@ -70,7 +66,7 @@ public final class RawClient {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
-                Glibc.send(socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+                CLibrary.send(socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
             }
             guard count > 0 else { throw Failure(what: "send", code: errno) }
             rest = rest.dropFirst(count)

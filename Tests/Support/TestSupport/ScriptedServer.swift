@@ -1,10 +1,5 @@
+import CLibrary
 import Locks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A server that sends exactly the bytes that a test defines; every connection has a thread of its own.
 package final class ScriptedServer: Sendable {
@@ -136,7 +131,7 @@ package final class ServerConnection: Sendable {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                CLibrary.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { break }
             sent += count
@@ -149,7 +144,7 @@ package final class ServerConnection: Sendable {
             defer { isClosed = true }
             return !isClosed
         }
-        if closes { _ = Glibc.close(descriptor) }
+        if closes { _ = CLibrary.close(descriptor) }
     }
 
     /// Closes with RST.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// Counts posts; `wait()` blocks the thread for one.
 package final class Wake: Sendable {
@@ -29,7 +25,7 @@ package final class Wake: Sendable {
     /// Blocks the thread until there is a post, without consuming it.
     fileprivate func waitForAny() {
         var poll = pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0)
-        while Glibc.poll(&poll, 1, -1) < 1 {}
+        while CLibrary.poll(&poll, 1, -1) < 1 {}
     }
 }
 

@@ -1,10 +1,5 @@
+import CLibrary
 import Locks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// An executor with one thread, on which jobs run one after another, in the role of the main queue.
 package final class ThreadExecutor: SerialExecutor, TaskExecutor {

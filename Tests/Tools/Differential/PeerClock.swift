@@ -1,5 +1,5 @@
 import CacheOracle
-import Glibc
+import CLibrary
 import Locks
 
 /// The clock of a run against a cache outside this process: real time, moved so that the run begins when every sequence does.

@@ -1,6 +1,6 @@
 import CacheDifferential
 import CacheOracle
-import Glibc
+import CLibrary
 import Locks
 import TestSupport
 

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TestSupport
 
 /// A program that is started with a channel as its input and output, and killed when the object is released.
@@ -43,7 +43,7 @@ final class ChildProcess {
     /// Kills the program.
     func kill() {
         guard isRunning else { return }
-        Glibc.kill(number, SIGKILL)
+        CLibrary.kill(number, SIGKILL)
         var found: Int32 = 0
         while waitpid(number, &found, 0) < 0, errno == EINTR {}
         status = found
@@ -52,7 +52,7 @@ final class ChildProcess {
     /// Asks the program to end; returns whether it did so in time.
     func stop(within seconds: Int) -> Bool {
         guard isRunning else { return true }
-        Glibc.kill(number, SIGTERM)
+        CLibrary.kill(number, SIGTERM)
         return ends(within: seconds * 1000)
     }
 

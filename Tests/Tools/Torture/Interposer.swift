@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TestSupport
 
 /// A library that is preloaded into a program to end it, or to fail a call, at its Nth call that changes a folder.

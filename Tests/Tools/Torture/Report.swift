@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// The failure of a command of the program.
 struct Failure: Error {

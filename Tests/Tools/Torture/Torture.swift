@@ -1,5 +1,5 @@
 import CacheStorage
-import Glibc
+import CLibrary
 import StoreModel
 import TestSupport
 

@@ -1,11 +1,6 @@
+import CLibrary
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("Bad input to every command, as a user types it", .timeLimit(.minutes(10)), .blocking)
 struct BadInputTests {

@@ -1,11 +1,6 @@
+import CLibrary
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("The port of cachecheck serve", .timeLimit(.minutes(5)), .blocking)
 struct DefaultPortTests {

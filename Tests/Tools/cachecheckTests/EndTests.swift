@@ -1,11 +1,6 @@
+import CLibrary
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("Servers that are terminated", .timeLimit(.minutes(5)), .blocking)
 struct EndTests {

@@ -1,11 +1,6 @@
+import CLibrary
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite(
     "Files of a cache folder that are truncated under a running gateway",

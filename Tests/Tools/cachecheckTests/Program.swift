@@ -1,10 +1,5 @@
+import CLibrary
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The built program, run like a user would.
 struct Program {

@@ -1,11 +1,6 @@
+import CLibrary
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("Runs that are repeated", .timeLimit(.minutes(2)), .blocking)
 struct WatchTests {

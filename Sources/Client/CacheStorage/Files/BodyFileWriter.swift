@@ -1,9 +1,5 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 import CacheSemantics
+import CLibrary
 
 /// A writer of a body file, which has a temporary name until it is finished.
 ///

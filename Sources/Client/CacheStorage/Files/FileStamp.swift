@@ -1,9 +1,5 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 import CacheSemantics
+import CLibrary
 
 /// The attributes of a file by which a change of its content is detected without reading it.
 struct FileStamp: Sendable {

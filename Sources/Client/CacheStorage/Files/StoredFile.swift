@@ -1,9 +1,5 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 import CacheSemantics
+import CLibrary
 import Locks
 
 /// An open body file, which stays readable after it was removed from its folder.

@@ -1,10 +1,5 @@
 import CacheSemantics
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// A change of stored entries, as the other stores on the folder read it.
 ///

@@ -1,10 +1,5 @@
 import BundledFiles
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// The files of drivers and the configurations of proxies: those of `fixtures/drivers` in the current folder, or else
 /// those that are part of the program.

@@ -1,10 +1,5 @@
+import CLibrary
 import Clocks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A known proxy that runs in its own folder and on its own port, in front of an origin on this machine.
 final class ProxyProgram: Sendable {

@@ -1,10 +1,5 @@
+import CLibrary
 import WireSyntax
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The host and port of a URL, to check whether a server listens there.
 struct SocketTarget: Sendable {

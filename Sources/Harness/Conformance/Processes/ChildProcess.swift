@@ -1,11 +1,6 @@
+import CLibrary
 import Clocks
 import Locks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A program that we started, in a process group of its own.
 ///

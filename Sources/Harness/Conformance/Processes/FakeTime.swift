@@ -1,11 +1,6 @@
+import CLibrary
 import Clocks
 import Locks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The clock of a program that runs under libfaketime: the machine's clock plus an offset that a file contains.
 final class FakeTime: Sendable {

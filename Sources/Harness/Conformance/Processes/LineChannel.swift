@@ -1,11 +1,6 @@
+import CLibrary
 import Locks
 import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Messages to and from a program over its standard streams, on a thread of its own.
 ///

@@ -1,10 +1,5 @@
+import CLibrary
 import FileReading
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Programs and the files that the package contains for them.
 enum ProgramFiles {

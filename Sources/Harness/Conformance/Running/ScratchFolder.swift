@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// A folder that is created for one scenario and removed with it.
 package final class ScratchFolder: Sendable {

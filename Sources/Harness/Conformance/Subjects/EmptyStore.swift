@@ -1,11 +1,6 @@
 import CacheStorage
+import CLibrary
 import Clocks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The files of an empty store, created once for a run.
 ///

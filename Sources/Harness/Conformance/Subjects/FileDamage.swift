@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// Damage like that of a failing disk: the file keeps its name and size, but some of its bytes change.
 enum FileDamage {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// A connection over loopback whose reads block up to a limit.
 final class RawSocket {
@@ -45,11 +41,7 @@ final class RawSocket {
     }
 
     private func write(_ descriptor: CInt, _ buffer: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-            Glibc.send(descriptor, buffer.baseAddress, buffer.count, CInt(MSG_NOSIGNAL))
-        #else
-            Musl.send(descriptor, buffer.baseAddress, buffer.count, MSG_NOSIGNAL)
-        #endif
+        CLibrary.send(descriptor, buffer.baseAddress, buffer.count, CInt(MSG_NOSIGNAL))
     }
 
     /// Returns the next bytes; empty at the end, `nil` if none arrive in time.

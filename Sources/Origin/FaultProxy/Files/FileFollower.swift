@@ -1,12 +1,7 @@
+import CLibrary
 import FileReading
 import FileWatching
 import Locks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Reads a file again when it changes.
 final class FileFollower: Sendable {

@@ -1,10 +1,5 @@
+import CLibrary
 import Locks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Identifies a state of a file without reading it.
 struct FileVersion: Hashable, Sendable {

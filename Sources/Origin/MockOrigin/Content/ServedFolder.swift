@@ -1,10 +1,5 @@
+import CLibrary
 import TextCodings
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A folder to which serving files is restricted.
 struct ServedFolder: Sendable {

@@ -1,10 +1,5 @@
+import CLibrary
 import Clocks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A client that blocks its thread and measures one exchange at a time.
 final class NetworkProbe {
@@ -23,7 +18,7 @@ final class NetworkProbe {
     private let clock = SystemClock()
 
     init(port: Int, patienceMilliseconds: Int = 60_000) throws(Failure) {
-        socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        socket = CLibrary.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         guard socket >= 0 else { throw Failure(description: "no socket for the measurement") }
         var patience = timeval(
             tv_sec: patienceMilliseconds / 1000,
@@ -86,7 +81,7 @@ final class NetworkProbe {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
-                Glibc.send(socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+                CLibrary.send(socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
             }
             guard count > 0 else { throw Failure(description: "the request could not be sent") }
             rest = rest.dropFirst(count)

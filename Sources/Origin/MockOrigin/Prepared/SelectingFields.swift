@@ -1,10 +1,5 @@
+import CLibrary
 import HTTPServing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The request fields that select among the responses of an otherwise constant answer.
 struct SelectingFields {

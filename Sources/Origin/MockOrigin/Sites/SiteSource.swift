@@ -1,11 +1,6 @@
+import CLibrary
 import FileReading
 public import LocatedYAML
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The files that describe a site.
 public struct SiteSource: Sendable {

@@ -1,10 +1,5 @@
+import CLibrary
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The phase of a connection for its time limits, and when that began.
 ///

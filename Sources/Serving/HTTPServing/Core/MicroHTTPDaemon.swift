@@ -1,9 +1,5 @@
+import CLibrary
 import Cmicrohttpd
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The owner of libmicrohttpd's daemon.
 ///

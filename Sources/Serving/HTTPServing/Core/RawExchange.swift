@@ -1,11 +1,6 @@
+import CLibrary
 import Clocks
 import Locks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Writes a raw reply to the socket step by step, without a dedicated thread.
 ///

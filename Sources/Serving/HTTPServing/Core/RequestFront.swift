@@ -1,12 +1,7 @@
 import Cepoll
+import CLibrary
 import Locks
 import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Reads requests from connections, and sends prepared responses.
 ///

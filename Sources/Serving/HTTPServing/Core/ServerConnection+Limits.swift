@@ -1,10 +1,5 @@
+import CLibrary
 import Locks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 extension ServerConnection {
     /// Ends the connection if a time limit has passed; never during a response.

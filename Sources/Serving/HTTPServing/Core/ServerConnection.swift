@@ -1,11 +1,6 @@
+import CLibrary
 import Locks
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A connection and the request that is being read from it, with buffers that each request reuses.
 final class ServerConnection: @unchecked Sendable {

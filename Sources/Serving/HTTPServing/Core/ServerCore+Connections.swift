@@ -1,10 +1,5 @@
+import CLibrary
 import Clocks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Dispatches connections: to the front, to libmicrohttpd, to the TLS relay, or to rejection.
 extension ServerCore {

@@ -1,11 +1,6 @@
+import CLibrary
 import Clocks
 import Cmicrohttpd
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Answers requests that the front has read.
 extension ServerCore {

@@ -1,11 +1,6 @@
+import CLibrary
 import Clocks
 import Locks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Connects listener, libmicrohttpd, TLS relay and handler, and starts and stops them.
 final class ServerCore: ExchangeHost {

@@ -1,10 +1,5 @@
+import CLibrary
 package import Clocks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The reason why a connection could not be established.
 package struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible {
@@ -45,7 +40,7 @@ extension DuplexStream {
         let socket = Socket.create(for: address)
         guard socket >= 0 else { throw ConnectFailure(code: errno) }
         Socket.prepare(socket)
-        let result = address.withPointer { Glibc.connect(socket, $0, $1) }
+        let result = address.withPointer { CLibrary.connect(socket, $0, $1) }
         guard result == 0 || errno == EINPROGRESS else {
             defer { Socket.closeQuietly(socket) }
             throw ConnectFailure(code: errno)

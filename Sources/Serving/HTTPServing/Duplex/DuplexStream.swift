@@ -1,12 +1,7 @@
 import Cepoll
+import CLibrary
 import Locks
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A connection as two streams of bytes, for tasks of one loop; one task may read while another writes.
 ///

@@ -1,10 +1,5 @@
 import Cepoll
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// The epoll set of one thread: sockets, each by a number, and a descriptor through which other threads wake it.
 final class Poller: Sendable {

@@ -1,12 +1,7 @@
 import Cepoll
+import CLibrary
 import Locks
 import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A thread that notifies exchanges when their client has disconnected, or when their socket is writable again.
 final class SocketWatcher: Sendable {

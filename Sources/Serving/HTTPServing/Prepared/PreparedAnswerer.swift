@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// Parses heads and collects the prepared responses to them; used by one thread.
 final class PreparedAnswerer {

@@ -1,10 +1,5 @@
+import CLibrary
 import WireSyntax
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Parses the head of a request as strictly as RFC 9112 permits; reused for the next request.
 ///

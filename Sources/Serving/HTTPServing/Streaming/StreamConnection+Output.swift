@@ -1,10 +1,5 @@
+import CLibrary
 import Clocks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 extension StreamConnection {
     /// Content up to this size is copied after its head, so that both are written with one call.

@@ -1,11 +1,6 @@
+import CLibrary
 import Clocks
 import Cepoll
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// One connection of a stream server.
 final class StreamConnection: @unchecked Sendable {

@@ -1,13 +1,8 @@
 import Cepoll
+import CLibrary
 import Clocks
 import Locks
 import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// One thread and the connections that it reads from and writes to.
 final class StreamLoop: TimerTarget, @unchecked Sendable {

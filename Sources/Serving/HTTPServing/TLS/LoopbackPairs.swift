@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// Creates pairs of connected TCP sockets within this process.
 ///

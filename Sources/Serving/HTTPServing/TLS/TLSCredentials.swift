@@ -1,11 +1,6 @@
 import Certificates
 import Cgnutls
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// One side's identity and trusted authorities, as GnuTLS objects; shared by all its sessions.
 package final class TLSCredentials: @unchecked Sendable {

@@ -1,9 +1,5 @@
+import CLibrary
 import Clocks
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 import Cepoll
 import Locks
 import Threads

@@ -1,10 +1,5 @@
 import Cgnutls
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// One side of a TLS connection over a non-blocking socket; used by one thread at a time.
 final class TLSSession {

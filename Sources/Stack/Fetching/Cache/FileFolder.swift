@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// A folder whose files are written atomically; it is created at the first write.
 public struct FileFolder: Sendable, Hashable {

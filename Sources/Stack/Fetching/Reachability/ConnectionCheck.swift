@@ -1,12 +1,7 @@
+import CLibrary
 import Clocks
 import Locks
 import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A TCP connection attempt, on a thread of its own because name resolution blocks.
 final class ConnectionCheck: Sendable {

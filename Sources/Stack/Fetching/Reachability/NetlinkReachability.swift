@@ -1,13 +1,8 @@
 public import CacheClient
+import CLibrary
 import Cnetlink
 import Locks
 import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The reachability of the network according to links and default routes that the Linux kernel reports.
 ///
@@ -140,7 +135,7 @@ final class RouteListener: Sendable {
     }
 
     private static func openSocket() -> Int32 {
-        let descriptor = Glibc.socket(
+        let descriptor = CLibrary.socket(
             AF_NETLINK,
             Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue),
             NETLINK_ROUTE

@@ -1,10 +1,5 @@
 import Cepoll
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// Wakes a polling thread; once signalled, it stays so.
 final class StopSignal: Sendable {

@@ -1,10 +1,5 @@
 public import CacheClient
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// A `multipart/form-data` body (RFC 7578): fields and files; files are read while they are sent.
 public struct MultipartBody: Sendable {

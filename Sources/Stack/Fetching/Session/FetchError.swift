@@ -1,11 +1,6 @@
 public import CacheClient
+import CLibrary
 import HTTPTypes
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The reason why a request failed.
 public struct FetchError: Error, Sendable, CustomStringConvertible {

@@ -1,10 +1,5 @@
+import CLibrary
 import Locks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The file to which an incomplete download is written, with a record beside it.
 ///
@@ -42,7 +37,7 @@ final class PartialFile: Sendable {
     func open(keeps: Bool) throws(FetchError) {
         close()
         try folder.create()
-        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let descriptor = CLibrary.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw FetchError(writing: path, errno) }
         state.withLock { $0.descriptor = descriptor }
         let kept = keeps ? try readRecord() : nil
@@ -137,7 +132,7 @@ final class PartialFile: Sendable {
             defer { state.descriptor = -1 }
             return state.descriptor
         }
-        if descriptor >= 0 { _ = Glibc.close(descriptor) }
+        if descriptor >= 0 { _ = CLibrary.close(descriptor) }
     }
 
     /// Moves the complete file to its destination, atomically.
@@ -199,12 +194,12 @@ final class PartialFile: Sendable {
     /// Copies to another file system: to a temporary file beside the destination, which is then renamed.
     private func copy(to destination: String) throws(FetchError) {
         let draft = destination + ".\(UInt64.random(in: 0 ... .max)).part"
-        let target = Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let target = CLibrary.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard target >= 0 else { throw FetchError(writing: draft, errno) }
         let source = state.withLock { $0.descriptor }
         var code = Self.copy(source, target, count: received)
         if code == 0, fsync(target) != 0 { code = errno }
-        _ = Glibc.close(target)
+        _ = CLibrary.close(target)
         if code == 0, rename(draft, destination) != 0 { code = errno }
         guard code == 0 else {
             unlink(draft)

@@ -1,12 +1,7 @@
 public import CacheClient
+import CLibrary
 import Locks
 import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Memory pressure as reported by the Linux kernel in `/proc/pressure/memory` (PSI).
 ///
@@ -65,7 +60,7 @@ public final class StallMonitor: MemoryPressureSource {
     ) -> PressureSubscription { relay.subscribe(handler) }
 
     private static func open(_ path: String, trigger: String) throws(ImageError) -> Int32 {
-        let descriptor = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        let descriptor = CLibrary.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw .storage("\(path) cannot be opened: \(String(cString: strerror(errno))).")
         }
@@ -115,6 +110,6 @@ private final class StallWatcher: Sendable {
     }
 
     func close() {
-        for descriptor in [some, full, stopper] { _ = Glibc.close(descriptor) }
+        for descriptor in [some, full, stopper] { _ = CLibrary.close(descriptor) }
     }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// Decoded pixels: rows from top to bottom, four bytes per pixel: red, green, blue, alpha, not premultiplied.
 public struct PixelBuffer: Sendable {

@@ -1,10 +1,5 @@
+import CLibrary
 import Cstatx
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Reads, atomically writes and lists the files of one folder.
 struct ImageFolder: Sendable {
@@ -152,7 +147,7 @@ struct ImageFolder: Sendable {
         bytes.withUnsafeBytes { raw in
             var done = 0
             while done < raw.count {
-                let written = Glibc.write(descriptor, raw.baseAddress.map { $0 + done }, raw.count - done)
+                let written = CLibrary.write(descriptor, raw.baseAddress.map { $0 + done }, raw.count - done)
                 if written < 0, errno == EINTR { continue }
                 guard written > 0 else { return false }
                 done += written

@@ -1,12 +1,7 @@
 public import CacheClient
+import CLibrary
 public import Clocks
 public import Fetching
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The documents' SJNetwork as one object: requests, uploads, downloads, the application cache and the request pool.
 ///

@@ -1,12 +1,7 @@
+import CLibrary
 import Conformance
 import FileReading
 import Scenarios
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Reads and modifies the files of a scenario's stack.
 enum StackFiles {
@@ -35,7 +30,7 @@ enum StackFiles {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw problem(path) }
         defer { close(descriptor) }
-        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw problem(path) }
+        guard CLibrary.write(descriptor, bytes, bytes.count) == bytes.count else { throw problem(path) }
     }
 
     private static func perform(_ action: FilesStep.Action?, on path: String) throws(SubjectError) {
@@ -43,7 +38,7 @@ enum StackFiles {
         case nil: return
         case .remove: guard unlink(path) == 0 else { throw problem(path) }
         case .truncate(let length):
-            guard Glibc.truncate(path, off_t(length)) == 0 else { throw problem(path) }
+            guard CLibrary.truncate(path, off_t(length)) == 0 else { throw problem(path) }
         case .damage(let place):
             guard var bytes = read(path), bytes.indices.contains(place) else {
                 throw SubjectError("\(path) has no byte \(place).")

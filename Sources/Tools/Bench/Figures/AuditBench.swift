@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// `audit`: a site on loopback without rate limit, and a large archive; each by `cachecheck audit` as a process.
 enum AuditBench {

@@ -1,7 +1,7 @@
 import CacheClient
 import Clocks
 import Fetching
-import Glibc
+import CLibrary
 
 extension FetchingBench {
     private static let gibibyte = 1 << 30

@@ -1,7 +1,7 @@
 import CacheClient
 import Clocks
 import Fetching
-import Glibc
+import CLibrary
 import ImageLoading
 
 /// Memory and time of images and large transfers.

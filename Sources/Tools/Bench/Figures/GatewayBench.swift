@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// `gateway`: hits of 1 KiB on 64 connections, compared with nginx and Varnish in front of the same origin.
 enum GatewayBench {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// `gateway-file-hit`: hits of 1 MiB in a file of the cache folder that was never in memory, compared with nginx.
 enum GatewayFileBench {

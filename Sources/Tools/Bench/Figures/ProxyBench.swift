@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// `proxy`: messages that pass the fault proxy unchanged, beside nginx with the same origin behind it.
 enum ProxyBench {

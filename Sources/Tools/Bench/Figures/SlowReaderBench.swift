@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// `gateway-slow-…`: the memory of a gateway whose callers stop reading their responses.
 enum SlowReaderBench {

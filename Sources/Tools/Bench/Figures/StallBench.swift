@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// `serve-stalled`: the time of `/get` with 2,000 connections whose responses are held, and with none.
 enum StallBench {

@@ -3,16 +3,11 @@ import CacheClient
 import CacheGateway
 import CacheSemantics
 import CacheStorage
+import CLibrary
 import Clocks
 import FaultProxy
 import HTTPServing
 import HTTPTypes
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// `cachecheck gateway`.
 struct GatewayCommand: ParsableCommand {

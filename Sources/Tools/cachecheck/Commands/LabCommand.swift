@@ -1,13 +1,8 @@
 import ArgumentParser
+import CLibrary
 import Clocks
 import ControlServing
 import Lab
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// `cachecheck lab`.
 struct LabCommand: ParsableCommand {

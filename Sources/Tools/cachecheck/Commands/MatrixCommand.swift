@@ -1,15 +1,10 @@
 import ArgumentParser
 import CacheSemantics
+import CLibrary
 import Clocks
 import Conformance
 import PublicSuite
 import Scenarios
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// `cachecheck matrix`.
 struct MatrixCommand: ParsableCommand {

@@ -1,14 +1,9 @@
 import ArgumentParser
 import CacheSemantics
+import CLibrary
 import Conformance
 import Mutants
 import Scenarios
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// `cachecheck mutants`.
 struct MutantsCommand: ParsableCommand {

@@ -1,15 +1,10 @@
 import ArgumentParser
 import CacheClient
+import CLibrary
 import Clocks
 import HTTPServing
 import Locks
 import Recording
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// `cachecheck record`.
 struct Record: ParsableCommand {

@@ -1,17 +1,12 @@
 import ArgumentParser
 import CacheSemantics
+import CLibrary
 import Conformance
 import HTTPServing
 import LocatedYAML
 import OriginScript
 import Recording
 import Scenarios
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Failing cases, each in one file.
 extension Run {

@@ -1,12 +1,7 @@
 import ArgumentParser
+import CLibrary
 import FileWatching
 import Locks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// `--watch`.
 extension Run {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CacheSemantics
+import CLibrary
 import Conformance
 import HTTPServing
 import LocatedYAML
@@ -7,12 +8,6 @@ import MockOrigin
 import OriginScript
 import PublicSuite
 import Scenarios
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// `cachecheck run`.
 struct Run: ParsableCommand {

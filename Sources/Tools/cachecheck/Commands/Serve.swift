@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Certificates
+import CLibrary
 import Clocks
 import FaultProxy
 import HTTPServing
@@ -7,12 +8,6 @@ import LocatedYAML
 public import MockOrigin
 public import OriginScript
 import Recording
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 extension SuiteDialect: ExpressibleByArgument {}
 extension PageMatching: ExpressibleByArgument {}

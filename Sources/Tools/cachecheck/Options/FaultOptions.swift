@@ -1,14 +1,9 @@
 import ArgumentParser
+import CLibrary
 import LocatedYAML
 import Locks
 import MockOrigin
 import OriginScript
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Fault and network options of a server.
 struct FaultOptions: ParsableArguments {
@@ -200,7 +195,7 @@ private final class DecisionFile: Sendable {
 
     private func append(_ text: String) {
         let bytes = Array(text.utf8)
-        _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        _ = bytes.withUnsafeBytes { CLibrary.write(descriptor, $0.baseAddress, $0.count) }
     }
 }
 

@@ -1,12 +1,7 @@
 import ArgumentParser
 import CacheClient
+import CLibrary
 import TextCodings
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// TLS options of a client: trusted authorities, pins, and its own certificate.
 struct TrustOptions: ParsableArguments {

@@ -1,14 +1,9 @@
 import CacheSemantics
 import CacheStorage
+import CLibrary
 import Clocks
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("Damage is a miss with a finding, never a wrong body", .blocking)
 struct DamageTests {

@@ -1,14 +1,9 @@
 import CacheSemantics
 import CacheStorage
+import CLibrary
 import GRDB
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("Damage does not undo invalidations or removals", .blocking)
 struct LogDamageTests {

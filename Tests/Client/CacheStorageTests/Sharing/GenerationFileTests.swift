@@ -1,16 +1,11 @@
 import CacheSemantics
+import CLibrary
 import Locks
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import CacheStorage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite(
     "A generation file that is truncated, removed or replaced while it is open",

@@ -1,15 +1,10 @@
 import CacheSemantics
 import CacheStorage
+import CLibrary
 import Clocks
 import HTTPTypes
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("Two stores on one folder", .blocking)
 struct SharingTests {

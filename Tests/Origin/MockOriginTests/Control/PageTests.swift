@@ -1,15 +1,10 @@
+import CLibrary
 import Clocks
 import LocatedYAML
 import MockOrigin
 import OriginScript
 import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite(
     "The page of the control API, in a browser",

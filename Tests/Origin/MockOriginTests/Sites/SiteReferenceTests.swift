@@ -1,3 +1,4 @@
+import CLibrary
 import JSON
 import LocatedYAML
 @testable import OriginScript
@@ -5,12 +6,6 @@ import Testing
 import TestSupport
 
 @testable import MockOrigin
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 @Suite("The reference of site files")
 struct SiteReferenceTests {

@@ -1,5 +1,5 @@
 import GRDB
-import Glibc
+import CLibrary
 import TestSupport
 
 /// A cache folder and its gateways.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TestSupport
 
 /// The address of a gateway.

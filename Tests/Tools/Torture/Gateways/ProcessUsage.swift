@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TestSupport
 
 /// A process's use of system resources at one moment.

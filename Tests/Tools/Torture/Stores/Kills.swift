@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import StoreModel
 
 /// Kills at random times: of one worker on a folder, or of one of several.

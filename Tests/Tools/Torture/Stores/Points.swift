@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import StoreModel
 
 /// The constant script of the runs that fail at the Nth call for every N.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import StoreModel
 
 /// Makes each read of a body fail, once: only the affected lookup finds nothing.

@@ -1,11 +1,6 @@
 public import CacheStorage
+import CLibrary
 import Clocks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// An HTTP cache that a whole program shares, opened when it is first used and replaceable at any time.
 ///

@@ -1,10 +1,5 @@
 import Ccurl
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 // libcurl's callbacks, on the loop's thread: each recovers its object in the first line and leaves C in the second.
 

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// A source from which libcurl reads the content of one request; used on the loop's thread.
 protocol UploadSource: AnyObject {

@@ -1,11 +1,6 @@
 import CacheStorage
+import CLibrary
 import HTTPTypes
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A parser that assembles responses from the lines that libcurl passes on unchanged.
 struct HeadParser {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// The sockets of exchanges, by the number of the handle that carries each exchange.
 struct ConnectionTable {

@@ -1,13 +1,8 @@
 import Ccurl
+import CLibrary
 import Locks
 import Synchronization
 import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The core of a client loop: its thread, which runs executor jobs and libcurl's transfers.
 final class LoopCore: @unchecked Sendable {

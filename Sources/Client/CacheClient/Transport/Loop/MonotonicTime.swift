@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// The machine's time for libcurl and its sockets, which no virtual clock moves.
 enum MonotonicTime {

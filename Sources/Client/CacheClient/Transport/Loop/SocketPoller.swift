@@ -1,11 +1,6 @@
 import Ccurl
 import Cepoll
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// A poller that waits for the sockets of libcurl's connections, and that can be woken.
 ///

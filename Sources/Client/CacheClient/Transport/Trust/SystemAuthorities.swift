@@ -1,10 +1,5 @@
 import Ccurl
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// The location of the certificates of the authorities that the system trusts.
 ///

@@ -1,10 +1,5 @@
 import Ccurl
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// Detects whether a server has announced, within TLS, that nothing follows (RFC 8446 §6.1).
 ///

@@ -1,18 +1,13 @@
 import ArgumentParser
 import Audit
 import CacheClient
+import CLibrary
 import Conformance
 import Clocks
 import HTTPArchive
 import HTTPTypes
 import JSON
 import LocatedYAML
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// `cachecheck audit`.
 struct AuditCommand: AsyncParsableCommand {

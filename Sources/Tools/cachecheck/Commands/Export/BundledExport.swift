@@ -1,11 +1,6 @@
 import ArgumentParser
 import BundledFiles
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// Files of the program that a command writes to a folder: all of them or, if one exists already, none.
 struct BundledExport {

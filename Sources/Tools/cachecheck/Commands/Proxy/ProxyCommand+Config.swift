@@ -1,15 +1,10 @@
 import ArgumentParser
 import Certificates
+import CLibrary
 import FaultProxy
 import HTTPServing
 import LocatedYAML
 import OriginScript
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Several proxies of a file.
 extension ProxyCommand {

@@ -1,12 +1,7 @@
 import ArgumentParser
+import CLibrary
 import FaultProxy
 import OriginScript
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// `--minimize`: the fewest and simplest faults with which a command fails.
 extension ProxyCommand {

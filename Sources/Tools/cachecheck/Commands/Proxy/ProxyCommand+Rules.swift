@@ -1,12 +1,7 @@
 import Certificates
+import CLibrary
 import FaultProxy
 import LocatedYAML
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The rules of `--rules`, and the lines that are printed at the start.
 extension ProxyCommand {

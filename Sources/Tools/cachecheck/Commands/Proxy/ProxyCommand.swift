@@ -1,11 +1,6 @@
 import ArgumentParser
+import CLibrary
 import FaultProxy
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// `cachecheck proxy`.
 struct ProxyCommand: ParsableCommand {
