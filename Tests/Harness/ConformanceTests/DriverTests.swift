@@ -2,11 +2,12 @@ import CacheSemantics
 import Clocks
 import Locks
 import Scenarios
+import TestSupport
 import Testing
 
 @testable import Conformance
 
-@Suite("Driver protocol", .timeLimit(.minutes(5)))
+@Suite("Driver protocol", .timeLimit(.minutes(5)), .blocking)
 struct DriverTests {
     // MARK: Messages
 

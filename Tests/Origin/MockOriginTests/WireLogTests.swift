@@ -4,7 +4,7 @@ import Testing
 
 @testable import MockOrigin
 
-@Suite("The log of a connection's bytes")
+@Suite("The log of a connection's bytes", .blocking)
 struct WireLogTests {
     /// Requests `/a` once and returns the log when the exchange has ended.
     private static func log(of answer: Answer, _ read: (RawClient) throws -> Void) async throws -> [Substring]

@@ -80,7 +80,7 @@ package final class Browser {
         let promise = """
             new Promise((done) => {
               const look = () => (\(condition)) ? done("yes") : setTimeout(look, 10);
-              setTimeout(() => done(document.body.innerText), 10000);
+              setTimeout(() => done(document.body.innerText), 60000);
               look();
             })
             """
@@ -123,7 +123,7 @@ package final class Browser {
                 if message.hasPrefix("{\"id\":\(number),") { return message }
             }
             var ready = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-            guard poll(&ready, 1, 20_000) == 1 else { throw Failure(what: "no answer in 20 s") }
+            guard poll(&ready, 1, 90_000) == 1 else { throw Failure(what: "no answer in 90 s") }
             var bytes = [UInt8](repeating: 0, count: 1 << 16)
             let taken = read(output, &bytes, bytes.count)
             guard taken > 0 else { throw Failure(what: "the browser has ended") }

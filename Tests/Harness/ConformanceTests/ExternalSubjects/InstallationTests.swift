@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Conformance
 
-@Suite("What is installed for subjects")
+@Suite("What is installed for subjects", .blocking)
 struct InstallationTests {
     @Test("Every proxy and every driver that has a file is listed once, with what it has and what it lacks")
     func all() {
