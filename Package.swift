@@ -289,7 +289,8 @@ let package = Package(
             "Recording",
             in: "Gateway",
             [
-                "CacheClient", "CLibrary", "Clocks", "FaultProxy", "HTTPArchive", "HTTPServing", "JSON",
+                "CacheClient", "CLibrary", "Clocks", "FaultProxy", "FileReading", "HTTPArchive",
+                "HTTPServing", "JSON",
                 "LocatedYAML",
                 "Locks", "MockOrigin", "OriginScript", "TextCodings", "Threads", "WireSyntax", httpTypes,
             ]

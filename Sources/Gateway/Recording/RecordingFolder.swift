@@ -1,4 +1,5 @@
 import CLibrary
+import FileReading
 
 /// The output folder of a recording.
 ///
@@ -46,12 +47,7 @@ final class RecordingFolder: Sendable {
 
     /// Whether a path is a folder without files, as a recording leaves it that has stored nothing.
     private static func isEmptyFolder(_ path: String) -> Bool {
-        guard let folder = opendir(path) else { return false }
-        defer { closedir(folder) }
-        var count = 0
-        while readdir(folder) != nil { count += 1 }
-        // The folder itself and its parent.
-        return count <= 2
+        FileAccess.names(inFolder: path)?.isEmpty == true
     }
 
     /// Writes a file atomically; `name` comes from `FileNames`.

@@ -102,6 +102,8 @@ public struct TransportRequest: Sendable {
     /// The rule for the addresses that may be connected to; `nil`, the default, for any.
     public var addresses: AddressRule?
     /// The newest version of HTTP to send it in; default `.http2`, which needs TLS: without TLS it is HTTP/1.1.
+    ///
+    /// `CurlTransport` has one request at a time on a connection, in every version.
     public var newestVersion = HTTPVersion.http2
 
     /// Creates a request.

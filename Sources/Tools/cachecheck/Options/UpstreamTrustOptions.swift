@@ -1,7 +1,7 @@
 import ArgumentParser
 import HTTPServing
 
-/// Options of what an upstream's certificate is verified with.
+/// Options for verifying an upstream's certificate.
 struct UpstreamTrustOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -23,7 +23,7 @@ struct UpstreamTrustOptions: ParsableArguments {
     /// Whether an option was given.
     var isGiven: Bool { upstreamCa != nil || isUpstreamInsecure }
 
-    /// What the options ask for.
+    /// The authorities that the options name, and whether the certificate is verified.
     var trust: TLSTrust {
         var trust = TLSTrust()
         trust.verifies = !isUpstreamInsecure
