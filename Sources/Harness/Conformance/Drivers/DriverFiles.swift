@@ -1,5 +1,6 @@
 import BundledFiles
 import CLibrary
+import FileReading
 
 /// The files of drivers and the configurations of proxies: those of `fixtures/drivers` in the current folder, or else
 /// those that are part of the program.
@@ -13,7 +14,7 @@ enum DriverFiles {
 
     /// The names of the files, in no order.
     static var names: [String] {
-        if let local { return ProgramFiles.names(in: local) }
+        if let local { return FileAccess.names(inFolder: local) ?? [] }
         return BundledFiles.archive.paths(below: bundled).map { String($0.dropFirst(bundled.count + 1)) }
     }
 

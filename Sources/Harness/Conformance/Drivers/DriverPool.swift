@@ -80,7 +80,6 @@ final class DriverPool: SubjectHost {
             link: link,
             hello: driver.hello,
             at: access,
-            clock: self.clock,
             wallClock: clock,
             onClose: onClose
         )

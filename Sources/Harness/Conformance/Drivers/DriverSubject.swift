@@ -8,7 +8,7 @@ final class DriverSubject: SubjectAdapter {
     private let link: DriverLink
     private let hello: DriverCapabilities
     private let access: OriginAccess
-    private let clock: SystemClock
+    private let clock = SystemClock()
     private let wallClock: any TimeSource
     private let onClose: @Sendable () -> Void
     private let overlap = RequestOverlap()
@@ -19,14 +19,12 @@ final class DriverSubject: SubjectAdapter {
         link: DriverLink,
         hello: DriverCapabilities,
         at access: OriginAccess,
-        clock: SystemClock,
         wallClock: any TimeSource,
         onClose: @escaping @Sendable () -> Void
     ) {
         self.link = link
         self.hello = hello
         self.access = access
-        self.clock = clock
         self.wallClock = wallClock
         self.onClose = onClose
     }

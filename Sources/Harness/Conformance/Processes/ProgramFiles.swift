@@ -50,21 +50,6 @@ enum ProgramFiles {
         }
     }
 
-    /// The names of the files in a folder, in no order.
-    static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            names.append(
-                withUnsafeBytes(of: entry.pointee.d_name) {
-                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-                }
-            )
-        }
-        return names
-    }
-
     /// The path of this program.
     static var executable: String { absolute("/proc/self/exe") }
 

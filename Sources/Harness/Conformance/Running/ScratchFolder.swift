@@ -1,4 +1,5 @@
 import CLibrary
+import FileReading
 
 /// A folder that is created for one scenario and removed with it.
 package final class ScratchFolder: Sendable {
@@ -29,28 +30,19 @@ package final class ScratchFolder: Sendable {
     var files: [String] { Self.files(in: path) }
 
     private static func files(in folder: String) -> [String] {
-        names(in: folder).map { folder + "/" + $0 }.flatMap { isFolder($0) ? files(in: $0) : [$0] }
+        paths(in: folder).flatMap { isFolder($0) ? files(in: $0) : [$0] }
     }
 
     /// Removes a folder with everything in it, as far as that is possible.
     static func remove(_ folder: String) {
-        for path in names(in: folder).map({ folder + "/" + $0 }) {
+        for path in paths(in: folder) {
             if isFolder(path) { remove(path) } else { unlink(path) }
         }
         rmdir(folder)
     }
 
-    private static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
+    private static func paths(in folder: String) -> [String] {
+        (FileAccess.names(inFolder: folder) ?? []).map { folder + "/" + $0 }
     }
 
     private static func isFolder(_ path: String) -> Bool {

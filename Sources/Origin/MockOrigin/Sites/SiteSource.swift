@@ -45,8 +45,9 @@ public struct SiteSource: Sendable {
     private var present: [String] {
         guard let folder else { return files }
         let own = SiteNames.descriptions.map { folder + "/" + $0 }.filter { access($0, F_OK) == 0 }
-        let more = Self.names(folder + "/" + SiteNames.routesFolder).filter(SiteNames.isRouteFile)
-        return own + more.sorted().map { folder + "/" + SiteNames.routesFolder + "/" + $0 } + files
+        let routes = folder + "/" + SiteNames.routesFolder
+        let more = (FileAccess.names(inFolder: routes) ?? []).filter(SiteNames.isRouteFile)
+        return own + more.map { routes + "/" + $0 } + files
     }
 
     /// The files and their states; different if something may have changed.
@@ -66,20 +67,6 @@ public struct SiteSource: Sendable {
             file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
         }
         return own + others
-    }
-
-    private static func names(_ folder: String) -> [String] {
-        guard let handle = opendir(folder) else { return [] }
-        defer { closedir(handle) }
-        var names: [String] = []
-        while let entry = readdir(handle) {
-            names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                }
-            )
-        }
-        return names
     }
 
     private static func read(_ path: String) -> String? {

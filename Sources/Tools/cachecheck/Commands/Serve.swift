@@ -252,7 +252,7 @@ struct Serve: ParsableCommand {
         do throws(YAMLProblems) {
             try server.follow(source) { event in
                 switch event {
-                case .loaded(let count): printError("cachecheck serve: changed, \(count) routes")
+                case .loaded(let count): printError("cachecheck serve: changed, \(counted(count, "route"))")
                 case .refused(let problems):
                     printError(
                         "\(problems)\ncachecheck serve: the change is rejected; the previous site stays active"
