@@ -50,7 +50,7 @@ extension CacheEngine {
             let presented = presented(name, in: fields)
             let value = facts.selectingValues[index]
             guard presented != value, !isSameInAnotherOrder(name, candidate, fields) else {
-                note(equal: name, in: &trace)
+                noteMatch(of: name, candidate, fields, &trace)
                 continue
             }
             let rule = presented == nil || value == nil ? Rule.varyAbsentMatchesAbsent : .varyMatches
@@ -87,13 +87,26 @@ extension CacheEngine {
         return kept
     }
 
-    private func note(equal name: HTTPField.Name, in trace: inout Trace) {
-        let isPreference = SelectingValue.isPreference(name)
-        trace.note(
-            isPreference ? .varyPreferences : .varyWhitespaceNormalised,
-            true,
-            .named("different spelling, same meaning:", name.rawName)
-        )
+    /// Notes why a nominated field matches that is not the same single line in both requests.
+    private func noteMatch(
+        of name: HTTPField.Name,
+        _ candidate: StoredResponse,
+        _ fields: HTTPFields,
+        _ trace: inout Trace
+    ) {
+        guard fields.contains(name) else {
+            trace.note(.varyAbsentMatchesAbsent, true, .named("absent from both requests:", name.rawName))
+            return
+        }
+        let lines = kept(fields)[values: name]
+        let original = candidate.selectingFields[values: name]
+        if lines == original { return }
+        guard lines.count == original.count else {
+            trace.note(.varyLinesCombined, true, .named("other lines, same value:", name.rawName))
+            return
+        }
+        let rule = SelectingValue.isPreference(name) ? Rule.varyPreferences : .varyWhitespaceNormalised
+        trace.note(rule, true, .named("different spelling, same meaning:", name.rawName))
     }
 
     /// §4.1: a response with Vary is preferred; §4: then the one with the later Date.

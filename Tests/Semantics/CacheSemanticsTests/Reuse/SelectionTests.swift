@@ -172,6 +172,35 @@ struct VaryTests {
         #expect(planned.forwardReason == (row.matches ? nil : .varyMiss))
     }
 
+    @Test(
+        "A match is explained by the rule that makes it one, and a field that is the same in both by none",
+        arguments: [
+            (["Foo: 1"], ["Foo: 1"], nil), (["Foo: 1", "Foo: 2"], ["Foo: 1", "Foo: 2"], nil),
+            ([], [], Rule.varyAbsentMatchesAbsent), (["Foo: 1, 2"], ["Foo: 1", "Foo: 2"], .varyLinesCombined),
+            (["Accept: a/b,c/d"], ["Accept: a/b, c/d"], .varyWhitespaceNormalised),
+            (["Accept-Encoding: gzip, br"], ["Accept-Encoding: BR, gzip"], .varyPreferences),
+            (["Cookie: a=1"], ["Cookie: a=1"], nil),
+        ] as [([String], [String], Rule?)],
+        [false, true]
+    )
+    func explained(row: ([String], [String], Rule?), isPartitioned: Bool) throws {
+        let (original, presented, rule) = row
+        let name = original.first?.split(separator: ":").first.map(String.init) ?? "Foo"
+        var engine = CacheEngine(kind: .private)
+        if isPartitioned { engine.partition = CredentialPartition(salt: [1]) }
+        var asked = request()
+        asked.headerFields = fields(original)
+        let reply = response("Vary: \(name)", "Cache-Control: max-age=60")
+        let put = try #require(engine.exchange(asked, reply).put)
+        asked.headerFields = fields(presented)
+        let planned = engine.plan(asked, [put], at: 10)
+        #expect(Outcome(planned) == .fresh(age: 10))
+        let rules: [Rule] = [
+            .varyAbsentMatchesAbsent, .varyLinesCombined, .varyWhitespaceNormalised, .varyPreferences,
+        ]
+        #expect(rules.filter { planned.held($0) == true } == (rule.map { [$0] } ?? []))
+    }
+
     @Test("Variants are distinguished by key and selected by fields", .checks("rfc9111.4.1.side-by-side"))
     func sideBySide() throws {
         let engine = CacheEngine()
