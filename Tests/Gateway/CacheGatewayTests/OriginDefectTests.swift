@@ -2,6 +2,7 @@ import CacheClient
 import CacheGateway
 import CacheStorage
 import Clocks
+import Locks
 import TestSupport
 import Testing
 
@@ -158,6 +159,46 @@ struct OriginDefectTests {
         let client = try RawClient(port: fixture.gateway.port)
         try client.send("POST /1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n\(content)")
         #expect(try client.response().status == status)
+    }
+
+    @Test(
+        "Bytes that an origin sends without a request are no response: the next request has a new connection, RFC 9112 §6.3",
+        arguments: [
+            ("GET", "200 OK\r\nContent-Length: 1\r\n\r\n1"), ("HEAD", "200 OK\r\nContent-Length: 70\r\n\r\n"),
+            ("GET", "204 No Content\r\n\r\n"),
+        ],
+        ["GET", "POST"]
+    )
+    func unsolicited(first: (method: String, response: String), method: String) throws {
+        let (hasArrived, isSent) = (Gate(), Gate())
+        let poison = "HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Length: 6\r\n\r\nPOISON"
+        let requests = Lock([String]())
+        let origin = ScriptedServer { connection in
+            while let head = connection.readHead() {
+                let path = String(head.split(separator: " ")[1])
+                requests.withLock { $0.append(path) }
+                guard path == "/first" else {
+                    connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)")
+                    continue
+                }
+                connection.send("HTTP/1.1 \(first.response)")
+                hasArrived.wait()
+                connection.send(poison)
+                isSent.open()
+            }
+        }
+        let fixture = try DefectFixture(origin)
+        let client = try RawClient(port: fixture.gateway.port)
+        try client.request(first.method, "/first")
+        _ = try client.response(toHead: first.method == "HEAD")
+        hasArrived.open()
+        isSent.wait()
+        for path in ["/second", "/third"] {
+            try client.request(method, path)
+            #expect(try client.response().text == path)
+        }
+        #expect(requests.withLock { $0 } == ["/first", "/second", "/third"])
+        #expect(origin.connections == 2)
     }
 
     @Test(

@@ -95,9 +95,12 @@ func curlWillSendRequest(
         guard let exchange = handle.exchange, exchange.admits(remote: remote) else {
             return CURL_PREREQFUNC_ABORT
         }
-        let goesOn =
-            exchange.willSend(from: UInt16(truncatingIfNeeded: localPort), on: handle)
-        return goesOn ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        let ends = ConnectionEnds(
+            localPort: UInt16(truncatingIfNeeded: localPort),
+            remotePort: UInt16(truncatingIfNeeded: remotePort),
+            remoteAddress: remote.map { String(cString: $0) } ?? ""
+        )
+        return exchange.willSend(on: ends, with: handle) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
     }
 }
 

@@ -84,8 +84,10 @@ extension CurlExchange {
         ].contains(code)
     }
 
-    /// Returns whether a transfer that ended with `code` is repeated, once, on a new connection.
+    /// Returns whether a transfer that ended with `code` is repeated, once, on a new connection; any request that was not
+    /// sent is.
     func isRepeated(after code: CURLcode) -> Bool {
+        if foundUncleanConnection { return code != CURLE_OK }
         guard code != CURLE_OK, attempts == 1, isUnanswered(code) else { return false }
         guard rules.resendsOnDeadConnection, head.isRepeatable, !(upload is StreamSource) else {
             return false

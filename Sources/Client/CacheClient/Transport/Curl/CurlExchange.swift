@@ -37,6 +37,8 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     private(set) var hasOpened = false
     /// Whether the request was sent on a connection that had carried another exchange.
     private(set) var wasSentOnReusedConnection = false
+    /// Whether the request was not sent, because the connection had received bytes, or its end, while it was idle.
+    private(set) var foundUncleanConnection = false
     @exclusivity(unchecked) private(set) var failure: TransportError?
     /// Whether TLS has announced that nothing follows; `nil` if that makes no difference, or is unknown.
     private(set) var hasClosureAlert: Bool?
@@ -125,7 +127,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     func rewind(to offset: Int) -> Bool { upload?.rewind(to: offset) ?? true }
 
     /// Whether a connection may be opened: not by libcurl itself, in place of a reused one that was closed unanswered.
-    var mayOpenConnection: Bool { !wasSentOnReusedConnection }
+    var mayOpenConnection: Bool { !wasSentOnReusedConnection && !foundUncleanConnection }
 
     func opened(_ descriptor: Int32) {
         hasOpened = true
@@ -150,12 +152,14 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     }
 
     /// Called each time a connection is ready and the request is about to be sent; false prevents that.
-    func willSend(from port: UInt16, on easy: EasyHandle) -> Bool {
+    func willSend(on ends: ConnectionEnds, with easy: EasyHandle) -> Bool {
         if transferAttempts > 0, !maySendAgainInTransfer { return false }
+        let descriptor = core.note { $0.sends(easy.number, on: ends) }
+        foundUncleanConnection = !hasOpened && !IdleConnection.isClean(descriptor)
+        if foundUncleanConnection { return false }
         transferAttempts += 1
         attempts += 1
         wasSentOnReusedConnection = !hasOpened
-        core.note { $0.sends(easy.number, from: port) }
         guard isSecure, !easy.holdsPinnedCertificate else { return true }
         failure = TransportError(
             .untrustedCertificate,
@@ -179,6 +183,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         transferAttempts = 0
         hasOpened = false
         wasSentOnReusedConnection = false
+        foundUncleanConnection = false
         isReceivePaused = false
         isSendPaused = false
     }

@@ -6,8 +6,8 @@ struct ConnectionTable {
         /// Whether there is an exchange that has a connection or is opening one.
         var isActive = false
         var descriptor: Int32 = -1
-        /// The known port of the descriptor; 0 while it is unknown.
-        var knownPort: UInt16 = 0
+        /// The known ends of the descriptor's connection; `nil` while they are unknown.
+        var knownEnds: ConnectionEnds?
         /// 0 while the connection is being opened.
         var localPort: UInt16 = 0
         /// Whether it is being opened and needs bytes from the server to continue.
@@ -19,7 +19,7 @@ struct ConnectionTable {
     }
     private var rows: [Row] = []
     private var descriptors: Set<Int32> = []
-    private var descriptorOfPort: [UInt16: Int32] = [:]
+    private var descriptorOfEnds: [ConnectionEnds: Int32] = [:]
 
     mutating func opened(_ descriptor: Int32, for number: Int) {
         descriptors.insert(descriptor)
@@ -28,27 +28,29 @@ struct ConnectionTable {
         guard !rows[number].isActive || rows[number].localPort == 0 else { return }
         rows[number].isActive = true
         rows[number].descriptor = descriptor
-        rows[number].knownPort = 0
+        rows[number].knownEnds = nil
     }
 
     /// Closes a socket at the moment in which its number is removed.
     mutating func closes(_ descriptor: Int32) {
         descriptors.remove(descriptor)
-        if let (port, _) = descriptorOfPort.first(where: { $0.value == descriptor }) {
-            descriptorOfPort[port] = nil
+        if let (ends, _) = descriptorOfEnds.first(where: { $0.value == descriptor }) {
+            descriptorOfEnds[ends] = nil
         }
-        for number in rows.indices where rows[number].descriptor == descriptor { rows[number].knownPort = 0 }
+        for number in rows.indices where rows[number].descriptor == descriptor { rows[number].knownEnds = nil }
         close(descriptor)
     }
 
-    mutating func sends(_ number: Int, from port: UInt16) {
+    /// Records the connection on which an exchange sends its request; returns its descriptor, or -1 if it is unknown.
+    mutating func sends(_ number: Int, on ends: ConnectionEnds) -> Int32 {
         makeRoom(for: number)
         rows[number].isActive = true
-        rows[number].localPort = port
+        rows[number].localPort = ends.localPort
         // Usually it is the connection of the previous exchange.
-        guard rows[number].knownPort != port else { return }
-        rows[number].descriptor = descriptor(of: port)
-        rows[number].knownPort = port
+        if rows[number].knownEnds == ends { return rows[number].descriptor }
+        rows[number].descriptor = descriptor(of: ends)
+        rows[number].knownEnds = ends
+        return rows[number].descriptor
     }
 
     mutating func handshakes(_ descriptor: Int32, waitsForInput: Bool) {
@@ -85,7 +87,7 @@ struct ConnectionTable {
             let hasInput = row.isOpening || (!row.isPaused && poll.revents != 0)
             let port =
                 row.waitsForHandshake && row.localPort == 0
-                ? Self.localPort(of: row.descriptor) : row.localPort
+                ? ConnectionEnds.localPort(of: row.descriptor) : row.localPort
             return LoopActivity.InFlight(
                 localPort: port,
                 hasUnreadInput: hasInput,
@@ -94,22 +96,12 @@ struct ConnectionTable {
         }
     }
 
-    private mutating func descriptor(of port: UInt16) -> Int32 {
-        if let known = descriptorOfPort[port] { return known }
-        for descriptor in descriptors where Self.localPort(of: descriptor) == port {
-            descriptorOfPort[port] = descriptor
+    private mutating func descriptor(of ends: ConnectionEnds) -> Int32 {
+        if let known = descriptorOfEnds[ends] { return known }
+        for descriptor in descriptors where ConnectionEnds(of: descriptor) == ends {
+            descriptorOfEnds[ends] = descriptor
             return descriptor
         }
         return -1
-    }
-
-    private static func localPort(of descriptor: Int32) -> UInt16 {
-        var address = sockaddr_in6()
-        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
-        }
-        // The port is at the same offset in both families.
-        return result == 0 ? UInt16(bigEndian: address.sin6_port) : 0
     }
 }

@@ -49,8 +49,8 @@ extension LoopCore {
         }
     }
 
-    /// Changes what is known about connections.
-    func note(_ change: (inout ConnectionTable) -> Void) {
+    /// Changes what is known about connections; returns the result of the change.
+    func note<Result>(_ change: (inout ConnectionTable) -> Result) -> Result {
         shared.withLock { change(&$0.connections) }
     }
 }
