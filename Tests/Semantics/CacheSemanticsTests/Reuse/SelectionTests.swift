@@ -176,7 +176,8 @@ struct VaryTests {
         "A match is explained by the rule that makes it one, and a field that is the same in both by none",
         arguments: [
             (["Foo: 1"], ["Foo: 1"], nil), (["Foo: 1", "Foo: 2"], ["Foo: 1", "Foo: 2"], nil),
-            ([], [], Rule.varyAbsentMatchesAbsent), (["Foo: 1, 2"], ["Foo: 1", "Foo: 2"], .varyLinesCombined),
+            ([], [], Rule.varyAbsentMatchesAbsent),
+            (["Foo: 1, 2"], ["Foo: 1", "Foo: 2"], .varyLinesCombined),
             (["Accept: a/b,c/d"], ["Accept: a/b, c/d"], .varyWhitespaceNormalised),
             (["Accept-Encoding: gzip, br"], ["Accept-Encoding: BR, gzip"], .varyPreferences),
             (["Cookie: a=1"], ["Cookie: a=1"], nil),

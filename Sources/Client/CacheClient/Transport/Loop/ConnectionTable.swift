@@ -37,7 +37,9 @@ struct ConnectionTable {
         if let (ends, _) = descriptorOfEnds.first(where: { $0.value == descriptor }) {
             descriptorOfEnds[ends] = nil
         }
-        for number in rows.indices where rows[number].descriptor == descriptor { rows[number].knownEnds = nil }
+        for number in rows.indices where rows[number].descriptor == descriptor {
+            rows[number].knownEnds = nil
+        }
         close(descriptor)
     }
 
