@@ -49,6 +49,7 @@ final class DiskTier: Sendable {
         let opening = try FolderLock(paths.directory)
         opening.take()
         defer { withExtendedLifetime(opening) {} }
+        try paths.checkOwnership()
         let generation = try GenerationFile(path: paths.generation)
         var damage: [StorageDamage] = []
         if let known { damage.append(try DiskSchema.setAside(paths.database, reason: known)) }

@@ -87,10 +87,11 @@ struct StoragePaths: Sendable {
         return names
     }
 
-    /// Removes partially written files, and bodies that are not in `known`; files that a process is writing stay.
+    /// Removes partially written files, and bodies that are not in `known`; files that a process is writing stay, and those
+    /// of other programs.
     func removeLeftovers(known: () throws -> Set<UInt64>) rethrows {
         let before = try known()
-        for names in bodyNames().filter({ !isKnown($0, before) }).chunks(of: Self.mostLocked) {
+        for names in bodyNames().filter({ isOwn($0) && !isKnown($0, before) }).chunks(of: Self.mostLocked) {
             let locked = names.compactMap { name in LockedFile(bodies + "/" + name).map { (name, $0) } }
             guard !locked.isEmpty else { continue }
             // A file may have got its row before it was locked here.
@@ -116,7 +117,7 @@ private final class LockedFile {
     /// Opens and locks a file; `nil` if it is gone or being written.
     init?(_ path: String) {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0, FileLock.takeIfFree(descriptor) else { return nil }
     }
 

@@ -37,7 +37,7 @@ final class GenerationFile: @unchecked Sendable {
     private let lostPages = Atomic(LostPages.count)
     private let watch = Lock<GenerationWatch?>(nil)
     private let report = Lock<(@Sendable (StorageDamage) -> Void)?>(nil)
-    private static let size = 4096
+    static let size = 4096
     private static let recordOffset = 2048
 
     let path: String
@@ -153,8 +153,8 @@ final class GenerationFile: @unchecked Sendable {
 
 extension GenerationFile {
     private static func openFile(_ path: String) throws(StorageError) -> Int32 {
-        // Opening does not wait if the path is a pipe.
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+        // Opening does not wait if the path is a pipe, and no other file is written to if it is a link.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .system("open", path) }
         return descriptor
     }

@@ -258,6 +258,45 @@ struct DamageTests {
         #expect(store.tiers("0") == [.disk])
     }
 
+    @Test("A file with a name that no store gives stays in the folder of bodies")
+    func filesOfOthers() throws {
+        let folder = try TemporaryFolder()
+        try filled(folder, sizes: [200_000])
+        let others = ["notes.txt", "0A.body", "01.body", "1.body.bak", "g.part", ".body"]
+        for name in others { write(folder.path + "/bodies/" + name, [1]) }
+        let store = try folder.store()
+        #expect(Set(folder.names("bodies")).isSuperset(of: others))
+        #expect(store.tiers("0") == [.disk])
+    }
+
+    @Test(
+        "A folder that has files of another program under a store's names is refused, and keeps them",
+        arguments: [
+            ("bodies/notes.txt", "bodies/notes.txt exists"), ("bodies/1.body", "bodies/1.body exists"),
+            ("generation", "it is a file of another program"),
+        ]
+    )
+    func folderOfAnother(name: String, reason: String) throws {
+        let folder = try TemporaryFolder()
+        mkdir(folder.path + "/bodies", 0o700)
+        write(folder.path + "/" + name, [1, 2, 3])
+        let error = #expect(throws: StorageError.self) { try folder.store() }
+        #expect(error?.reason.contains(reason) == true)
+        #expect(contents(folder.path + "/" + name) == [1, 2, 3])
+        #expect(folder.names("") == (name == "generation" ? ["bodies", "generation"] : ["bodies"]))
+    }
+
+    @Test("Nothing is written or removed through a symbolic link of a store's name", arguments: ["generation", "bodies"])
+    func links(name: String) throws {
+        let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+        write(other.path + "/1.body", [1, 2, 3])
+        symlink(name == "bodies" ? other.path : other.path + "/1.body", folder.path + "/" + name)
+        let error = #expect(throws: StorageError.self) { try folder.store() }
+        #expect(error?.reason == "it is a symbolic link")
+        #expect(other.names("") == ["1.body"])
+        #expect(contents(other.path + "/1.body") == [1, 2, 3])
+    }
+
     @Test("The files of another open store are not removed as leftovers")
     func notAlone() throws {
         let folder = try TemporaryFolder()

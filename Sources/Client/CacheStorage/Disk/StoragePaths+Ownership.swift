@@ -1,0 +1,40 @@
+import CLibrary
+
+// A cache deletes what it finds in its folder and does not know, so it must not be given another program's folder.
+extension StoragePaths {
+    /// Throws if the folder has files of another program under names that a store uses; nothing has been changed then.
+    func checkOwnership() throws(StorageError) {
+        for path in [generation, bodies] where isLink(path) {
+            throw StorageError(operation: "use", path: path, reason: "it is a symbolic link")
+        }
+        // Whichever file a store creates first, and whatever it has removed since.
+        guard size(of: database) == nil else { return }
+        if let size = size(of: generation) {
+            guard size != 0, size != GenerationFile.size else { return }
+            throw StorageError(operation: "use", path: generation, reason: "it is a file of another program")
+        }
+        guard let name = bodyNames().min() else { return }
+        throw StorageError(
+            operation: "use",
+            path: directory,
+            reason: "it is no cache, but bodies/\(name) exists; give the cache a folder of its own"
+        )
+    }
+
+    /// Whether a store has created a file of this name in the folder of bodies.
+    func isOwn(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1] == "body" || parts[1] == "part" else { return false }
+        return UInt64(parts[0], radix: 16).map { String($0, radix: 16) == parts[0] } == true
+    }
+
+    private func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
+    private func size(of path: String) -> Int? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+}
