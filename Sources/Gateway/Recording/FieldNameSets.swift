@@ -1,4 +1,5 @@
 import HTTPServing
+import WireSyntax
 
 /// Sets of fields with special treatment in recordings.
 enum FieldNameSets {
@@ -7,6 +8,13 @@ enum FieldNameSets {
         "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
         "http2-settings", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
     ]
+
+    /// Returns the names, in lower case, of the fields that describe the connection of a message with these values of
+    /// `Connection`: the hop-by-hop fields, and those that the values nominate.
+    static func ofConnection(_ values: [String]) -> Set<String> {
+        let options = values.flatMap { $0.split(separator: ",") }
+        return hopByHop.union(options.map { String($0).trimmingWhitespace.lowercased() })
+    }
 
     /// Preconditions and ranges, on which responses depend regardless of `Vary` (RFC 9110 §13.1 and §14.2).
     static let conditions = [

@@ -24,10 +24,9 @@ struct FixtureAnswer {
         if response.status != 200 { lines.append("status: \(response.status)") }
         if let reason { lines.append("reason: \(FixtureText.fieldValue(reason))") }
         lines += interim
-        var fields = response.fields.filter { field in
-            let name = field.name.lowercased()
-            return !FieldNameSets.hopByHop.contains(name) || name == "transfer-encoding"
-        }
+        let connection = response.fields.filter { $0.isNamed("Connection") }.map(\.value)
+        let ofConnection = FieldNameSets.ofConnection(connection).subtracting(["transfer-encoding"])
+        var fields = response.fields.filter { !ofConnection.contains($0.name.lowercased()) }
         let framing = takeFraming(&fields)
         lines += takeDate(&fields)
         let validators = takeValidators(&fields)

@@ -47,17 +47,12 @@ struct PassingExchange: Sendable {
 
     private func request(_ captured: CapturedExchange, _ method: HTTPRequest.Method) -> TransportRequest {
         let origin = URLParts(captured.origin)
-        var fields = HTTPFields()
-        for field in captured.requestFields where !Self.isLeftOut(field.name) {
-            guard let name = HTTPField.Name(field.name) else { continue }
-            fields.append(HTTPField(name: name, lenientValue: Array(sent(field).utf8)))
-        }
         let head = HTTPRequest(
             method: method,
             scheme: origin?.scheme,
             authority: origin?.authority,
             path: captured.target,
-            headerFields: fields
+            headerFields: forwardedFields(captured)
         )
         return TransportRequest(
             head: head,
@@ -65,17 +60,23 @@ struct PassingExchange: Sendable {
         )
     }
 
-    private func sent(_ field: CapturedExchange.Field) -> String {
-        guard handler.configuration.asksForReadableCodings, field.isNamed(FieldName.acceptEncoding) else {
-            return field.value
+    /// The fields to forward, in order.
+    ///
+    /// Framing and `Host` are generated; `Expect` is dropped, because the content has already been received.
+    private func forwardedFields(_ captured: CapturedExchange) -> HTTPFields {
+        let connection = captured.requestFields.filter { $0.isNamed("Connection") }.map(\.value)
+        let leftOut = FieldNameSets.ofConnection(connection).union(["host", "content-length", "expect"])
+        var fields = HTTPFields()
+        for field in exchange.request.fields {
+            guard let name = HTTPField.Name(text(field.name)), !leftOut.contains(name.canonicalName) else { continue }
+            fields.append(HTTPField(name: name, lenientValue: sent(field.value, of: name)))
         }
-        return CodedContent.readableCodings(field.value)
+        return fields
     }
 
-    /// Framing and `Host` are generated; `Expect` is dropped, because the content has already been received.
-    private static func isLeftOut(_ name: String) -> Bool {
-        let name = name.lowercased()
-        return FieldNameSets.hopByHop.contains(name) || ["host", "content-length", "expect"].contains(name)
+    private func sent(_ value: [UInt8], of name: HTTPField.Name) -> [UInt8] {
+        guard handler.configuration.asksForReadableCodings, name == .acceptEncoding else { return value }
+        return Array(CodedContent.readableCodings(text(value)).utf8)
     }
 
     // MARK: The response

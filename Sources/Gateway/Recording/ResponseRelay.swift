@@ -24,23 +24,22 @@ struct ResponseRelay {
         let copy = Self.captured(response)
         captured.interim.append(copy)
         guard exchange.request.isHTTP11 else { return }
-        exchange.writeNow(Self.head(copy, copy.fields))
+        exchange.writeNow(Self.head(response, Array(response.headerFields)))
     }
 
     mutating func head(_ response: HTTPResponse, _ captured: inout CapturedExchange) async throws {
         captured.response = Self.captured(response)
-        var fields = captured.response.fields.filter {
-            !FieldNameSets.hopByHop.contains($0.name.lowercased())
-        }
+        let ofConnection = FieldNameSets.ofConnection(response.headerFields[values: .connection])
+        var fields = response.headerFields.filter { !ofConnection.contains($0.name.canonicalName) }
         let hasNone = method == "HEAD" || [204, 304].contains(response.status.code)
-        let hasLength = fields.contains { $0.isNamed(FieldName.contentLength) }
+        let hasLength = fields.contains { $0.name == .contentLength }
         isChunked = !hasNone && !hasLength && exchange.request.isHTTP11
         persists = exchange.request.isPersistent && (hasNone || hasLength || isChunked)
-        if isChunked { fields.append(CapturedExchange.Field(FieldName.transferEncoding, "chunked")) }
-        if !persists { fields.append(CapturedExchange.Field("Connection", "close")) }
+        if isChunked { fields.append(HTTPField(name: .transferEncoding, value: "chunked")) }
+        if !persists { fields.append(HTTPField(name: .connection, value: "close")) }
         length = hasNone ? 0 : response.headerFields[.contentLength].flatMap { Int($0) }
         hasHead = true
-        try await exchange.write(Self.head(captured.response, fields))
+        try await exchange.write(Self.head(response, Array(fields)))
     }
 
     /// Whether the client has received the whole response without an explicit end.
@@ -67,12 +66,14 @@ struct ResponseRelay {
         )
     }
 
-    private static func head(
-        _ response: CapturedExchange.Response,
-        _ fields: [CapturedExchange.Field]
-    ) -> [UInt8] {
-        var text = "HTTP/1.1 \(response.status) \(response.reason)\r\n"
-        for field in fields { text += "\(field.name): \(field.value)\r\n" }
-        return Array((text + "\r\n").utf8)
+    /// Returns the bytes of a head, with the values as they were received.
+    private static func head(_ response: HTTPResponse, _ fields: [HTTPField]) -> [UInt8] {
+        var bytes = Array("HTTP/1.1 \(response.status.code) \(response.status.reasonPhrase)\r\n".utf8)
+        for field in fields {
+            bytes += Array("\(field.name.rawName): ".utf8)
+            field.withUnsafeBytesOfValue { bytes += $0 }
+            bytes += [0x0D, 0x0A]
+        }
+        return bytes + [0x0D, 0x0A]
     }
 }

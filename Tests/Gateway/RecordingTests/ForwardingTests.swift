@@ -1,0 +1,50 @@
+import CacheClient
+import Clocks
+import Locks
+import Recording
+import TestSupport
+import Testing
+
+@Suite("What a recorder forwards, RFC 9110 §5.5 and §7.6.1", .timeLimit(.minutes(2)), .blocking)
+struct ForwardingTests {
+    @Test(
+        "Fields that Connection lists go no further in either direction, and other bytes of a response's field arrive unchanged"
+    )
+    func fields() throws {
+        let heads = Lock([String]())
+        let origin = ScriptedServer { connection in
+            while let head = connection.readHead() {
+                heads.withLock { $0.append(head) }
+                connection.send(
+                    Array("HTTP/1.1 200 OK\r\nConnection: X-Hop\r\nX-Hop: 1\r\nX-End: ".utf8)
+                        + [0x22, 0xE9, 0x22] + Array("\r\nContent-Length: 0\r\n\r\n".utf8)
+                )
+            }
+        }
+        defer { origin.stop() }
+        let recorded = Lock([CapturedExchange]())
+        let proxy = RecordingProxy(
+            RecordingProxy.Configuration(mode: .reverse(origin: origin.url)),
+            transport: try CurlTransport(),
+            clock: SystemClock()
+        ) { event in
+            if case .exchange(let exchange) = event { recorded.withLock { $0.append(exchange) } }
+        }
+        try proxy.start()
+        defer { proxy.stop() }
+        let client = try RawClient(port: proxy.port)
+        try client.send(
+            "GET / HTTP/1.1\r\nHost: a\r\nConnection: close, x-hop\r\nX-Hop: 2\r\nX-End: 3\r\n\r\n"
+        )
+        let answer = try client.readToEnd()
+        #expect(answer.ranges(of: [0x22, 0xE9, 0x22]).count == 1)
+        #expect(answer.ranges(of: Array("X-Hop".utf8)).isEmpty)
+        let head = try #require(heads.withLock { $0.first })
+        #expect(!head.lowercased().contains("x-hop"))
+        #expect(head.contains("X-End: 3\r\n"))
+        let folder = try TestFolder()
+        for exchange in recorded.withLock({ $0 }) { try FixtureWriter(folder: folder.path).add(exchange) }
+        #expect(folder.files.compactMap { folder.text($0) }.allSatisfy { !$0.contains("X-Hop") })
+        #expect(recorded.withLock { $0.count } == 1)
+    }
+}
