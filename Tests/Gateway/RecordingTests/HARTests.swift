@@ -54,6 +54,7 @@ struct HARTests {
         "An entry without a replayable response is omitted and reported",
         arguments: [
             #"{"request": {"method": "GET", "url": "http://a/"}, "response": {"status": 0}}"#,
+            #"{"request": {"method": "G T", "url": "http://a/"}, "response": {"status": 200, "content": {"text": "x"}}}"#,
             #"{"request": {"method": "GET", "url": "data:x"}, "response": {"status": 200}}"#,
             #"{"request": {"method": "GET", "url": "http://a/"}, "response": {"status": 200, "content": {"size": 7}}}"#,
         ]

@@ -19,6 +19,7 @@ struct HAREntryReader {
             let method = text("method", in: request.node), let urlText = text("url", in: request.node),
             let status = number("status", in: response.node)
         else { return .malformed }
+        guard Token.isToken(method) else { return .omitted("\(method) \(urlText) has no method of HTTP") }
         guard let url = request.url else { return .omitted("\(urlText) is not an http URL") }
         guard (100...999).contains(status) else { return .omitted("\(method) \(urlText) has no response") }
         guard let body = content(response) else {
