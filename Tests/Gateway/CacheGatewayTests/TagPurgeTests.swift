@@ -108,9 +108,10 @@ struct TagPurgeTests {
     }
 
     @Test(
-        "A tag combined with something else, and an origin without a tag, are refused",
+        "A tag combined with something else, an origin without a tag, and a value of all are refused",
         arguments: [
             "?tag=a&tag=b", "?tag=a&all", "?origin=http://a", "?all&origin=http://a", "?tag=a&origin=",
+            "?all=false", "?all=0",
         ]
     )
     func bad(query: String) throws {

@@ -38,7 +38,7 @@ enum Purge {
         case ("tag", ""): throw Self.noTag
         case ("tag", let name): self = .tag(name, origin: origin)
         case _ where origin != nil: throw Self.problem(query)
-        case ("all", _): self = .all
+        case ("all", ""): self = .all
         case ("url", let url) where !url.isEmpty: self = .url(url)
         case ("prefix", let prefix) where !prefix.isEmpty: self = .prefix(prefix)
         default: throw Self.problem(query)
