@@ -14,10 +14,19 @@ enum ProxyFields {
     /// Whether a name is a field that replaces the method of the request.
     static func replacesMethod(_ name: HTTPField.Name) -> Bool { methods.contains(hyphenated(name)) }
 
-    /// Returns a name with `-` for `_`, which WSGI, CGI and PHP do not distinguish.
+    /// Returns a name with `-` for each character other than a letter or a digit: WSGI, CGI and PHP do not distinguish `_`
+    /// from it, and some servers of CGI none of them.
     private static func hyphenated(_ name: HTTPField.Name) -> String {
         let name = name.canonicalName
-        return name.utf8.contains(UInt8(ascii: "_")) ? String(name.map { $0 == "_" ? "-" : $0 }) : name
+        let isUsual = name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || isAlphanumeric($0) }
+        if isUsual { return name }
+        return String(decoding: name.utf8.map { isAlphanumeric($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
+    }
+
+    /// Whether a byte is a digit or a letter; canonical names are in lower case.
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
     private static let prefixes = [
