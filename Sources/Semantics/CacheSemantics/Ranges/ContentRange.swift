@@ -33,7 +33,10 @@ struct ContentRange: Sendable, Hashable {
         if length.elementsEqual([ASCII.asterisk]) {
             completeLength = nil
         } else {
-            guard let complete = RangeRequest.position(length), complete > last else { return nil }
+            // A number that is too large to be held must not be sent as another one.
+            guard let complete = RangeRequest.position(length), complete > last,
+                complete < ByteRange.largestPosition
+            else { return nil }
             completeLength = complete
         }
     }

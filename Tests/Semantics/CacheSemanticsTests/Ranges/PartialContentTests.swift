@@ -110,6 +110,10 @@ struct PartialContentTests {
             Refused(testDescription: "another unit", lines: ["Content-Range: items 0-4/10"]),
             Refused(testDescription: "last before first", lines: ["Content-Range: bytes 4-0/10"]),
             Refused(testDescription: "beyond the end", lines: ["Content-Range: bytes 0-10/10"]),
+            Refused(
+                testDescription: "a complete length that no number holds",
+                lines: ["Content-Range: bytes 0-4/99999999999999999999999"]
+            ),
             Refused(testDescription: "unsatisfied", lines: ["Content-Range: bytes */10"]),
             Refused(
                 testDescription: "two",
