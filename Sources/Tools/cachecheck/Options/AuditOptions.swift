@@ -57,8 +57,8 @@ struct AuditOptions: ParsableArguments {
                 throw ValidationError("\(option): found \"\(text)\", expected a duration such as 90s or 5m")
             }
         }
-        guard (0...10_000).contains(perSecond) else {
-            throw ValidationError("--per-second: found \(perSecond), expected 0 to 10000")
+        guard perSecond == 0 || (0.001...10_000).contains(perSecond) else {
+            throw ValidationError("--per-second: found \(perSecond), expected 0, or 0.001 to 10000")
         }
         for (option, number) in [
             ("--concurrent", concurrent), ("--max-requests", maxRequests), ("--max-urls", maxURLs ?? 1),
