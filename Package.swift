@@ -331,7 +331,7 @@ let package = Package(
                 "Explanation",
                 "HTTPArchive",
                 "JSON",
-                "LocatedYAML", "Locks", "OriginScript", "WireSyntax", httpTypes,
+                "LocatedYAML", "Locks", "OriginScript", "TextCodings", "WireSyntax", httpTypes,
             ]
         ),
         library(

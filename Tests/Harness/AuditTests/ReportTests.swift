@@ -24,6 +24,20 @@ struct ReportTests {
         return report
     }
 
+    @Test(
+        "A site's control characters do not reach the terminal",
+        arguments: [AuditReportKind.text, .github]
+    )
+    func controls(kind: AuditReportKind) {
+        var report = AuditReport()
+        var failed = AuditedURL(url: "https://site.example/\u{1B}[2J")
+        failed.failure = .timedOut(.seconds(30))
+        report.urls = [failed]
+        let page = kind.text(of: report, source: "policy.yaml")
+        #expect(page.contains("site.example/\\u{1B}[2J"))
+        #expect(!page.contains("\u{1B}"))
+    }
+
     @Test("An error decides the exit status, then a warning if the audit is strict, then a failure")
     func exitStatus() {
         var report = self.report

@@ -87,3 +87,18 @@ struct PathTextTests {
         #expect(PathText.segmentsBelow(path) == segments)
     }
 }
+
+@Suite("Texts for terminals")
+struct VisibleControlsTests {
+    @Test(
+        "A control character other than a line feed or a tab is shown as an escape, and all else is unchanged",
+        arguments: [
+            ("a\tb\nc", "a\tb\nc"), ("\u{1B}]0;T\u{7}", "\\u{1B}]0;T\\u{7}"),
+            ("\u{9B}2J\u{7F}", "\\u{9B}2J\\u{7F}"),
+            ("a\r\nb", "a\\u{D}\nb"), ("é\u{1F600}", "é\u{1F600}"), ("", ""),
+        ]
+    )
+    func controls(text: String, shown: String) {
+        #expect(text.showingControls == shown)
+    }
+}

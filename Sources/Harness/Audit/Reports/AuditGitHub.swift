@@ -1,5 +1,6 @@
 import Conformance
 import LocatedYAML
+import TextCodings
 
 /// Workflow commands of GitHub: one annotation for each rule, the gravest first.
 ///
@@ -20,7 +21,7 @@ struct AuditGitHub {
                 "::warning title=and more::\(left) more groups of findings; the other reports have all\n"
             )
         }
-        return shown.joined() + "::notice title=cachecheck audit::\(WorkflowCommand.data(report.totals))\n"
+        return shown.joined().showingControls + "::notice title=cachecheck audit::\(WorkflowCommand.data(report.totals))\n"
     }
 
     /// One annotation for all URLs that could not be audited.

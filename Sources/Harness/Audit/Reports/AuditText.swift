@@ -1,4 +1,5 @@
 import CacheSemantics
+import TextCodings
 
 /// The report for people: each URL with its findings, errors first, then what caches do with it.
 struct AuditText {
@@ -15,7 +16,7 @@ struct AuditText {
         }
         if report.showsCost { lines += CostTable(report).lines }
         lines += rules
-        return (lines + [report.totals]).map { $0 + "\n" }.joined()
+        return (lines + [report.totals]).map { $0.showingControls + "\n" }.joined()
     }
 
     private func lines(_ result: AuditedURL) -> [String] {

@@ -286,7 +286,10 @@ struct DamageTests {
         #expect(folder.names("") == (name == "generation" ? ["bodies", "generation"] : ["bodies"]))
     }
 
-    @Test("Nothing is written or removed through a symbolic link of a store's name", arguments: ["generation", "bodies"])
+    @Test(
+        "Nothing is written or removed through a symbolic link of a store's name",
+        arguments: ["generation", "bodies"]
+    )
     func links(name: String) throws {
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
         write(other.path + "/1.body", [1, 2, 3])
