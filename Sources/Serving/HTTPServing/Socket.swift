@@ -29,6 +29,20 @@ enum Socket {
         }
     }
 
+    /// Enlarges the receive buffer, so that the client can send on while a part of what it has sent stays unread.
+    ///
+    /// The system counts a large piece as a whole until its last byte is read, and would then let the client send
+    /// nothing more. A low-water mark enlarges the buffer without a limit for its growth, and is lowered again at once.
+    static func makeRoom(_ socket: CInt) {
+        for mark in [roomBytes, 1] {
+            var value = mark
+            setsockopt(socket, SOL_SOCKET, SO_RCVLOWAT, &value, socklen_t(MemoryLayout<CInt>.size))
+        }
+    }
+
+    /// Several of the largest pieces, for which the system joins 17 buffers of 32 KiB.
+    private static let roomBytes: CInt = 2 << 20
+
     /// Returns the size of the client's TLS hello from its record header; `nil` before that is complete.
     static func helloSize(_ socket: CInt) -> Int? {
         var head = [UInt8](repeating: 0, count: 5)

@@ -105,6 +105,18 @@ struct RequestFrontTests {
     }
 
     @Test(
+        "Pipelined requests with large heads are answered without a wait for more bytes, RFC 9112 §9.3.2",
+        arguments: [100, 2_000, 4_000, 6_000, 8_200, 12_000]
+    )
+    func largeHeads(size: Int) throws {
+        let server = try handler.server()
+        let client = try RawClient(port: server.port)
+        let request = "GET /prepared HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: size))\r\n\r\n"
+        try client.send(String(repeating: request, count: 20))
+        for _ in 1...20 { #expect(try client.response().text == "ready") }
+    }
+
+    @Test(
         "Pipelined requests are answered in order, whatever answers them, RFC 9112 §9.3.2",
         arguments: [
             ["GET /raw", "GET /prepared", "GET /raw", "GET /raw", "GET /chunked"],

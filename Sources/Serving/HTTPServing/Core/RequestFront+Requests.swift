@@ -3,7 +3,10 @@ extension RequestFront {
     /// Waits for the rest of a head, unless it is too large.
     func awaitHead(_ bytes: UnsafeBufferPointer<UInt8>, _ connection: ServerConnection, _ socket: Int32) {
         guard let problem = HeadReader.problem(ofIncomplete: bytes, answerer.limits) else {
-            return connection.isHalfClosed ? drop(connection, socket) : ()
+            if connection.isHalfClosed { return drop(connection, socket) }
+            // Behind other requests, the head may be the rest of a large piece.
+            if connection.requests > 0 { Socket.makeRoom(socket) }
+            return
         }
         guard connection.claim() else { return drop(connection, socket) }
         connection.begin()
@@ -11,9 +14,17 @@ extension RequestFront {
     }
 
     /// Reads a request from the start of `bytes`, for a connection that was claimed.
-    func readRequest(_ bytes: UnsafeBufferPointer<UInt8>, _ connection: ServerConnection, _ socket: Int32) {
+    ///
+    /// `isCut` is whether more may have arrived: no other event reports that.
+    func readRequest(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        isCut: Bool,
+        _ connection: ServerConnection,
+        _ socket: Int32
+    ) {
         guard let head = HeadReader.find(bytes) else {
             connection.stage.enter(.idle)
+            if isCut { return yield(connection, socket) }
             if !bytes.isEmpty { return awaitHead(bytes, connection, socket) }
             return connection.isHalfClosed ? drop(connection, socket) : ()
         }

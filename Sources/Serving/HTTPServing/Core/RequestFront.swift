@@ -96,7 +96,12 @@ final class RequestFront: @unchecked Sendable {
         guard connection.claim() else { return drop(connection, socket) }
         let used = answerer.answer(bytes, connection)
         if used > 0 { consume(used, connection, socket) }
-        goOn(connection, socket, with: UnsafeBufferPointer(rebasing: bytes[used...]))
+        goOn(
+            connection,
+            socket,
+            with: UnsafeBufferPointer(rebasing: bytes[used...]),
+            isCut: used > 0 && isFull(bytes)
+        )
     }
 
     /// Returns unread bytes; `nil` if there are none, and if the client has gone, which ends the connection.
@@ -127,14 +132,17 @@ final class RequestFront: @unchecked Sendable {
     // MARK: After the prepared responses
 
     /// Writes the prepared responses, then reads the request that is not answered by one.
+    ///
+    /// `isCut` is whether more than `rest` may have arrived.
     private func goOn(
         _ connection: ServerConnection,
         _ socket: CInt,
-        with rest: UnsafeBufferPointer<UInt8>
+        with rest: UnsafeBufferPointer<UInt8>,
+        isCut: Bool
     ) {
         let output = answerer.output
         switch output.isEmpty ? Socket.Sent.bytes(0) : Socket.send(socket, output[...]) {
-        case .bytes(output.count): readRequest(rest, connection, socket)
+        case .bytes(output.count): readRequest(rest, isCut: isCut, connection, socket)
         case .bytes(let count): finish(from: count, connection, socket)
         case .full: finish(from: 0, connection, socket)
         case .failed:
