@@ -48,6 +48,13 @@ public final class Gateway: Sendable {
         /// Creates a configuration with the default settings.
         public init(mode: ProxyMode) { self.mode = mode }
 
+        /// The rules by which the gateway stores responses, for the configuration of its store: the kind of cache, and the
+        /// targeted fields that it obeys.
+        public var storingRules: String {
+            let names = obeyedTargets.map(\.rawName).joined(separator: ", ")
+            return "\(engine.kind.rawValue) cache" + (names.isEmpty ? "" : " that obeys \(names)")
+        }
+
         fileprivate var obeyedTargets: [HTTPField.Name] {
             targets ?? (engine.kind == .shared && !mode.forwards ? [.cdnCacheControl] : [])
         }

@@ -30,7 +30,8 @@ extension CachingClient {
 
     /// Creates a client with a cache of its own, over libcurl.
     ///
-    /// A private cache suits a program that acts for one user; a shared one follows the rules for proxies. `observer`, by
+    /// A private cache suits a program that acts for one user; a shared one follows the rules for proxies, and refuses a
+    /// folder that a private one has filled. `observer`, by
     /// default none, observes every load. `clock` is the machine's by default; tests pass a `VirtualClock`. Throws
     /// `StorageError` if the folder cannot be opened, and `TransportError` if no thread can be started.
     public convenience init(
@@ -42,9 +43,11 @@ extension CachingClient {
         var configuration = Configuration()
         configuration.engine = CacheEngine(kind: kind)
         configuration.observer = observer
+        var storage = CacheStore.Configuration(cache)
+        storage.storingRules = "\(kind.rawValue) cache"
         self.init(
             configuration,
-            store: try CacheStore(CacheStore.Configuration(cache), clock: clock),
+            store: try CacheStore(storage, clock: clock),
             transport: try CurlTransport(),
             clock: clock
         )

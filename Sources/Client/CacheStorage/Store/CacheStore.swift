@@ -43,6 +43,11 @@ public final class CacheStore: Sendable {
         /// Otherwise lookups return the open file. `StoredFile` checks it for changes, but does not read it completely
         /// for each hit.
         public var promotesFiles = true
+        /// The rules by which responses are stored, in a few words such as `private cache`; default: `nil`, unknown.
+        ///
+        /// A folder that has been filled under other rules is refused: a shared cache must not use what a private one has
+        /// stored (RFC 9111 §3.5 and §5.2.2.7). Unknown rules are not compared with any.
+        public var storingRules: String?
 
         /// Creates a configuration.
         public init(
@@ -70,6 +75,7 @@ public final class CacheStore: Sendable {
         return lock
     }
     let directory: String?
+    private let storingRules: String?
     let promotesFiles: Bool
     let clock: any TimeSource
     /// The answers that memory gives without the lock.
@@ -86,6 +92,7 @@ public final class CacheStore: Sendable {
     public init(_ configuration: Configuration, clock: any TimeSource) throws(StorageError) {
         self.clock = clock
         directory = configuration.directory
+        storingRules = configuration.storingRules
         promotesFiles = configuration.promotesFiles
         labelling = Labelling(tagFields: configuration.tagFields)
         watches = KeyWatches(labelling)
@@ -175,6 +182,7 @@ extension CacheStore {
     /// Opens the folder; with `damage`, sets the database in it aside first.
     private func openDisk(_ directory: String, damage: String?) throws {
         let (disk, damage) = try DiskTier.open(directory, damage: damage)
+        try disk.claim(for: storingRules)
         state.withLock { state in
             (state.disk, state.lost) = (disk, nil)
             state.damage += damage

@@ -155,13 +155,20 @@ struct Fetch: AsyncParsableCommand {
         }
     }
 
+    /// In the form of a gateway's, so that both may use one folder if their rules are equal.
+    private static func storingRules(_ kind: CacheKind, _ targets: [String]) -> String {
+        "\(kind.rawValue) cache" + (targets.isEmpty ? "" : " that obeys \(targets.joined(separator: ", "))")
+    }
+
     private func makeClient(_ clock: ShiftedClock) throws -> FetchClient {
         do {
+            let kind = CacheKind(rawValue: cache) ?? .private
             var settings = CacheStore.Configuration()
             settings.directory = cacheDir
+            settings.storingRules = Self.storingRules(kind, target)
             let store = try CacheStore(settings, clock: clock)
             var configuration = CachingClient.Configuration()
-            configuration.engine.kind = CacheKind(rawValue: cache) ?? .private
+            configuration.engine.kind = kind
             configuration.engine.partition = try CredentialPartition(
                 secret: partition,
                 of: configuration.engine.kind

@@ -236,10 +236,13 @@ struct GatewayCommand: ParsableCommand {
     private func make() throws -> Gateway {
         let clock: any TimeSource = movableClock ? MovableClock(following: SystemClock()) : SystemClock()
         do {
-            let store = try CacheStore(try storeConfiguration(), clock: clock)
+            let configuration = try gatewayConfiguration()
+            var storage = try storeConfiguration()
+            storage.storingRules = configuration.storingRules
+            let store = try CacheStore(storage, clock: clock)
             let transport = try CurlTransport(connectionsPerHost: originConnections, trust: trust.policy())
             return Gateway(
-                try gatewayConfiguration(),
+                configuration,
                 store: store,
                 transport: transport,
                 clock: clock,

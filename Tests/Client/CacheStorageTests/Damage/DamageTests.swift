@@ -300,6 +300,29 @@ struct DamageTests {
         #expect(contents(other.path + "/1.body") == [1, 2, 3])
     }
 
+    @Test(
+        "A folder that was filled under other rules is refused and unchanged; an empty one follows the current rules"
+    )
+    func otherRules() throws {
+        let folder = try TemporaryFolder()
+        func store(_ rules: String?) throws -> CacheStore {
+            var configuration = CacheStore.Configuration(directory: folder.path)
+            configuration.storingRules = rules
+            return try CacheStore(configuration, clock: VirtualClock(wallSeconds: 0))
+        }
+        try store("shared cache").close()
+        let first = try store("private cache")
+        #expect(first.put(entry("0", size: 10, byte: 1)) == .stored([.memory, .disk]))
+        first.close()
+        let error = #expect(throws: StorageError.self) { try store("shared cache") }
+        #expect(error?.reason.contains("found private cache, expected shared cache") == true)
+        for rules in ["private cache", nil] {
+            let again = try store(rules)
+            #expect(again.tiers("0") == [.disk])
+            again.close()
+        }
+    }
+
     @Test("The files of another open store are not removed as leftovers")
     func notAlone() throws {
         let folder = try TemporaryFolder()
