@@ -483,6 +483,7 @@ let package = Package(
             swiftSettings: strict
         ),
         tests("Locks", in: "Support", ["TestSupport"]),
+        tests("FileReading", in: "Support", ["CLibrary", "TestSupport"]),
         tests("FileWatching", in: "Support", ["CLibrary", "TestSupport"]),
         tests("Clocks", in: "Support", ["Locks"]),
         tests("CacheSemantics", in: "Semantics", ["CLibrary", "Metamorphic", "TestSupport", httpTypes]),

@@ -68,7 +68,9 @@ struct PassingExchange: Sendable {
         let leftOut = FieldNameSets.ofConnection(connection).union(["host", "content-length", "expect"])
         var fields = HTTPFields()
         for field in exchange.request.fields {
-            guard let name = HTTPField.Name(text(field.name)), !leftOut.contains(name.canonicalName) else { continue }
+            guard let name = HTTPField.Name(text(field.name)), !leftOut.contains(name.canonicalName) else {
+                continue
+            }
             fields.append(HTTPField(name: name, lenientValue: sent(field.value, of: name)))
         }
         return fields

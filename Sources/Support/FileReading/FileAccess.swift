@@ -33,7 +33,7 @@ package enum FileAccess {
             self.reason = reason
         }
 
-        fileprivate static var ofSystem: Failure { Failure(reason: String(cString: strerror(errno))) }
+        static var ofSystem: Failure { Failure(reason: String(cString: strerror(errno))) }
     }
 
     /// Returns a file's text, or why it cannot be read.

@@ -22,7 +22,9 @@ struct FetchReport {
         lines.append("   content       \(response.body.count) bytes in \(milliseconds) ms")
         if let cause = response.cause { lines.append("   cause         \(cause)") }
         if explain {
-            lines += response.response.headerFields.map { "   < \($0.name.rawName): \($0.value)".showingControls }
+            lines += response.response.headerFields.map {
+                "   < \($0.name.rawName): \($0.value)".showingControls
+            }
             lines += response.findings.map(Self.line)
         }
         if withBody { lines.append(String(decoding: response.body, as: UTF8.self)) }

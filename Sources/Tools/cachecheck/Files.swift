@@ -109,13 +109,11 @@ func stop(_ reason: some CustomStringConvertible, _ code: ExitCode) -> ExitCode 
     return code
 }
 
-/// Writes a file, or to standard output without a path.
+/// Writes a file as a whole, or to standard output without a path.
 func write(_ text: String, to path: String?) throws {
     guard let path else { return print(text, terminator: "") }
-    let bytes = Array(text.utf8)
-    guard let file = fopen(path, "w") else { throw stop("\(path) cannot be written.", ExitStatus.inside) }
-    let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
-    guard fclose(file) == 0, isWritten else { throw stop("\(path) cannot be written.", ExitStatus.inside) }
+    guard case .failure(let failure) = FileAccess.replace(path, with: Array(text.utf8)) else { return }
+    throw stop("\(path) cannot be written: \(failure.reason).", ExitStatus.inside)
 }
 
 /// Creates a folder unless it exists; its parent must exist.

@@ -1,4 +1,4 @@
-import CLibrary
+import FileReading
 
 extension HARFile {
     /// Writes exchanges to a file atomically.
@@ -8,17 +8,7 @@ extension HARFile {
         to path: String
     ) throws(RecordingError) {
         let bytes = Array(text(exchanges, version: version).utf8)
-        let aside = path + ".new"
-        guard let file = fopen(aside, "w") else { throw failure(path) }
-        let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
-        guard fclose(file) == 0, isWritten, rename(aside, path) == 0 else {
-            let failure = failure(path)
-            unlink(aside)
-            throw failure
-        }
-    }
-
-    private static func failure(_ path: String) -> RecordingError {
-        RecordingError("\(path) cannot be written: \(String(cString: strerror(errno)))")
+        guard case .failure(let failure) = FileAccess.replace(path, with: bytes) else { return }
+        throw RecordingError("\(path) cannot be written: \(failure.reason)")
     }
 }
