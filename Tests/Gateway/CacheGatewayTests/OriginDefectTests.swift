@@ -155,7 +155,7 @@ struct OriginDefectTests {
             _ = connection.readHead()
             connection.waitForClose()
         }
-        let fixture = try DefectFixture(origin, originTimeout: .milliseconds(200))
+        let fixture = try DefectFixture(origin, originTimeout: .seconds(2))
         let client = try RawClient(port: fixture.gateway.port)
         try client.send("POST /1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n\(content)")
         #expect(try client.response().status == status)

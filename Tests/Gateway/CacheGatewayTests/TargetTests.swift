@@ -187,7 +187,8 @@ struct TargetTests {
             configuration.passedFields = [.init("X-Forwarded-Host")].compactMap(\.self)
         }
         let lines = [
-            "X-Forwarded-Host: a", "X_Forwarded_Host: b", "X.Forwarded!Host: b", "X-Forwarded-Proto: c", "CF-Connecting-IP: d",
+            "X-Forwarded-Host: a", "X_Forwarded_Host: b", "X.Forwarded!Host: b", "X-Forwarded-Proto: c",
+            "CF-Connecting-IP: d",
         ]
         #expect(try fixture.ask("GET", "/1", lines).text == "1")
         #expect(try fixture.ask("GET", "/1", ["X-Forwarded-Host: e"]).text == "2")
@@ -195,7 +196,10 @@ struct TargetTests {
         #expect(try fixture.ask("GET", "/1").text == "3")
         let first = seen.withLock { $0[0] }
         #expect(first.contains("X-Forwarded-Host: a\r\n"))
-        #expect(!first.contains("X_Forwarded_Host") && !first.contains("X.Forwarded") && !first.contains("Proto") && !first.contains("CF-"))
+        #expect(
+            !first.contains("X_Forwarded_Host") && !first.contains("X.Forwarded") && !first.contains("Proto")
+                && !first.contains("CF-")
+        )
     }
 
     @Test("A purge of a URL removes entries of its other spellings, and of other callers")
