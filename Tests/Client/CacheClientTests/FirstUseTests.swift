@@ -82,6 +82,40 @@ struct FirstUseTests {
         }
     }
 
+    @Test(
+        "The shared client uses the store and the expiry that the shared cache has now, and keeps its access to the network",
+        .checks("urlcache.shared-instance")
+    )
+    func followsStore() throws {
+        let shared = Self.sharedStore(nil)
+        let held = SharedClient(over: shared)
+        let first = held.client
+        let request = Self.stored(first, "kept")
+        #expect(held.client === first)
+        first.networkAccess = .roamingOff
+        shared.store = try CacheStore(CacheStore.Configuration(), clock: SystemClock())
+        let second = held.client
+        #expect(second.cachedResponse(for: request) == nil)
+        #expect(second.networkAccess == .roamingOff)
+        // A reference that was taken before continues with its store.
+        #expect(first.cachedResponse(for: request) != nil)
+        _ = Self.stored(second, "kept")
+        #expect(held.client === second && second.cachedResponse(for: request) != nil)
+        // What was stored without the time of storing counts as expired.
+        shared.expirationInterval = .seconds(600)
+        #expect(held.client.cachedResponse(for: request) == nil)
+    }
+
+    @Test("A client that was set as the shared one stays, whatever store is set")
+    func keepsOwn() throws {
+        let shared = Self.sharedStore(nil)
+        let held = SharedClient(over: shared)
+        let own = try TestClient().client
+        held.client = own
+        shared.store = try CacheStore(CacheStore.Configuration(), clock: SystemClock())
+        #expect(held.client === own)
+    }
+
     private static func sharedStore(_ caches: String?) -> SharedStore {
         SharedStore("http-cache", memory: .mebibytes(4), disk: .mebibytes(20), caches: caches)
     }

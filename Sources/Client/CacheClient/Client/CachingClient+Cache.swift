@@ -1,7 +1,6 @@
 public import CacheSemantics
 import CacheStorage
 public import Clocks
-import Locks
 
 extension CachingClient {
     /// Where a client keeps responses.
@@ -53,27 +52,31 @@ extension CachingClient {
         )
     }
 
-    private static let sharedClient = SharedValue<CachingClient> { make(over: .urlCache) }
+    private static let sharedClient = SharedClient(over: .urlCache)
 
     /// A client for programs that need only one; created when it is first used, and replaceable at any time.
     ///
-    /// At first it has a private cache, `SharedStore.urlCache`; if no thread can be started, every request that needs the
-    /// network fails with the reason. Loads continue with the client with which they started.
+    /// Until it is replaced it has a private cache, that of `SharedStore.urlCache`. After another store is set there, this is
+    /// another client over that store, with the same connections and the same `networkAccess`. Loads, and references that
+    /// were taken before, continue with the store with which they started: content that one store has spooled is never
+    /// stored in another. If no thread can be started, every request that needs the network fails with the reason.
     public static var shared: CachingClient {
-        get { sharedClient.value }
-        set { sharedClient.value = newValue }
+        get { sharedClient.client }
+        set { sharedClient.client = newValue }
     }
 
-    /// Creates the initial shared client.
-    static func make(over store: SharedStore) -> CachingClient {
+    /// Creates a client over a shared store; one that takes another's place has its connections and its `networkAccess`.
+    static func make(over shared: SharedStore, replacing old: CachingClient? = nil) -> CachingClient {
         var configuration = Configuration()
-        configuration.expirationInterval = store.expirationInterval
-        return CachingClient(
+        configuration.expirationInterval = shared.expirationInterval
+        let client = CachingClient(
             configuration,
-            store: store.store,
-            transport: usualTransport(),
+            store: shared.store,
+            transport: old?.transport ?? usualTransport(),
             clock: SystemClock()
         )
+        client.networkAccess = old?.networkAccess ?? .allowed
+        return client
     }
 
     /// Returns a transport by libcurl; if no thread can be started, one whose requests fail with the reason.

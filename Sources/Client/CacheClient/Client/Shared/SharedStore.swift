@@ -1,12 +1,13 @@
 public import CacheStorage
 import CLibrary
 import Clocks
+import Locks
 
 /// An HTTP cache that a whole program shares, opened when it is first used and replaceable at any time.
 ///
 /// It is in a folder of its own in the program's folder below `$XDG_CACHE_HOME`, or below `~/.cache`. If there is no such
-/// folder, or it cannot be opened, the cache is in memory only. Clients continue with the store with which they were
-/// created.
+/// folder, or it cannot be opened, the cache is in memory only. Clients and sessions continue with the store with which they
+/// were created; only `CachingClient.shared`, like NSURLSession's shared session, changes to the new one.
 public final class SharedStore: Sendable {
     /// The shared URL cache, as NSURLCache has it: 4 MiB in memory over 20 MiB on disk.
     ///
@@ -26,8 +27,7 @@ public final class SharedStore: Sendable {
         disk: .mebibytes(150)
     )
 
-    /// The expiry of the shared cache itself, which sessions over it apply; `nil` for none.
-    public let expirationInterval: Duration?
+    private let interval: Lock<Duration?>
     private let opened: SharedValue<(any ResponseStore)?>
 
     /// Creates a shared store that is opened in the folder `name` of the program's folder; `caches` is the folder of all
@@ -39,7 +39,7 @@ public final class SharedStore: Sendable {
         expirationInterval: Duration? = nil,
         caches: String? = SharedStore.usualCaches
     ) {
-        self.expirationInterval = expirationInterval
+        interval = Lock(expirationInterval)
         let folder = Self.folder(name, caches: caches)
         opened = SharedValue { Self.open(folder, memory: memory, disk: disk) }
     }
@@ -50,12 +50,25 @@ public final class SharedStore: Sendable {
         return caches.flatMap { caches in program.map { "\(caches)/\($0)/\(name)" } }
     }
 
+    /// Returns the path of a folder in the program's folder, or else of the user's own in /tmp.
+    package static func folderOrTemporary(_ name: String) -> String {
+        folder(name) ?? "/tmp/\(name)-\(getuid())"
+    }
+
     /// The store; `nil` if not even one in memory could be opened.
     ///
-    /// Another can be set, which new clients use.
+    /// Another can be set, which new clients and sessions use, and `CachingClient.shared` from its next use on.
     public var store: (any ResponseStore)? {
         get { opened.value }
         set { opened.value = newValue }
+    }
+
+    /// The expiry of the shared cache itself, which clients, sessions and image loaders over it apply; `nil` for none.
+    ///
+    /// Another can be set, with the same effect on clients as another store.
+    public var expirationInterval: Duration? {
+        get { interval.withLock { $0 } }
+        set { interval.withLock { $0 = newValue } }
     }
 
     private static func open(_ folder: String?, memory: ByteCount, disk: ByteCount) -> CacheStore? {
