@@ -61,6 +61,9 @@ struct SharedInstancesTests {
         #expect(ImageStore.sqFetch.value === images && ImageStore.sqFetch.value === ImageStore.sqFetch.value)
         _ = try await FetchSession.sqFetch().send(.get(origin.url("/image")))
         #expect(images.imageInMemory(origin.url("/image")) != nil)
+        let slot = ImageSlot(loader: .sqFetch())
+        slot.load(origin.url("/image"))
+        #expect(slot.image?.size == images.imageInMemory(origin.url("/image"))?.image.size)
         network.status = .unreachable
         let other = FetchSession.sqFetch()
         #expect(try await other.send(.get(origin.url("/image"))).source == .valueCache(.memory))
@@ -123,6 +126,59 @@ struct SharedInstancesTests {
         let request = ClientRequest(url: origin.url("/json"))
         let entry = try #require(session.client.cachedResponse(for: request))
         #expect(entry.userInfo["CustomURLCacheExpiration"] != nil)
+    }
+
+    @Test(
+        "What an image loader stores in that cache has the time of storing, by which the expiry applies",
+        .checks("customurlcache.singleton"),
+        arguments: [ImageProfile.sqFetch, .afNetworking]
+    )
+    func ownExpiryOfImages(profile: ImageProfile) async throws {
+        let store = try memoryStore()
+        SharedStore.customURLCache.store = store
+        var profile = profile
+        profile.sharedURLCache = .customURLCache
+        let loader = try profile.sharedLoader(named: "cachecheck-tests")
+        _ = try await loader.image(for: ImageRequest(url: origin.url("/image")))
+        let client = CachingClient(store: store, transport: origin.transport, clock: origin.clock)
+        let entry = try #require(client.cachedResponse(for: ClientRequest(url: origin.url("/image"))))
+        #expect(entry.userInfo["CustomURLCacheExpiration"] != nil)
+    }
+
+    @Test(
+        "Sessions without an application cache of their own share one with SJNetwork's shared object",
+        .checks("sjnetwork.structure.facade")
+    )
+    func applicationCache() async throws {
+        let folder = try TestFolder()
+        ApplicationCache.shared.value = ApplicationCache(folder: folder.path, clock: SystemClock())
+        let session = try FetchSession(.sjNetwork)
+        session.configure { $0.callbacks = .anywhere }
+        let request = FetchRequest.get(origin.url("/json")).cached(for: .seconds(600))
+        _ = try await session.send(request)
+        #expect(try await session.send(request).source == .applicationCache)
+        #expect(try await FetchSession(.sjNetwork).cacheSize().files == 2)
+        #expect(folder.names.count == 2 && origin.hits("/json") == 1)
+    }
+
+    @Test(
+        "A host that is monitored besides the network has to answer before anything is sent",
+        .checks("sqfetch.reachability.two-probes")
+    )
+    func monitoredHost() async throws {
+        let usual = NetlinkReachability.shared.value
+        NetlinkReachability.shared.value = ScriptedReachability(.wifi)
+        defer { NetlinkReachability.shared.value = usual }
+        ImageStore.sqFetch.value = ImageStore()
+        SharedStore.urlCache.store = try memoryStore()
+        let there = FetchSession.sqFetch(host: "127.0.0.1", port: try #require(origin.server.port))
+        let gone = FetchSession.sqFetch(host: "127.0.0.1", port: 1)
+        let observation = gone.reachability?.observe { _ in news.signal() }
+        await until { gone.reachability?.status == .unreachable }
+        observation?.cancel()
+        await #expect(throws: FetchError.self) { try await gone.send(.get(origin.url("/json"))) }
+        #expect(origin.hits() == 0)
+        #expect(try await there.send(.get(origin.url("/json"))).status == 200)
     }
 
     @Test(

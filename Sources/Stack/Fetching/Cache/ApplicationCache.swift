@@ -1,3 +1,4 @@
+public import CacheClient
 public import Clocks
 import HTTPTypes
 import JSON
@@ -9,6 +10,14 @@ import Locks
 /// (`.cacheInfo`). Each file is written under a temporary name and then renamed. An entry whose files do not
 /// match is not used.
 public actor ApplicationCache {
+    /// The cache that a whole program shares, which sessions without one of their own use; replaceable.
+    ///
+    /// It is in the folder `application-cache` of the program's caches, as `SharedStore` describes, or else in a folder of
+    /// /tmp.
+    public static let shared = SharedValue<ApplicationCache> {
+        ApplicationCache(folder: SharedStore.folderOrTemporary("application-cache"), clock: SystemClock())
+    }
+
     /// The folder.
     public nonisolated let folder: FileFolder
     /// Folders that are included when the size is measured, such as that of partial downloads.

@@ -1,3 +1,4 @@
+public import Clocks
 import Locks
 
 /// Combines a provider for the network with a provider for one host.
@@ -30,6 +31,26 @@ public final class CombinedReachability: ReachabilityProvider {
             provider.observe { [weak self] _ in self?.update() }
         }
         observations.withLock { $0 = registrations }
+    }
+
+    /// Creates a provider that has a network only if a host answers, too, over the network that the program shares.
+    ///
+    /// - Parameters:
+    ///   - host: The name or address of the host.
+    ///   - port: Its port; default 443.
+    ///   - interval: The time between an attempt to connect to it and the next; `nil` for one attempt, default 30 s.
+    ///   - clock: The source of time.
+    public convenience init(
+        host: String,
+        port: Int = 443,
+        every interval: Duration? = .seconds(30),
+        clock: any TimeSource = SystemClock()
+    ) {
+        self.init(
+            network: NetlinkReachability.shared.value,
+            host: HostReachability(host: host, port: port, every: interval, clock: clock),
+            rule: .bothMustAgree
+        )
     }
 
     /// Starts both providers.

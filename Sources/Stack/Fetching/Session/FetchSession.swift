@@ -56,20 +56,22 @@ public final class FetchSession: Sendable {
         reachability?.startObserving()
     }
 
-    /// Creates a session with the HTTP cache that the whole program shares, by default the URL cache.
+    /// Creates a session with what the whole program shares: the HTTP cache, by default the URL cache, and the application
+    /// cache.
     ///
     /// - Parameters:
-    ///   - configuration: The settings.
+    ///   - configuration: The settings; the default is the default configuration.
     ///   - shared: The shared cache; it is opened now.
     /// - Throws: `TransportError` if no thread can be started.
     public convenience init(
-        _ configuration: FetchConfiguration,
+        _ configuration: FetchConfiguration = FetchConfiguration(),
         sharing shared: SharedStore = .urlCache
     ) throws(TransportError) {
         self.init(
             configuration,
             store: shared.store,
             expirationInterval: shared.expirationInterval,
+            cache: ApplicationCache.shared.value,
             transport: try CurlTransport(),
             clock: SystemClock()
         )

@@ -1,5 +1,4 @@
 public import CacheClient
-import CLibrary
 public import Clocks
 public import Fetching
 
@@ -15,13 +14,17 @@ public final class SJNetwork: Sendable {
 
     /// The instance that a whole program shares, with its configuration; replaceable.
     ///
-    /// It is in the folder `sjnetwork` of the program's caches, as `SharedStore` describes, or else in a folder of /tmp.
+    /// Cached responses are in `ApplicationCache.shared`, the received parts of downloads in the folder `sjnetwork` of the
+    /// program's caches, as `SharedStore` describes, or else in a folder of /tmp.
     public static let shared = SharedValue<SJNetwork> {
-        SJNetwork(
-            directory: SharedStore.folder("sjnetwork") ?? "/tmp/sjnetwork-\(getuid())",
-            transport: CachingClient.usualTransport(),
+        let transport = CachingClient.usualTransport()
+        let session = FetchSession(
+            .sjNetwork,
+            cache: ApplicationCache.shared.value,
+            transport: transport,
             clock: SystemClock()
         )
+        return SJNetwork(session, transport, parts: SharedStore.folderOrTemporary("sjnetwork") + "/parts")
     }
 
     /// Creates an instance that keeps its files in a folder of its own.
@@ -32,21 +35,26 @@ public final class SJNetwork: Sendable {
     ///   - reachability: What reports whether there is a network; it is started now. `nil`, the default, for none.
     ///   - transport: What sends requests.
     ///   - clock: The source of time.
-    public init(
+    public convenience init(
         directory: String,
         _ configuration: FetchConfiguration = .sjNetwork,
         reachability: (any ReachabilityProvider)? = nil,
         transport: any Transport,
         clock: any TimeSource
     ) {
-        session = FetchSession(
+        let session = FetchSession(
             configuration,
             cache: ApplicationCache(folder: directory + "/cache", clock: clock),
             reachability: reachability,
             transport: transport,
             clock: clock
         )
-        downloads = Downloads(session, transport: transport, partialFolder: directory + "/parts")
+        self.init(session, transport, parts: directory + "/parts")
+    }
+
+    private init(_ session: FetchSession, _ transport: any Transport, parts: String) {
+        self.session = session
+        downloads = Downloads(session, transport: transport, partialFolder: parts)
     }
 
     /// Makes a request and returns its response.

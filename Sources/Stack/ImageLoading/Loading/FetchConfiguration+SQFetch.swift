@@ -57,14 +57,47 @@ extension FetchSession {
     }
 
     /// Creates a session with what the whole program shares: the URL cache, the images and the reachability.
-    public static func sqFetch(sharing shared: SharedStore = .urlCache) -> FetchSession {
+    ///
+    /// - Parameters:
+    ///   - host: A host that is monitored besides the network: as long as it does not answer, nothing is sent. `nil`, the
+    ///     default, for none.
+    ///   - port: The port of the host to which connections are attempted, every 30 s.
+    ///   - shared: The shared cache; it is opened now.
+    /// - Returns: The session.
+    public static func sqFetch(
+        host: String? = nil,
+        port: Int = 443,
+        sharing shared: SharedStore = .urlCache
+    ) -> FetchSession {
         FetchSession(
             .sqFetch(images: ImageStore.sqFetch.value),
             store: shared.store,
             expirationInterval: shared.expirationInterval,
-            reachability: NetlinkReachability.shared.value,
+            cache: ApplicationCache.shared.value,
+            reachability: host.map { CombinedReachability(host: $0, port: port) }
+                ?? NetlinkReachability.shared.value,
             transport: CachingClient.usualTransport(),
             clock: SystemClock()
+        )
+    }
+}
+
+extension ImageLoader {
+    /// Creates a loader over the images that the program's SQFetchManager sessions share: what a chain has loaded, a slot shows
+    /// at once.
+    public static func sqFetch(sharing shared: SharedStore = .urlCache) -> ImageLoader {
+        var downloads = ImageProfile.sqFetch.downloads
+        downloads.expirationInterval = shared.expirationInterval
+        let downloader = ImageDownloader(
+            downloads,
+            transport: CachingClient.usualTransport(),
+            urlCache: shared.store,
+            clock: SystemClock()
+        )
+        return ImageLoader(
+            ImageProfile.sqFetch.loads,
+            store: ImageStore.sqFetch.value,
+            downloader: downloader
         )
     }
 }

@@ -31,6 +31,8 @@ public final class ImageDownloader: Sendable {
         /// Whether requests without a policy use the HTTP cache; default false, which avoids storing images
         /// twice.
         public var usesURLCache = false
+        /// The HTTP cache's own expiry, as in a client's configuration; default none.
+        public var expirationInterval: Duration?
         /// The credential for challenges; takes precedence over `user` and `password`.
         public var credential: Credential?
         /// A user name; requires `password`.
@@ -88,6 +90,7 @@ public final class ImageDownloader: Sendable {
         cookies = CookieStorage(clock: clock)
         var settings = CachingClient.Configuration()
         settings.defaultTimeout = configuration.effectiveTimeout
+        settings.expirationInterval = configuration.expirationInterval
         settings.largestContent = .bytes(codecs.limits.encodedBytes)
         clients = DownloadClients(settings, urlCache: urlCache, transport: transport, clock: clock)
         let queue = TransferQueue(limit: configuration.concurrency, order: configuration.order)

@@ -146,12 +146,15 @@ public struct ImageProfile: Sendable {
     /// Creates a loader in the program's caches, which uses the HTTP cache that the program shares: for AFNetworking that of
     /// its image downloader.
     ///
-    /// Files are in the folder `name` of the program's caches, as `SharedStore` describes. Throws if the HTTP cache cannot
-    /// be opened.
+    /// Files are in the folder `name` of the program's caches, as `SharedStore` describes. The expiry of the shared cache
+    /// applies, unless the downloads have one of their own. Throws if the HTTP cache cannot be opened.
     public func sharedLoader(named name: String = "image-loader", codecs: ImageCodecs = ImageCodecs())
         throws(StorageError) -> ImageLoader
     {
-        try loader(
+        var profile = self
+        profile.downloads.expirationInterval =
+            downloads.expirationInterval ?? sharedURLCache.expirationInterval
+        return try profile.loader(
             directory: SharedStore.folder(name),
             transport: CachingClient.usualTransport(),
             clock: SystemClock(),
