@@ -156,6 +156,7 @@ extension StackProfile {
     fileprivate var imageProfile: ImageProfile {
         switch self {
         case .sdWebImage, .sjNetwork: .sdWebImage
+        case .sdWebImage5: .sdWebImage5
         case .afNetworking: .afNetworking
         case .sqFetch: .sqFetch
         }

@@ -72,7 +72,7 @@ extension StackProfile {
     /// The library's settings for requests; SDWebImage, which has images only, uses the defaults.
     fileprivate var fetchConfiguration: FetchConfiguration {
         switch self {
-        case .sdWebImage: FetchConfiguration()
+        case .sdWebImage, .sdWebImage5: FetchConfiguration()
         case .afNetworking: .afNetworking
         case .sjNetwork: .sjNetwork
         case .sqFetch: .sqFetch

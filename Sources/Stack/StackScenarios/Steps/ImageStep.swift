@@ -116,8 +116,8 @@ package enum ImageFailure: Sendable, Hashable {
 
     /// The names of image loading codes.
     static let names: [(name: String, code: Int)] = [
-        ("no-url", -1), ("no-pixels", 0), ("damaged", 1001), ("too-large", 1004), ("unsupported", 1005),
-        ("storage", 1006),
+        ("no-url", -1), ("no-pixels", 0), ("damaged", 1001), ("blacklisted", 1003), ("too-large", 1004),
+        ("unsupported", 1005), ("storage", 1006),
     ]
 
     /// The text used in scenarios.

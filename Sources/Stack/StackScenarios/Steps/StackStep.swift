@@ -30,8 +30,10 @@ package enum StackStep: Sendable {
 
 /// A profile of the stack: the settings of one of the systems that the documents describe.
 package enum StackProfile: String, Sendable, Hashable, CaseIterable {
-    /// SDWebImage: images.
+    /// SDWebImage in the version that the documents describe: images.
     case sdWebImage
+    /// SDWebImage 5.21: images.
+    case sdWebImage5
     /// AFNetworking: requests and images.
     case afNetworking
     /// SJNetwork: requests and transfers.
