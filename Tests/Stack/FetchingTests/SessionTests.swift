@@ -240,7 +240,7 @@ struct SessionTests {
     }
 
     @Test(
-        "Requests end without a run loop, and no thread is blocked",
+        "Twenty requests that are made at the same time end without a run loop",
         .checks("afnetworking.session.no-runloop")
     )
     func noRunLoop() async throws {
