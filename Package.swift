@@ -589,7 +589,7 @@ let package = Package(
                 "MockOrigin", "OriginScript", "TestSupport", httpTypes,
             ]
         ),
-        tests("AnimatedImages", in: "Stack", ["ImageLoading"]),
+        tests("AnimatedImages", in: "Stack", ["ImageLoading", "Locks", "MockOrigin", "TestSupport"]),
         tests("Scenarios", in: "Harness", ["CacheSemantics", "LocatedYAML", "OriginScript", "TestSupport"]),
         tests(
             "StackScenarios",
