@@ -55,7 +55,12 @@ final class BuiltinSubject: SubjectAdapter {
     /// The client's parts since the last restart.
     var clientParts: ClientParts {
         let parts = current
-        return ClientParts(loop: parts.link.loop, transport: parts.link.transport, store: parts.base)
+        return ClientParts(
+            loop: parts.link.loop,
+            transport: parts.link.transport,
+            store: parts.base,
+            networkAccess: parts.client.networkAccess
+        )
     }
 
     /// The current loop of the client.

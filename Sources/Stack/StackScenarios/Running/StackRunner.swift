@@ -108,7 +108,10 @@ final class StackRunner: ExtensionRunner {
     }
 
     private func open() throws(StepProblem) -> StackSessions {
-        if let stack { return stack }
+        if let stack {
+            stack.followNetwork()
+            return stack
+        }
         let new = try setUp { () throws(SubjectError) in
             try StackSessions(environment: environment, settings: settings)
         }

@@ -24,6 +24,7 @@ extension StackSessions {
                 delivery: LoopDelivery(loop: current.loop),
                 pressure: pressure
             )
+            loader.downloader.networkAccess = current.networkAccess
             loaders[profile] = loader
             return loader
         } catch {

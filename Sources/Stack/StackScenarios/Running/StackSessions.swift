@@ -50,6 +50,13 @@ final class StackSessions {
         }
     }
 
+    /// Lets sessions and loaders use the network as the scenario's client may.
+    func followNetwork() {
+        let access = current.networkAccess
+        for session in sessions.values { session.client.networkAccess = access }
+        for loader in loaders.values { loader.downloader.networkAccess = access }
+    }
+
     /// Releases all sessions.
     func restart() {
         sessions = [:]
@@ -75,6 +82,7 @@ final class StackSessions {
             transport: parts.transport,
             clock: environment.clock
         )
+        session.client.networkAccess = parts.networkAccess
         sessions[name] = session
         return session
     }
