@@ -60,6 +60,26 @@ struct AnimatedLoadTests {
     }
 
     @Test(
+        "AFNetworking's profile accepts the types for which codecs are added, and no others",
+        arguments: [("image/gif", true), ("image/webp", true), ("image/bmp", false)]
+    )
+    func acceptedTypes(type: String, isAccepted: Bool) async throws {
+        var answer = Answer()
+        answer.body = .bytes(try Self.animation(.gif))
+        let server = try MockServer.started(routes: [.get("/a", answer.field("Content-Type", type))])
+        defer { server.stop() }
+        let loader = try Self.loader(.afNetworking, in: try TestFolder())
+        let request = ImageRequest(url: server.url("/a"))
+        if isAccepted {
+            #expect(try await loader.image(for: request).header.format == .gif)
+        } else {
+            await #expect(throws: ImageError.unacceptableContentType(type)) {
+                try await loader.image(for: request)
+            }
+        }
+    }
+
+    @Test(
         "An animation is transformed only with the option, a still image without it",
         .checks("sdwebimage.manager.transform-animated"),
         arguments: [(2, false, 0), (2, true, 1), (1, false, 1)]
