@@ -31,6 +31,8 @@ struct ReadmeTests {
             line.hasPrefix("        ") ? String(line.dropFirst(8)) : String(line)
         }.joined(separator: "\n")
         let page = try readText(packageFolder + "/docs/networking-stack.md")
+        let program = try #require(page.split(separator: "```swift\n").dropFirst().first)
+        #expect(program.split(separator: "\n").count { $0.hasPrefix("import ") } == 1)
         let shown = code.replacing("folder: folder", with: "folder: \"/tmp/results\"")
         #expect(
             page.contains(shown),
