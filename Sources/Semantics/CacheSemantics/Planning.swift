@@ -172,7 +172,7 @@ struct Planning {
     ) -> Decision {
         var part = Reuse.Part.whole
         if metadata.isSelective || selected.parts != nil {
-            // Deviation: §4.3.2 evaluates the request's preconditions; `urlcache/apple/own-condition-fresh` pins it.
+            // Deviation: §4.3.2 evaluates the request's preconditions; `urlcache/apple/deviation` pins it.
             let ignoresConditions = engine.deviations.contains(.apple) && metadata.hasPrecondition
             let asked = ignoresConditions ? request.withoutConditions : request
             let read = ignoresConditions ? RequestMetadata(asked.headerFields) : metadata

@@ -86,7 +86,7 @@ struct Settling {
 
     /// Settles a failure to get a response.
     mutating func settleFailure() -> Settlement {
-        // Deviation: §4.2.4 allows a stale response, and §5.2.2.2 a 504; `urlcache/apple/stale-origin-down` pins it.
+        // Deviation: §4.2.4 allows a stale response, and §5.2.2.2 a 504; `urlcache/apple/deviation` pins it.
         guard !engine.deviations.contains(.apple), usesStoredOnError, let selected = selected(),
             part(of: selected) != nil
         else { return settlement(.unanswered) }

@@ -51,7 +51,7 @@ extension Planning {
     /// The most recent stored response, whatever its Vary says.
     ///
     /// Deviation: §4.1 requires the nominated fields to match, and §4.4 validation after an unsafe request;
-    /// `urlcache/apple/dont-load-other-variant` and `urlcache/apple/dont-load-after-post` pin it.
+    /// `urlcache/apple/deviation` pins it.
     private func anyVariant() -> StoredResponse? {
         let method = request.storedMethod
         return stored.filter { $0.method == method }.max { CacheEngine.isMoreRecent($1, than: $0) }
