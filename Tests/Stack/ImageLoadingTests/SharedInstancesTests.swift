@@ -146,7 +146,7 @@ struct SharedInstancesTests {
     }
 
     @Test(
-        "Sessions without an application cache of their own share one with SJNetwork's shared object",
+        "Sessions that are created without an application cache share one",
         .checks("sjnetwork.structure.facade")
     )
     func applicationCache() async throws {
