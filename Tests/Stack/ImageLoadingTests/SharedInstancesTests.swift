@@ -51,7 +51,9 @@ struct SharedInstancesTests {
         let kernel = try #require(NetlinkReachability.shared.value as? NetlinkReachability)
         #expect(NetlinkReachability.shared.value as? NetlinkReachability === kernel)
         // It observes before any request, and without being started.
+        let reports = kernel.observe { _ in news.signal() }
         await until { kernel.status != .unknown }
+        reports.cancel()
         defer { NetlinkReachability.shared.value = kernel }
         let images = ImageStore()
         let network = ScriptedReachability(.wifi)
