@@ -196,6 +196,10 @@ struct BadInputTests {
                 "folder cannot be written: Is a directory"
             ),
             (
+                ["serve", "--port", "0", "--decisions", "/dev/full"], 70,
+                "/dev/full cannot be written: No space left on device"
+            ),
+            (
                 ["proxy", "--upstream", "https://127.0.0.1:9", "--port", "0", "--upstream-ca", "missing"], 69,
                 "missing: cannot be read: No such file or directory"
             ),

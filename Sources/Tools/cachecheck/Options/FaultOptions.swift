@@ -181,21 +181,33 @@ private func decodeFile<Result>(
 
 /// A decision log that is written while a server runs.
 private final class DecisionFile: Sendable {
+    private let path: String
     private let descriptor: Int32
+    /// Whether something could not be written, which is reported once.
+    private let isIncomplete = Lock(false)
 
     init?(_ path: String, seed: UInt64) {
+        self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
-        if descriptor < 0 { return nil }
-        append(DecisionLog(seed: seed).text)
+        if descriptor < 0 || !append(DecisionLog(seed: seed).text) { return nil }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    func write(_ decision: FaultDecision) { append("\(decision)\n") }
+    func write(_ decision: FaultDecision) {
+        if append("\(decision)\n") { return }
+        let reason = String(cString: strerror(errno))
+        let isFirst = isIncomplete.withLock { isIncomplete in
+            defer { isIncomplete = true }
+            return !isIncomplete
+        }
+        if isFirst { printError("cachecheck: decisions are missing in \(path), which cannot be written: \(reason)") }
+    }
 
-    private func append(_ text: String) {
+    private func append(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        _ = bytes.withUnsafeBytes { CLibrary.write(descriptor, $0.baseAddress, $0.count) }
+        let count = bytes.withUnsafeBytes { CLibrary.write(descriptor, $0.baseAddress, $0.count) }
+        return count == bytes.count
     }
 }
 
