@@ -172,6 +172,26 @@ struct PartsTests {
         #expect(text.contains("      A title with <angle> | bar"))
     }
 
+    @Test(
+        "A summary in Markdown groups failures by rule, gives the reasons of skips, and names every failure"
+    )
+    func markdownSummary() throws {
+        let failures = (1...201).map { Self.result("failure-\($0)", .failed([Self.mismatch])) }
+        let skipped = [
+            Self.result("s", .skipped(reason: "It waits | long.")),
+            Self.result("t", .skipped(reason: "No *.")),
+        ]
+        let text = Self.report(.markdown, failures + skipped + [Self.result("u", .skipped(reason: "No *."))])
+        let sentence = try #require(RuleCatalogue.standard["rfc9111.4.2.fresh"]?.sentence)
+        let link = "[RFC 9111 §4.2](https://www.rfc-editor.org/rfc/rfc9111#section-4.2)"
+        let heading = "| scenarios | rule | how they fail | first |\n|---:|---|---|---|\n"
+        #expect(text.contains("### Failures\n\n" + heading + "| 201 | \(sentence) (\(link)) | "))
+        #expect(text.contains("Skipped: 3</summary>"))
+        #expect(text.contains("|---:|---|\n| 2 | No \\*. |\n| 1 | It waits \\| long. |\n"))
+        #expect(text.contains("<summary>… and 1 more</summary>\n\n    fail: "))
+        for number in 1...201 { #expect(text.contains("failure-\(number) ["), "\(number)") }
+    }
+
     @Test("A matrix scores by level, with and without masked scenarios, and lists disagreements on each rule")
     func matrix() throws {
         var first = MatrixEntry(name: "one")

@@ -40,9 +40,11 @@ extension ReportKind {
                 file: "build/run.jsonl"
             ) { _ in JSONReporter() }
         case .junit:
-            ReportRow(self, "JUnit's XML, which CI services read", file: "build/run.xml") { _ in
-                JUnitReporter()
-            }
+            ReportRow(
+                self,
+                "JUnit's XML, which CI services read; noted results and expected failures count as skipped",
+                file: "build/run.xml"
+            ) { _ in JUnitReporter() }
         case .tap: ReportRow(self, "Test Anything Protocol, version 14") { _ in TAPReporter() }
         case .github:
             ReportRow(
@@ -62,9 +64,11 @@ extension ReportKind {
                 SARIFReporter(catalogue: $0.catalogue)
             }
         case .markdown:
-            ReportRow(self, "For the summary of a CI step", file: "build/summary.md") { _ in
-                MarkdownReporter()
-            }
+            ReportRow(
+                self,
+                "For the summary of a CI step: the failures in groups, the reasons of skips, a table by area, then each failure",
+                file: "build/summary.md"
+            ) { MarkdownReporter(settings: $0) }
         }
     }
 }

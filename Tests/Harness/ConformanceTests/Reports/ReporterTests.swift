@@ -49,6 +49,23 @@ struct ReporterTests {
         #expect(text(settings, events) == "1 passed, 0 failed, 0 skipped\n")
     }
 
+    @Test(
+        "Times of areas that add up to more than the run took are explained",
+        arguments: [(0.6, true), (0.4, false)]
+    )
+    func times(seconds: Double, isExplained: Bool) {
+        var result = SampleRun.results[0]
+        result.seconds = seconds
+        var summary = RunSummary()
+        summary.add(result)
+        summary.seconds = 0.5
+        let text = text(
+            ReportSettings(),
+            [SampleRun.events[0], .scenarioFinished(result), .runFinished(summary)]
+        )
+        #expect(text.contains("wall time 0.50 s; the times of areas are sums over scenarios") == isExplained)
+    }
+
     @Test("Colours mark failures and the last line, and only where they are asked for")
     func colors() {
         var settings = ReportSettings()

@@ -15,6 +15,13 @@ struct FailureGroup {
     /// The number of results in the group.
     var count: Int { results.count + dependents.count }
 
+    /// The number of dependents, to follow the cause: `, and 3 that depend on them`; empty if there are none.
+    var following: String {
+        if dependents.isEmpty { return "" }
+        let verb = dependents.count == 1 ? "depends" : "depend"
+        return ", and \(dependents.count) that \(verb) on \(results.count == 1 ? "it" : "them")"
+    }
+
     /// The highest level among the failures; `must` before `should`.
     private var hasMust: Bool { results.contains { $0.level == .must } }
 

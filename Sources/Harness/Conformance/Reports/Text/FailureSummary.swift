@@ -35,7 +35,7 @@ struct FailureSummary {
     private func lines(of group: FailureGroup, number: Int) -> [String] {
         let count = "\(group.count) scenario\(group.count == 1 ? "" : "s")"
         let heading = "\(number). \(count): \(sentence(of: group.rule))"
-        let following = group.dependents.isEmpty ? "" : ", and \(group.dependents.count) that depend on them"
+        let following = group.following
         guard number <= Self.mostExamples, let example = group.results.first else {
             return (number == Self.mostExamples + 1 ? [""] : []) + [
                 "\(number). \(count)\(following): \(group.cause): \(sentence(of: group.rule))"

@@ -14,7 +14,7 @@ struct TextReporter: Reporter {
     private var run = RunDescription(subject: "", transport: "", count: 0)
     private var finished = 0
     private var listed: [ScenarioResult] = []
-    private var skips: [String: Int] = [:]
+    private var skips = SkipReasons()
     /// Lines about scenarios that were rerun.
     private var late: [String] = []
 
@@ -46,7 +46,7 @@ struct TextReporter: Reporter {
     }
 
     private mutating func note(_ result: ScenarioResult) {
-        if case .skipped(let reason) = result.verdict { skips[reason, default: 0] += 1 }
+        skips.add(result)
         if settings.explains || (result.standing != .passed && result.standing != .skipped) {
             listed.append(result)
         }
@@ -128,13 +128,13 @@ extension TextReporter {
 
     /// Returns the reasons for which scenarios were skipped, the most frequent first.
     private func skipped() -> [String] {
-        guard !skips.isEmpty else { return [] }
-        let sorted = skips.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        var lines = ["", "Skipped:"] + sorted.prefix(Self.mostReasons).map { "  \($0.value)  \($0.key)" }
+        let sorted = skips.sorted
+        guard !sorted.isEmpty else { return [] }
+        var lines = ["", "Skipped:"] + sorted.prefix(Self.mostReasons).map { "  \($0.count)  \($0.reason)" }
         if sorted.count > Self.mostReasons {
             let rest = sorted.dropFirst(Self.mostReasons)
             lines.append(
-                "  \(rest.map(\.value).reduce(0, +))  for \(rest.count) other reasons, which other reports list"
+                "  \(rest.map(\.count).reduce(0, +))  for \(rest.count) other reasons, which other reports list"
             )
         }
         return lines
@@ -156,7 +156,13 @@ extension TextReporter {
             [area.area, "\(area.passed)", "\(area.failed)", "\(area[.skipped])"]
                 + optional.map { "\(area[$0.0])" } + [decimal(area.seconds, places: 2) + " s"]
         }
-        return TextTable.lines([heading] + rows) + ["wall time " + decimal(summary.seconds, places: 2) + " s"]
+        return TextTable.lines([heading] + rows) + [wallTime(summary)]
+    }
+
+    private func wallTime(_ summary: RunSummary) -> String {
+        let text = "wall time " + decimal(summary.seconds, places: 2) + " s"
+        return summary.total.seconds > summary.seconds
+            ? text + "; the times of areas are sums over scenarios that ran concurrently" : text
     }
 
     /// Returns the counts of the public suite's tests in its own terms.
