@@ -28,7 +28,7 @@ struct MatrixPage: Sendable {
 
     private static func scores(_ matrix: Matrix) -> Table {
         let head =
-            ["subject"] + levels.flatMap { [$0.name, "masked too"] } + [
+            ["subject"] + levels.flatMap { [$0.name, "with masked"] } + [
                 "passed, but nothing was ever stored", "skipped", "harness errors", "time",
             ]
         let rows = matrix.run.map { entry in
@@ -43,9 +43,8 @@ struct MatrixPage: Sendable {
         return Table(
             title: "Scores",
             note:
-                "How many hold, of those with a verdict of their own; beside it, with those that what they depend on or "
-                + "their setting up has masked counted as not held. What a subject passes that never stored anything is listed "
-                + "apart and counts for nothing.",
+                "Scenarios that hold, of those with a verdict of their own. \"With masked\" also counts, as not held, those whose "
+                + "dependency or setup failed. Passes of a subject that never stored anything are counted apart and earn nothing.",
             rows: [head] + rows
         )
     }

@@ -126,6 +126,16 @@ struct HTMLBrowserTests {
         #expect(try browser.evaluate(shown) == "1")
     }
 
+    @Test("Filters offer failures first, and levels from must to check, whatever comes first in the run")
+    func order() throws {
+        try open("short.html")
+        let values =
+            "[...document.querySelectorAll('#choices input[type=checkbox]')].map(box => box.value).join()"
+        let expected =
+            "failed,broken,unexpected-pass,noted,expected-failure,passed,skipped,must,optimal,private,shared"
+        try browser.wait(until: "\(values) === '\(expected)'")
+    }
+
     @Test("Text from servers and scenarios never becomes markup")
     func escaped() throws {
         try open("short.html#status=all&scenario=http/4.2.1/max-age/boundary/private")

@@ -1,4 +1,9 @@
 const kinds = ["status", "level", "cache"];
+// The order in which values are offered: what needs attention comes first.
+const order = [
+  "failed", "broken", "unexpected-pass", "noted", "expected-failure", "passed", "skipped",
+  "must", "should", "optimal", "check", "private", "shared",
+];
 const usual = {};
 let scenarios = [];
 let opened = "";
@@ -42,7 +47,7 @@ function offerChoices() {
   for (const kind of kinds) {
     const counts = new Map();
     for (const scenario of scenarios) counts.set(scenario[kind], (counts.get(scenario[kind]) ?? 0) + 1);
-    const all = [...counts.keys()];
+    const all = [...counts.keys()].sort((one, other) => order.indexOf(one) - order.indexOf(other));
     const notable = all.filter((value) => value !== "passed" && value !== "skipped");
     usual[kind] = kind === "status" && notable.length ? notable : all;
     if (all.length < 2 && kind !== "status") continue;
