@@ -21,6 +21,7 @@ struct PreflightTests {
         var fields = ["preflight"]
         var body = "This is the origin's response to the preflight."
         var received: String? = "/preflight"
+        var error: (code: Int, text: String)?
         let problem: String
     }
 
@@ -31,6 +32,19 @@ struct PreflightTests {
             status: 502,
             received: nil,
             problem: "answered 502: no request reached the origin on port 9203; does the proxy forward there"
+        ),
+        Row(
+            testDescription: "nobody listens",
+            received: nil,
+            error: (-1004, "Failed to connect"),
+            problem:
+                "did not answer (Failed to connect): no request reached the origin on port 9203; is the proxy running"
+        ),
+        Row(
+            testDescription: "no answer in time",
+            received: nil,
+            error: (-1001, "No response arrived in time."),
+            problem: "does the proxy forward there"
         ),
         Row(testDescription: "an answer of its own", received: nil, problem: "no request reached the origin"),
         Row(testDescription: "a changed path", received: "/other", problem: "the origin received GET /other"),
@@ -60,7 +74,8 @@ struct PreflightTests {
     func problem(row: Row) throws {
         let item = try Preflight.item(.shared)
         var seen = CallerObservation()
-        seen.status = row.status
+        seen.status = row.error == nil ? row.status : nil
+        seen.error = row.error
         seen.fields = row.fields.map { ("X-Test", $0) }
         seen.body = Array(row.body.utf8)
         var step = StepRecord(number: 1, title: "GET", position: item.scenario.position, startedAt: 0)

@@ -71,7 +71,7 @@ struct Preflight {
         let arrivals = result.steps.flatMap(\.arrivals)
         if arrivals.isEmpty {
             return
-                "\(subject) \(Self.summary(of: seen)): no request reached the origin \(place); \(likelyCause)"
+                "\(subject) \(Self.summary(of: seen)): no request reached the origin \(place); \(likelyCause(of: seen))"
         }
         if let change = Self.change(in: arrivals[0].request) ?? Self.change(in: seen) {
             return
@@ -84,6 +84,11 @@ struct Preflight {
         isClient
             ? "does it ask the URL that it is given?"
             : "does the proxy forward there, with the path unchanged?"
+    }
+
+    private func likelyCause(of seen: CallerObservation) -> String {
+        let isUnreachable = seen.error?.code == ErrorCode.code(named: "cannot-connect")
+        return isUnreachable && !isClient ? "is the proxy running, at this address?" : likelyCause
     }
 
     private static func summary(of seen: CallerObservation) -> String {
