@@ -99,6 +99,20 @@ struct RunPlanTests {
         #expect(plan.items.map(\.cacheKind) == [.shared, .shared])
     }
 
+    @Test("A pattern for rules selects the scenarios that name a matching rule, and no others")
+    func rules() {
+        var other = Self.scenario("a/b/other")
+        other.rules = ["rfc9111.3.no-store", "rfc9111.4.1.star"]
+        var selection = Selection()
+        selection.cacheKinds = [.shared]
+        selection.rules = [GlobPattern("rfc9111.4.1*")]
+        #expect(
+            Self.plan([Self.scenario("a/b/one"), other], selection).items.map(\.scenario.id) == ["a/b/other"]
+        )
+        selection.filters = [GlobPattern("*/one")]
+        #expect(Self.plan([Self.scenario("a/b/one"), other], selection).items.isEmpty)
+    }
+
     @Test("levels that are not named are omitted")
     func levels() {
         var selection = Selection()

@@ -72,6 +72,8 @@ extension Selection {
     fileprivate func selects(_ test: SuiteTest) -> Bool {
         (levels.isEmpty || levels.contains(test.kind.level))
             && (filters.isEmpty || filters.contains { $0.matches(test.id) })
+            // The suite's tests name no rules.
+            && rules.isEmpty
             && shard?.contains(test.id) != false
     }
 }

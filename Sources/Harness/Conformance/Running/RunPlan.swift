@@ -5,6 +5,8 @@ import Scenarios
 public struct Selection: Sendable {
     /// Patterns for full ids, of which one must match; empty for all.
     public var filters: [GlobPattern] = []
+    /// Patterns for the ids of rules, of which one must match a rule of the scenario; empty for all.
+    public var rules: [GlobPattern] = []
     /// Levels; empty for all.
     public var levels: Set<RuleLevel> = []
     /// Kinds of cache; empty for all that a scenario applies to.
@@ -19,6 +21,7 @@ public struct Selection: Sendable {
     func selects(_ scenario: Scenario) -> Bool {
         (levels.isEmpty || levels.contains(scenario.level))
             && (filters.isEmpty || filters.contains { $0.matches(scenario.id) })
+            && (rules.isEmpty || rules.contains { scenario.rules.contains(where: $0.matches) })
             && shard?.contains(scenario.id) != false
     }
 

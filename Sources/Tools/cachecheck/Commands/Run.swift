@@ -33,6 +33,14 @@ struct Run: ParsableCommand {
     )
     var filter: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Run only scenarios that name a rule whose id matches; wildcards as for --filter. May be repeated.",
+            valueName: "RULE"
+        )
+    )
+    var rule: [String] = []
+
     @Option(help: "Run only these levels, separated by commas: must, should, optimal, check.")
     var level: LevelList?
 
@@ -309,6 +317,7 @@ struct Run: ParsableCommand {
     private var selection: Selection {
         var selection = Selection()
         selection.filters = filter.map(GlobPattern.init)
+        selection.rules = rule.map(GlobPattern.init)
         selection.levels = level?.levels ?? []
         selection.shard = shard
         selection.cacheKinds = cache.map { [$0] } ?? []
