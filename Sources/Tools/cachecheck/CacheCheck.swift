@@ -23,10 +23,25 @@ struct CacheCheck: AsyncParsableCommand {
 
     static func main() async {
         do {
-            await main(try ProjectDefaults.arguments(Array(CommandLine.arguments.dropFirst())))
+            try await run(try ProjectDefaults.arguments(Array(CommandLine.arguments.dropFirst())))
             try requireWrittenOutput()
         } catch {
             exit(withError: error)
+        }
+    }
+
+    /// Runs the command of these arguments.
+    private static func run(_ arguments: [String]) async throws {
+        var command = try parseAsRoot(arguments)
+        do {
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let error as ValidationError {
+            // The parser would add the usage of the root command, which explains nothing about values that are wrong.
+            throw stop("Error: \(error.message)", ExitCode.validationFailure)
         }
     }
 

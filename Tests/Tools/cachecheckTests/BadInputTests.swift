@@ -165,6 +165,19 @@ struct BadInputTests {
     }
 
     @Test(
+        "A value that turns out to be wrong is named in one line, without the usage of another command",
+        arguments: [
+            (["run", "scenarios/http/4.2-freshness", "--filter", "x"], "Error: No scenario is selected.\n"),
+            (["why", "nothing-like-it"], "Error: No scenario has the id \"nothing-like-it\".\n"),
+        ]
+    )
+    func withoutUsage(words: [String], text: String) throws {
+        let outcome = try Program().run(words)
+        #expect(outcome.status == 64)
+        #expect(outcome.text == text)
+    }
+
+    @Test(
         "Options that an origin for the public suite does not use are refused with --cache-tests, and named",
         arguments: [
             ["--config", "a.yaml"], ["--har", "a.har"], ["--journal", "5"], ["--control-port", "0"],
