@@ -2,6 +2,11 @@ import CacheSemantics
 import HTTPTypes
 
 extension ExchangeExplanation {
+    /// Fields that concern one connection (RFC 9110 §7.6.1), so that nobody expects a cache to store them.
+    private static let ofConnections: Set = [
+        "connection", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade",
+    ]
+
     mutating func explainStoring(
         _ stored: StoredResponse?,
         _ settlement: Settlement,
@@ -14,6 +19,7 @@ extension ExchangeExplanation {
             // The range of a part is known without the field.
             let dropped = exchange.response.headerFields.map(\.name).filter {
                 !stored.response.headerFields.contains($0) && (stored.parts == nil || $0 != .contentRange)
+                    && !Self.ofConnections.contains($0.canonicalName)
             }
             if !dropped.isEmpty {
                 let names = Set(dropped).map(\.rawName).sorted().joined(separator: ", ")

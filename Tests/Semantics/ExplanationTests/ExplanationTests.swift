@@ -104,6 +104,21 @@ struct ExplanationTests {
         #expect(sentence == "The next request is answered " + expected)
     }
 
+    @Test("A field that Connection lists is reported as omitted, those of every connection are not")
+    func omitted() throws {
+        let custom = try #require(HTTPField.Name("X-Hop"))
+        let keepAlive = try #require(HTTPField.Name("Keep-Alive"))
+        let exchange = Self.exchange([
+            .cacheControl: "max-age=60", .connection: "x-hop, keep-alive", custom: "1",
+            keepAlive: "timeout=5",
+        ])
+        #expect(
+            Self.sentences(ExchangeExplanation(exchange), .storing) == [
+                "It may be stored by a private cache.", "X-Hop would not be stored with it.",
+            ]
+        )
+    }
+
     @Test("No omission is reported for a part")
     func partKept() {
         var exchange = Self.exchange(
