@@ -21,8 +21,8 @@ struct GenerateSources: BuildToolPlugin {
 private struct Generator {
     /// What is packed: folders with all files below them, and single files.
     static let packed = [
-        "ci/examples", "clients/javascript", "clients/python", "fixtures/drivers",
-        "fixtures/site.schema.json", "scenarios",
+        "ci/examples", "clients/javascript", "clients/python", "docs/audit-report.schema.json",
+        "docs/run-report.schema.json", "fixtures/drivers", "fixtures/site.schema.json", "scenarios",
     ]
     /// The files that become string constants of their target, which excludes them as sources.
     static let embedded = [

@@ -3,8 +3,8 @@ import TextCodings
 
 /// Files of the repository that are part of the program, so that it needs none beside it.
 ///
-/// They are `scenarios`, `fixtures/drivers`, `fixtures/site.schema.json`, `ci/examples` and the folders of `clients`; paths are those of the
-/// repository.
+/// They are `scenarios`, `fixtures/drivers`, `ci/examples`, the folders of `clients`, and the schemas in `fixtures` and `docs`; paths are
+/// those of the repository.
 public enum BundledFiles {
     /// All of them, unpacked when they are first used.
     public static let archive = FileArchive(unpacked)

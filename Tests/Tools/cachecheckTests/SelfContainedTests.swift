@@ -35,6 +35,7 @@ struct SelfContainedTests {
         "Files are exported, and those that exist are kept",
         arguments: [
             ("scenarios", "schema.json"), ("drivers", "nginx.conf"), ("schemas", "site.schema.json"),
+            ("schemas", "run-report.schema.json"), ("schemas", "audit-report.schema.json"),
             ("ci", "part.sh"),
         ]
     )

@@ -18,6 +18,8 @@ struct ExportCommand: ParsableCommand {
                     ("scenario.schema.json", "scenarios/schema.json"),
                     ("site.schema.json", "fixtures/site.schema.json"),
                     ("driver.schema.json", "fixtures/drivers/protocol.schema.json"),
+                    ("run-report.schema.json", "docs/run-report.schema.json"),
+                    ("audit-report.schema.json", "docs/audit-report.schema.json"),
                 ]
             }
         }
@@ -37,7 +39,7 @@ struct ExportCommand: ParsableCommand {
     @Argument(
         help: """
             scenarios (with their schema and guide), drivers (with the configurations of proxies), schemas (of \
-            scenarios, site files and the driver protocol) or ci (examples for GitHub, GitLab and Jenkins).
+            scenarios, site files, the driver protocol and JSON reports) or ci (examples for GitHub, GitLab and Jenkins).
             """
     )
     var kind: Kind
