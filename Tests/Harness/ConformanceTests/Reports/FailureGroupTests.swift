@@ -63,6 +63,25 @@ struct FailureGroupTests {
         #expect(text.contains("cachecheck run --filter area-0/suite/failure-0\n"))
     }
 
+    @Test("An example that is cut ends with an ellipsis, and never with a heading that has no lines")
+    func excerpt() {
+        var results: [ScenarioResult] = []
+        for number in 0..<11 {
+            var result = Self.failure("a/b/failure-\(number)", ["rfc9111.4.2.fresh"])
+            result.steps = SampleRun.results[1].steps
+            for _ in 1..<(2 + number % 3) { result.steps[0].mismatches.append(result.steps[0].mismatches[0]) }
+            results.append(result)
+        }
+        let lines = FailureSummary([results[0]], .standard, rerun: "").lines
+        #expect(lines.contains("       …"), "\(lines)")
+        for result in results {
+            let lines = FailureSummary([result], .standard, rerun: "").lines
+            for (line, next) in zip(lines, lines.dropFirst()) where line == "       caller" {
+                #expect(next.hasPrefix("         >"), "\(lines)")
+            }
+        }
+    }
+
     private static func failure(
         _ id: String,
         _ rules: [String],

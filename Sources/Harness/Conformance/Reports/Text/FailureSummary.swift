@@ -42,7 +42,17 @@ struct FailureSummary {
             ]
         }
         return ["", heading, "   \(group.cause)\(following)"]
-            + Transcript.summary(of: example).prefix(Self.exampleLines).map { "   " + $0 }
+            + Self.excerpt(of: example).map { "   " + $0 }
+    }
+
+    /// Returns the first lines about an example, with an ellipsis in place of the others.
+    private static func excerpt(of example: ScenarioResult) -> [String] {
+        let lines = Transcript.summary(of: example)
+        if lines.count <= exampleLines { return lines }
+        let shown = lines.prefix(exampleLines)
+        // A heading whose lines are left out would read as if there were none.
+        let isHeading = ["caller", "origin"].contains(shown.last.map { $0.drop { $0 == " " } })
+        return Array(isHeading ? shown.dropLast() : shown) + ["    …"]
     }
 
     private func sentence(of id: String) -> String {
