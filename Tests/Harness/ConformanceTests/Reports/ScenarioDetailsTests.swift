@@ -77,6 +77,10 @@ struct ScenarioDetailsTests {
             ("RFC 5861 §3, RFC 9111 §4", "https://www.rfc-editor.org/rfc/rfc5861#section-3"),
             ("RFC 9110 §B.3", "https://www.rfc-editor.org/rfc/rfc9110#appendix-B.3"),
             ("RFC 8246", "https://www.rfc-editor.org/rfc/rfc8246"),
+            (
+                "draft-ietf-httpbis-no-vary-search §2",
+                "https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-no-vary-search#section-2"
+            ),
             ("A look at SDWebImage: SDImageCache", nil),
             ("RFC", nil), ("", nil),
         ]
@@ -85,9 +89,11 @@ struct ScenarioDetailsTests {
         #expect(CatalogueRule(id: "a", level: .must, source: source, sentence: "b").link == expected)
     }
 
-    @Test("Every rule of an RFC has a link")
+    @Test("Every rule of an RFC or a draft has a link")
     func links() {
-        let without = RuleCatalogue.standard.rules.filter { $0.source.hasPrefix("RFC") && $0.link == nil }
+        let without = RuleCatalogue.standard.rules.filter { rule in
+            (rule.source.hasPrefix("RFC") || rule.source.hasPrefix("draft")) && rule.link == nil
+        }
         #expect(without.map(\.id) == [])
     }
 }
