@@ -52,7 +52,11 @@ struct NetworkProfileTests {
     @Test(
         "An invalid network is refused",
         arguments: [
-            ("apple:4g", "found \"apple:4g\""), ("lte for 5s", nil),
+            (
+                "apple:4g",
+                "found \"apple:4g\", expected \"apple:3g\" or \"wpt:4g\" or \"sitespeed:4g\" or \"chrome:slow-4g\""
+            ),
+            ("nothing", "expected a network profile of `cachecheck network list`"), ("lte for 5s", nil),
             ("lte, then edge", "expected lte for a duration"),
             ("lte for ever, then edge", "expected for and a duration such as 5s"),
             ("{down: 5k}", "f:1:8: found \"5k\", expected a rate such as 780kbit/s"),

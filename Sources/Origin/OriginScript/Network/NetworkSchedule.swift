@@ -102,12 +102,22 @@ extension NetworkProfile {
             self.init(name: name)
             (lossDown, lossUp) = (loss, loss)
         } else {
-            let names = (custom + Self.presets).map(\.name)
-            let nearest = NearestKey.suggestion(for: name, among: names).map { "\"\($0)\"" }
+            let near = Self.names(near: name, among: (custom + Self.presets).map(\.name)).map { "\"\($0)\"" }
             throw FaultTextProblem(
                 text,
-                nearest ?? "a network profile of `cachecheck network list`, a map, online or offline"
+                near.isEmpty
+                    ? "a network profile of `cachecheck network list`, a map, online or offline"
+                    : near.joined(separator: " or ")
             )
         }
+    }
+
+    /// Returns the name that is spelled most alike, then up to three of the same network in other families.
+    private static func names(near name: String, among names: [String]) -> [String] {
+        let network = name.split(separator: ":").last ?? ""
+        let others = names.filter { $0.split { ":-".contains($0) }.dropFirst().contains(network) }
+        let alike = NearestKey.suggestion(for: name, among: names)
+        return [alike].compactMap(\.self)
+            + others.filter { $0 != alike }.sorted { $0.count < $1.count }.prefix(3)
     }
 }
