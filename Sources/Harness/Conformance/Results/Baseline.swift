@@ -61,6 +61,13 @@ public struct Baseline: Sendable {
         entry(for: result).map { isExpired($0) ? Self.dated($0.reason).reason : $0.reason }
     }
 
+    /// Returns the lines about scenarios with these names; one without a kind of cache is about each of its names.
+    func lines(of names: Set<String>) -> [String] {
+        names.compactMap { name in
+            (entries[name] ?? entries[Self.id(of: name)]).map { "\(name): \($0.reason)\n" }
+        }
+    }
+
     private func entry(for result: ScenarioResult) -> Entry? { entries[result.name] ?? entries[result.id] }
 
     private func isExpired(_ entry: Entry) -> Bool {

@@ -168,6 +168,14 @@ public struct Runner: Sendable {
         return executor
     }
 
+    /// The names of the scenarios in the files that the selection leaves out, such as `id [shared]`.
+    public var unselectedNames: Set<String> {
+        let all = suites.flatMap(\.scenarios).flatMap { scenario in
+            scenario.cacheKinds.map { "\(scenario.id) [\($0.rawValue)]" }
+        }
+        return Set(all).subtracting(plan.items.map { "\($0.scenario.id) [\($0.cacheKind.rawValue)]" })
+    }
+
     private var knownIDs: Set<String> {
         let tests = publicSuites.flatMap(\.suites).flatMap(\.tests).map(\.id)
         return Set(suites.flatMap(\.scenarios).map(\.id) + tests)

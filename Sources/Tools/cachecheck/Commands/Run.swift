@@ -232,7 +232,8 @@ struct Run: ParsableCommand {
         var drawn = DecisionLog(seed: options.seed)
         var kept: [ScenarioResult] = []
         var failures: [ScenarioResult] = []
-        let summary = try run(library, tests, options) { result in
+        let runner = Runner(library, tests, options)
+        let summary = try run(runner, options) { result in
             drawn.lines += result.decisions.map(\.description)
             if [.failed, .expectedFailure].contains(result.standing) { failures.append(result) }
             if har != nil || result.standing.failsRun || result.standing == .noted { kept.append(result) }
@@ -247,7 +248,11 @@ struct Run: ParsableCommand {
         let failed = kept.filter(\.standing.failsRun)
         if confirm, !failed.isEmpty { try printFlaky(failed, library, tests, options) }
         if let writeBaseline {
-            try write(Baseline.text(expecting: failures, keeping: options.baseline), to: writeBaseline)
+            let others = runner.unselectedNames
+            try write(
+                Baseline.text(expecting: failures, keeping: options.baseline, others: others),
+                to: writeBaseline
+            )
             if summary.exitStatus == 1 { return }
         }
         try throwStatus(of: summary)
@@ -277,15 +282,6 @@ struct Run: ParsableCommand {
         options.seed = recorded?.seed ?? seed ?? 0
         options.keepsWire = wireLog != nil || attachWire || saveFailure != nil
         return options
-    }
-
-    private func run(
-        _ library: ScenarioLibrary,
-        _ tests: [SuiteFile],
-        _ options: RunOptions,
-        _ note: (ScenarioResult) -> Void
-    ) throws -> RunSummary {
-        try run(Runner(library, tests, options), options, note)
     }
 
     func run(

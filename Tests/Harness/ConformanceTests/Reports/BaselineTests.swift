@@ -37,6 +37,31 @@ struct BaselineTests {
         #expect(written.reason(for: failed) == "no answer")
     }
 
+    @Test(
+        "A baseline that a part of the scenarios writes keeps the lines of the others, and no line of an unknown id"
+    )
+    func othersKept() throws {
+        let former = try Baseline(
+            text: """
+                a/b/other [shared]: issue 8 (until 2027-01-31)
+                a/b/both: issue 9
+                a/b/unknown [shared]: gone
+                a/b/passed [private]: it passes now
+                """,
+            file: "known.txt"
+        )
+        let others: Set = [
+            "a/b/other [private]", "a/b/other [shared]", "a/b/both [private]", "a/b/third [private]",
+        ]
+        let text = Baseline.text(expecting: [failed], keeping: former, others: others)
+        #expect(
+            text.split(separator: "\n").dropFirst() == [
+                "a/b/both [private]: issue 9", "a/b/c [private]: no answer",
+                "a/b/other [shared]: issue 8 (until 2027-01-31)",
+            ]
+        )
+    }
+
     @Test("An expected failure counts as neither passed nor failed")
     func expectedFailure() {
         var result = failed
