@@ -22,6 +22,7 @@ struct PreflightTests {
         var body = "This is the origin's response to the preflight."
         var received: String? = "/preflight"
         var error: (code: Int, text: String)?
+        var isLost = false
         let problem: String
     }
 
@@ -36,7 +37,8 @@ struct PreflightTests {
         Row(
             testDescription: "nobody listens",
             received: nil,
-            error: (-1004, "Failed to connect"),
+            error: (-1, "Failed to connect"),
+            isLost: true,
             problem:
                 "did not answer (Failed to connect): no request reached the origin on port 9203; is the proxy running"
         ),
@@ -91,6 +93,7 @@ struct PreflightTests {
             verdict: .passed
         )
         result.steps = [step]
+        result.isSubjectLost = row.isLost
         let preflight = Preflight(
             subject: "proxy http://127.0.0.1:9201",
             isClient: false,
@@ -120,9 +123,13 @@ struct PreflightTests {
             """
         let suite = try ScenarioDecoder.decode(text: text, path: "f.yaml", realTime: true)
         var count = 0
-        #expect(throws: RunnerError.self) {
+        let error = #expect(throws: RunnerError.self) {
             _ = try Runner([suite], options: options, version: "1").run { _ in count += 1 }
         }
+        #expect(
+            error?.description.contains("is the proxy running, at this address?") == true,
+            "\(error?.description ?? "no error")"
+        )
         #expect(count == 0)
     }
 
@@ -140,7 +147,11 @@ struct PreflightTests {
         try server.start()
         defer { server.stop() }
         let other = "http://127.0.0.1:\(server.port ?? 0)"
-        for (origin, text) in [(nil, "no request reached the origin"), (other, "at \(other)")] {
+        let rows = [
+            (nil, "no request reached the origin", "is the proxy running, at this address?"),
+            (other, "at \(other)", "does the proxy forward there"),
+        ]
+        for (origin, text, cause) in rows {
             var options = RunOptions()
             options.subject = .proxy("http://127.0.0.1:\(try OwnPort.next())")
             options.suiteOrigin = origin
@@ -151,7 +162,7 @@ struct PreflightTests {
                 }
             }
             #expect(error?.description.contains(text) == true, "\(error?.description ?? "no error")")
-            #expect(error?.description.contains("does the proxy forward there") == true)
+            #expect(error?.description.contains(cause) == true)
             #expect(count == 0)
         }
     }

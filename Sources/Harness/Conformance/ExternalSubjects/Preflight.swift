@@ -71,7 +71,7 @@ struct Preflight {
         let arrivals = result.steps.flatMap(\.arrivals)
         if arrivals.isEmpty {
             return
-                "\(subject) \(Self.summary(of: seen)): no request reached the origin \(place); \(likelyCause(of: seen))"
+                "\(subject) \(Self.summary(of: seen)): no request reached the origin \(place); \(likelyCause(of: result))"
         }
         if let change = Self.change(in: arrivals[0].request) ?? Self.change(in: seen) {
             return
@@ -86,9 +86,8 @@ struct Preflight {
             : "does the proxy forward there, with the path unchanged?"
     }
 
-    private func likelyCause(of seen: CallerObservation) -> String {
-        let isUnreachable = seen.error?.code == ErrorCode.code(named: "cannot-connect")
-        return isUnreachable && !isClient ? "is the proxy running, at this address?" : likelyCause
+    private func likelyCause(of result: ScenarioResult) -> String {
+        result.isSubjectLost && !isClient ? "is the proxy running, at this address?" : likelyCause
     }
 
     private static func summary(of seen: CallerObservation) -> String {
