@@ -63,7 +63,6 @@ let package = Package(
         .library(name: "Conformance", targets: ["Conformance"]),
         .library(name: "StackScenarios", targets: ["StackScenarios"]),
         .library(name: "Clocks", targets: ["Clocks"]),
-        // For ci/fuzzing: what there is to fuzz in it is not public.
         .library(name: "Audit", targets: ["Audit"]),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
     ],

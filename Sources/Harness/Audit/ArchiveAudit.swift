@@ -2,10 +2,10 @@ import CacheSemantics
 import Explanation
 package import HTTPArchive
 import HTTPTypes
-import LocatedYAML
+public import LocatedYAML
 
 /// Audits the entries of HTTP archives without any request.
-package struct ArchiveAudit {
+public struct ArchiveAudit {
     private let settings: AuditSettings
     private var seen: Set<String> = []
     private var omitted: [String: Int] = [:]
@@ -16,10 +16,21 @@ package struct ArchiveAudit {
     /// The methods whose responses are judged; default GET.
     package var methods: Set<String> = ["GET"]
     /// Whether a URL is to be judged; default all.
-    package var includes: @Sendable (String) -> Bool = { _ in true }
+    public var includes: @Sendable (String) -> Bool = { _ in true }
 
     /// Creates an audit without results.
-    package init(_ settings: AuditSettings) { self.settings = settings }
+    public init(_ settings: AuditSettings = AuditSettings()) { self.settings = settings }
+
+    /// Judges the entries of an archive's text; `file` is its name in problems, all of which are thrown.
+    ///
+    /// Equal heads of one URL are judged once. With `judgingCache`, the report has findings about what the caches of the recorded
+    /// client did, too.
+    public mutating func add(har text: String, file: String, judgingCache: Bool = false) throws(YAMLProblems)
+    {
+        let archive = try HTTPArchive(json: text, file: file)
+        add(archive)
+        if judgingCache { addUses(of: archive) }
+    }
 
     /// Judges the entries of an archive; equal heads of one URL are judged once.
     package mutating func add(_ archive: HTTPArchive) {
@@ -43,7 +54,7 @@ package struct ArchiveAudit {
     }
 
     /// The results.
-    package var report: AuditReport {
+    public var report: AuditReport {
         var report = AuditReport()
         report.urls = results
         report.uses = uses

@@ -1,20 +1,20 @@
 import Locks
 
 /// How far an audit has got.
-package struct AuditProgress: Sendable, Hashable, CustomStringConvertible {
+public struct AuditProgress: Sendable, Hashable, CustomStringConvertible {
     /// The unit of the count: `requested` or `probed`.
-    package var step: String
+    public let step: String
     /// The number of URLs for which it is done.
-    package var done: Int
+    public let done: Int
     /// The number of URLs that are known so far.
-    package var all: Int
+    public let all: Int
     /// The number of requests that were sent.
-    package var requests: Int
+    public let requests: Int
     /// The last URL.
-    package var url: String
+    public let url: String
 
     /// One line with the totals.
-    package var description: String {
+    public var description: String {
         "[\(step) \(done)/\(all), \(AuditReport.counted(requests, "request"))] \(url)"
     }
 }

@@ -1,19 +1,20 @@
-package import CacheClient
+public import CacheClient
 import CacheSemantics
-package import Clocks
+public import Clocks
 import HTTPTypes
 
 /// Audits URLs: requests them, follows redirects, makes probes and judges the responses.
-package struct Auditor: Sendable {
+public struct Auditor: Sendable {
     private let settings: AuditSettings
     private let policy: AuditPolicy?
     private let client: AuditClient
+    private let clock: any TimeSource
     private let queues: HostLimits
 
-    /// Creates an auditor; its time begins now.
+    /// Creates an auditor whose requests are sent by `transport`; its time begins now.
     ///
     /// The callers of a policy's rules are made up by further requests.
-    package init(
+    public init(
         _ settings: AuditSettings,
         policy: AuditPolicy? = nil,
         transport: any Transport,
@@ -21,11 +22,42 @@ package struct Auditor: Sendable {
     ) {
         self.settings = settings
         self.policy = policy
+        self.clock = clock
         client = AuditClient(settings, transport: transport, clock: clock)
-        queues = HostLimits(workersPerHost: settings.concurrent)
+        queues = HostLimits(workersPerHost: settings.concurrentRequests)
     }
 
-    /// Audits URLs; `note` is called after each URL that was requested, and each whose probes are done.
+    /// Creates an auditor with connections of its own; its time begins now.
+    ///
+    /// Throws if the connections cannot be set up.
+    public init(
+        _ settings: AuditSettings = AuditSettings(),
+        policy: AuditPolicy? = nil,
+        trust: TrustPolicy = TrustPolicy()
+    ) throws(TransportError) {
+        let transport = try CurlTransport(connectionsPerHost: settings.concurrentRequests, trust: trust)
+        self.init(settings, policy: policy, transport: transport, clock: SystemClock())
+    }
+
+    /// Audits URLs, and judges the results by the policy and the baseline.
+    ///
+    /// Without sources, the URLs are those of the policy. `note` is called after each URL that was requested, and each whose probes
+    /// are done. A URL that could not be audited is a result with a `failureReason`. Cancelling the task does not end the audit;
+    /// `AuditSettings.timeLimit` does.
+    public func report(
+        on sources: AuditSources = AuditSources(),
+        accepting baseline: AuditBaseline = AuditBaseline(),
+        note: @escaping @Sendable (AuditProgress) -> Void = { _ in }
+    ) async -> AuditReport {
+        var sources = sources
+        if sources.isEmpty { sources.urls = policy?.targets ?? [] }
+        var report = await audit(sources, note: note)
+        policy?.judge(&report, at: clock.now)
+        baseline.judge(&report, isWhole: true)
+        return report
+    }
+
+    /// Audits URLs without the policy's verdicts; `note` is called after each URL that was requested, and each whose probes are done.
     package func audit(
         _ sources: AuditSources,
         note: @escaping @Sendable (AuditProgress) -> Void = { _ in }
@@ -38,7 +70,7 @@ package struct Auditor: Sendable {
         results += await errors(of: results)
         results = results.map { judged($0) }
         results = await queues.map(results, host: { host(of: $0.url) }) { await validated(called($0)) }
-        if settings.probes {
+        if settings.makesProbes {
             progress.begin("probed", of: results.count)
             results = await queues.map(results, host: { host(of: $0.url) }) { result in
                 defer { progress.add(result.url) }
@@ -66,7 +98,7 @@ package struct Auditor: Sendable {
         for url in sources.crawls { scope.addHost(of: url) }
         let asked = sources.urls.map { AuditTarget(url: $0) }
         let crawls = sources.crawls.map { AuditTarget(url: $0, isCrawled: true) }
-        var trail = RedirectTrail(crawls + asked + found.targets, limit: settings.redirects, scope: scope)
+        var trail = RedirectTrail(crawls + asked + found.targets, limit: settings.redirectLimit, scope: scope)
         while !trail.waiting.isEmpty {
             let targets = trail.take()
             progress.begin("requested", of: trail.known)
@@ -108,7 +140,7 @@ package struct Auditor: Sendable {
 
     /// Requests a page of each origin that does not exist.
     private func errors(of results: [AuditedURL]) async -> [AuditedURL] {
-        guard settings.probes else { return [] }
+        guard settings.makesProbes else { return [] }
         var origins: [String] = []
         for result in results where result.exchange?.status == 200 {
             guard let request = result.exchange?.request else { continue }

@@ -1,19 +1,26 @@
-import LocatedYAML
+public import LocatedYAML
 
 /// The language of scenario files: the rules that they can name, and the steps and settings that extensions add.
-package struct ScenarioLanguage: Sendable {
+public struct ScenarioLanguage: Sendable {
     /// Every rule that scenarios can name, those of extensions last.
-    package let catalogue: RuleCatalogue
+    public let catalogue: RuleCatalogue
     /// The extensions, each with a key of its own.
     package let extensions: [any ScenarioExtension]
 
     /// The language without extensions.
-    package static let standard = ScenarioLanguage()
+    public static let standard = ScenarioLanguage()
 
     /// Creates a language.
     package init(_ catalogue: RuleCatalogue = .standard, extensions: [any ScenarioExtension] = []) {
         self.catalogue = RuleCatalogue(catalogue.rules + extensions.flatMap(\.rules))
         self.extensions = extensions
+    }
+
+    /// Returns the language with the rules of a project's file, which `RuleFile` describes; `file` is its name in problems.
+    ///
+    /// Throws every problem of the file.
+    public func adding(rules text: String, file: String) throws(YAMLProblems) -> ScenarioLanguage {
+        adding(try RuleFile.rules(text: text, file: file, besides: catalogue))
     }
 
     /// Returns the language with the rules of a project, last.

@@ -1,11 +1,21 @@
-package import LocatedYAML
+public import LocatedYAML
 
 /// Suites that were loaded together, with checked references between them.
-package struct ScenarioLibrary: Sendable {
+public struct ScenarioLibrary: Sendable {
     /// The requested suites, by path.
-    package let suites: [Suite]
+    public let suites: [Suite]
     /// Other suites that the requested ones depend on.
-    package let dependencies: [Suite]
+    public let dependencies: [Suite]
+
+    /// Loads files, and folders with all `.yaml` files below them; throws every problem of every file.
+    ///
+    /// A file's name is its path below the last folder `scenarios`, by which the scenarios of other files can depend on its own.
+    public static func load(
+        _ paths: String...,
+        language: ScenarioLanguage = .standard
+    ) throws(YAMLProblems) -> ScenarioLibrary {
+        try load(paths: paths, language: language)
+    }
 
     /// Loads files, and folders with all `.yaml` files below them.
     ///

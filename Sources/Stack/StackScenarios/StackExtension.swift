@@ -1,8 +1,8 @@
 package import CacheSemantics
 package import Conformance
 import DocumentRules
-package import LocatedYAML
-package import Scenarios
+public import LocatedYAML
+public import Scenarios
 
 /// The networking stack in scenarios: its settings and steps, and the rules of the documents that describe
 /// it.
@@ -38,7 +38,7 @@ extension ScenarioLanguage {
     /// The scenario language with the networking stack and the rules of the documents.
     ///
     /// Throws the problems of the built-in file of rules.
-    package static func withStack() throws(YAMLProblems) -> ScenarioLanguage { try loaded.get() }
+    public static func withStack() throws(YAMLProblems) -> ScenarioLanguage { try loaded.get() }
 
     private static let loaded = Result { () throws(YAMLProblems) in
         ScenarioLanguage(extensions: [StackExtension(rules: try DocumentRules.load())])

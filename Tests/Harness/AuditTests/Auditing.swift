@@ -10,7 +10,7 @@ import OriginScript
 /// Settings without the pauses that only real hosts need.
 func impatientSettings(_ change: (inout AuditSettings) -> Void = { _ in }) -> AuditSettings {
     var settings = AuditSettings()
-    settings.perSecond = 0
+    settings.requestsPerSecond = nil
     settings.token = "test"
     change(&settings)
     return settings
@@ -40,7 +40,7 @@ func audit(
 func bareSettings(_ change: (inout AuditSettings) -> Void = { _ in }) -> AuditSettings {
     impatientSettings {
         $0.obeysRobots = false
-        $0.probes = false
+        $0.makesProbes = false
         change(&$0)
     }
 }

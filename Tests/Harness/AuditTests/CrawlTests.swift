@@ -16,7 +16,7 @@ struct CrawlTests {
         report.urls.filter { !$0.isMadeUp }.map { String($0.url.dropFirst(server.url.count)) }
     }
 
-    private let settings = impatientSettings { $0.probes = false }
+    private let settings = impatientSettings { $0.makesProbes = false }
 
     @Test("A crawl follows links, what pages load, and what style sheets refer to, and stays on the host")
     func crawl() async throws {
@@ -62,7 +62,7 @@ struct CrawlTests {
         let report = try await audit(
             sources,
             impatientSettings {
-                $0.probes = false
+                $0.makesProbes = false
                 $0.foundURLs = 3
             }
         )
@@ -154,6 +154,6 @@ struct CrawlTests {
     func limit() {
         #expect(AuditSettings().foundURLLimit == 198 / (1 + Probe.all.count))
         #expect(settings.foundURLLimit == 198)
-        #expect(impatientSettings { $0.requests = 5 }.foundURLLimit == 1)
+        #expect(impatientSettings { $0.requestLimit = 5 }.foundURLLimit == 1)
     }
 }

@@ -115,7 +115,7 @@ struct HostileServerTests {
             let piece = [UInt8](repeating: 120, count: 16_384)
             while connection.send(piece) == piece.count {}
         }
-        let report = try await audit([server.url + "/"], bareSettings { $0.contentBytes = 100_000 })
+        let report = try await audit([server.url + "/"], bareSettings { $0.contentLimit = .bytes(100_000) })
         #expect(report.failures == 0)
         let page = try #require(report.urls.first)
         #expect(page.exchange?.receivedBytes == 100_000)
@@ -259,7 +259,7 @@ struct HostileServerTests {
         })
         let other = ScriptedServer(answer: { _, _ in "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx" })
         let urls = [limited.url + "/a", limited.url + "/b", limited.url + "/c", other.url + "/"]
-        let report = try await audit(urls, bareSettings { $0.concurrent = 1 })
+        let report = try await audit(urls, bareSettings { $0.concurrentRequests = 1 })
         #expect(requests.withLock { $0 } == 1)
         #expect(report.urls.map { $0.failure == nil } == [false, false, false, true])
         let reason = report.urls[2].failure.map { "\($0)" } ?? ""

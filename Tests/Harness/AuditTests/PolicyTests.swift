@@ -42,7 +42,7 @@ struct PolicyTests {
         let policy = try AuditPolicy.decode("rules: [{match: /**, expect: {\(row.expect)}}]", file: "p.yaml")
         var report = AuditReport()
         report.urls = [judged(exchange("/a", ["Cache-Control": row.cacheControl, "ETag": "\"v1\""]))]
-        policy.judge(&report, now: 0)
+        policy.judge(&report, at: HTTPDate(secondsSinceEpoch: 0))
         #expect(report.findings.contains { $0.rule == "policy" } == !row.holds)
     }
 
@@ -119,7 +119,7 @@ struct PolicyTests {
         let policy = try AuditPolicy.decode("rules: [{match: /**, expect: {\(row.expect)}}]", file: "p.yaml")
         var report = AuditReport()
         report.urls = [judged(exchange("/a", ["Cache-Control": row.cacheControl, "ETag": "\"v1\""]))]
-        policy.judge(&report, now: 0)
+        policy.judge(&report, at: HTTPDate(secondsSinceEpoch: 0))
         let finding = try #require(report.findings.first { $0.rule == "policy" })
         #expect(finding.correction.map(\.text) == row.correct)
     }
@@ -138,7 +138,7 @@ struct PolicyTests {
         report.urls = ["/assets/a-3f9a1c2d.js", "/assets/a.js"].map {
             judged(exchange($0, ["Cache-Control": "max-age=60"]))
         }
-        policy.judge(&report, now: 0)
+        policy.judge(&report, at: HTTPDate(secondsSinceEpoch: 0))
         let found = report.findings.filter { $0.rule == "policy" }
         #expect(found.map(\.url) == ["https://site.example/assets/a.js"])
         #expect(found.first?.position?.description == "p.yaml:5:14")
@@ -204,7 +204,7 @@ struct PolicyTests {
         var report = AuditReport()
         report.urls = [judged(exchange("/a", ["ETag": "\"v1\""]))]
         // 2026-09-21 12:00.
-        policy.judge(&report, now: 1_789_992_000)
+        policy.judge(&report, at: HTTPDate(secondsSinceEpoch: 1_789_992_000))
         #expect(report.findings.map(\.rule).sorted() == row.rules)
         #expect(report.exitStatus == (row.rules.isEmpty ? 0 : 1))
     }
@@ -217,7 +217,7 @@ struct PolicyTests {
         let policy = try AuditPolicy.decode(text, file: "p.yaml")
         var part = AuditReport()
         part.isShard = true
-        policy.judge(&part, now: 0)
+        policy.judge(&part, at: HTTPDate(secondsSinceEpoch: 0))
         #expect(part.exitStatus == 0)
         var whole = AuditReport()
         whole.urls = [
@@ -225,7 +225,7 @@ struct PolicyTests {
             AuditedURL(url: "https://b.example/"),
         ]
         whole.urls[1].failure = .timedOut(.seconds(30))
-        policy.judge(&whole, now: 0)
+        policy.judge(&whole, at: HTTPDate(secondsSinceEpoch: 0))
         #expect(whole.policyFindings.isEmpty)
         #expect(whole.exitStatus == 69)
     }
@@ -270,10 +270,10 @@ struct PolicyTests {
         let policy = try AuditPolicy.decode(text, file: "p.yaml")
         var report = try await audit(
             [server.url + "/"],
-            bareSettings { $0.requests = requests },
+            bareSettings { $0.requestLimit = requests },
             policy: policy
         )
-        policy.judge(&report, now: 0)
+        policy.judge(&report, at: HTTPDate(secondsSinceEpoch: 0))
         let found = report.findings.filter { $0.rule == "policy" }.map(\.message)
         #expect(found.count == max(0, min(2, 4 - requests)), "\(found)")
         #expect(found.allSatisfy { $0.contains("could not be checked: the limit of") }, "\(found)")
@@ -288,8 +288,12 @@ struct PolicyTests {
         let server = try MockServer.started(routes: [Route("/", page)])
         defer { server.stop() }
         let policy = try AuditPolicy.decode("rules: [{match: /, expect: {conditional: 200}}]", file: "p.yaml")
-        var report = try await audit([server.url + "/"], bareSettings { $0.probes = probes }, policy: policy)
-        policy.judge(&report, now: 0)
+        var report = try await audit(
+            [server.url + "/"],
+            bareSettings { $0.makesProbes = probes },
+            policy: policy
+        )
+        policy.judge(&report, at: HTTPDate(secondsSinceEpoch: 0))
         let found = report.findings.filter { $0.rule == "policy" }.map(\.message)
         #expect(found == ["/: conditional: expected 200, found 304"])
         let tag = report.urls.first?.exchange?.fields[.eTag]
@@ -313,10 +317,10 @@ struct PolicyTests {
         let policy = try AuditPolicy.decode(text, file: "p.yaml")
         var report = try await audit(
             [server.url + "/api"],
-            impatientSettings { $0.probes = false },
+            impatientSettings { $0.makesProbes = false },
             policy: policy
         )
-        policy.judge(&report, now: 0)
+        policy.judge(&report, at: HTTPDate(secondsSinceEpoch: 0))
         #expect(report.findings.contains { $0.rule == "policy" } == isShared)
     }
 
@@ -336,7 +340,7 @@ struct PolicyTests {
         #expect(text.contains("/a-[hash].js"))
         let policy = try AuditPolicy.decode(text, file: "draft.yaml")
         #expect(policy.targets == urls)
-        policy.judge(&report, now: 0)
+        policy.judge(&report, at: HTTPDate(secondsSinceEpoch: 0))
         #expect(report.findings.isEmpty, "\(report.findings.map(\.message))\n\(text)")
     }
 
@@ -398,7 +402,7 @@ struct PolicyTests {
             rest = rest[place.upperBound...]
         }
         report.urls += zip(row.pages, row.later).map { judged(exchange($0.0, $1)) }
-        try AuditPolicy.decode(text, file: "draft.yaml").judge(&report, now: 0)
+        try AuditPolicy.decode(text, file: "draft.yaml").judge(&report, at: HTTPDate(secondsSinceEpoch: 0))
         #expect(report.findings.filter { $0.rule == "policy" }.map(\.message).isEmpty, "\(text)")
     }
 
@@ -412,7 +416,7 @@ struct PolicyTests {
         }
         let text = PolicyDraft(report).text
         #expect(text.contains("{host: \"b.example:81\", path: \"/\", status: 200}"), "\(text)")
-        try AuditPolicy.decode(text, file: "draft.yaml").judge(&report, now: 0)
+        try AuditPolicy.decode(text, file: "draft.yaml").judge(&report, at: HTTPDate(secondsSinceEpoch: 0))
         #expect(report.findings.filter { $0.rule == "policy" }.map(\.message).isEmpty, "\(text)")
     }
 

@@ -1,3 +1,4 @@
+import CacheSemantics
 import HTTPArchive
 import JSON
 import TestSupport
@@ -170,7 +171,7 @@ struct ReportTests {
             "{rules: [{match: /**, expect: {shared: not-stored}}], ignore: [{url: x, why: y}]}",
             file: "p.yaml"
         )
-        policy.judge(&report, now: 0)
+        policy.judge(&report, at: HTTPDate(secondsSinceEpoch: 0))
         let json = AuditReportKind.json.text(of: report, source: "p.yaml")
         let value = try JSONValue(parsing: Array(json.utf8))
         for member in ["urls", "policy", "omitted", "uses", "cost"] {
@@ -238,7 +239,7 @@ struct ReportTests {
             audit.methods = methods
             audit.add(archive)
             var report = audit.report
-            policy.judge(&report, now: 0)
+            policy.judge(&report, at: HTTPDate(secondsSinceEpoch: 0))
             #expect(report.urls.count == urls)
             #expect(report.count(.error) == errors)
         }

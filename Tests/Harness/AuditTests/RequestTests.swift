@@ -34,7 +34,7 @@ struct RequestTests {
         let url = server.url.replacing("127.0.0.1", with: "localhost")
         let shouted = url.replacing("localhost", with: "LocalHost")
         let urls = [url + "/a", shouted + "/a", url + "/b/../a", url + "/a#part", url, shouted + "/"]
-        let report = try await audit(urls, impatientSettings { $0.probes = false })
+        let report = try await audit(urls, impatientSettings { $0.makesProbes = false })
         #expect(report.urls.map(\.url) == [url + "/a", url + "/"])
         #expect(server.journal().map(\.request.target).sorted() == ["/", "/a", "/robots.txt"])
     }
@@ -51,7 +51,7 @@ struct RequestTests {
     @Test("Neither more requests nor more time than the limits are used")
     func limits() async {
         let clock = VirtualClock(wallSeconds: 1_790_000_000)
-        let gate = RequestGate(impatientSettings { $0.requests = 1 }, clock: clock)
+        let gate = RequestGate(impatientSettings { $0.requestLimit = 1 }, clock: clock)
         #expect(await gate.admit("a.example") == nil)
         #expect(await gate.admit("a.example") == "the limit of 1 request is reached")
         let late = RequestGate(impatientSettings(), clock: clock)
@@ -158,7 +158,7 @@ struct RequestTests {
             default: connection.send(Self.content("x"))
             }
         }
-        let report = try await audit([server.url + "/private"], impatientSettings { $0.probes = false })
+        let report = try await audit([server.url + "/private"], impatientSettings { $0.makesProbes = false })
         let reason = report.urls.first?.failure.map { "\($0)" }
         guard let expected = row.reason else {
             #expect(reason == nil)

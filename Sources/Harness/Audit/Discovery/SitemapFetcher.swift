@@ -18,7 +18,7 @@ struct SitemapFetcher {
     private var namesPages = false
 
     init(_ settings: AuditSettings, _ client: AuditClient) {
-        (self.client, redirects) = (client, settings.redirects)
+        (self.client, redirects) = (client, settings.redirectLimit)
         scope = CrawlScope(limit: settings.foundURLLimit)
     }
 

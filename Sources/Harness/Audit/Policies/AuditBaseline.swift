@@ -1,11 +1,10 @@
-import CacheSemantics
-package import LocatedYAML
+public import LocatedYAML
 
 /// Findings that are accepted, each with its reason.
 ///
 /// A text file of lines `rule URL: reason`. Empty lines and lines that begin with `#` are skipped. A line whose finding is
 /// gone, or whose URL is not audited any more, is an error, so that the file gets shorter as a site gets better.
-package struct AuditBaseline: Sendable {
+public struct AuditBaseline: Sendable {
     private struct Line {
         let reason: String
         let position: Position
@@ -14,10 +13,10 @@ package struct AuditBaseline: Sendable {
     private var lines: [String: Line] = [:]
 
     /// Creates a baseline that accepts nothing.
-    package init() {}
+    public init() {}
 
     /// Parses a file; throws a problem for every line that is not `rule URL: reason`, or is there twice.
-    package init(text: String, file: String) throws(YAMLProblems) {
+    public init(text: String, file: String) throws(YAMLProblems) {
         var problems: [Problem] = []
         let rows = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, row) in rows.enumerated() where !row.isEmpty && !row.hasPrefix("#") {
@@ -51,7 +50,7 @@ package struct AuditBaseline: Sendable {
     /// Marks the accepted findings of a report, and adds findings about lines that accept nothing.
     ///
     /// `isWhole` is whether all URLs were audited: else nothing is known of lines about others.
-    package func judge(_ report: inout AuditReport, isWhole: Bool) {
+    public func judge(_ report: inout AuditReport, isWhole: Bool = true) {
         var used: Set<String> = []
         for index in report.urls.indices {
             let url = MadeUpPage.steadyURL(of: report.urls[index])

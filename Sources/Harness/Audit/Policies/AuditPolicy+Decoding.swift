@@ -1,5 +1,5 @@
 import HTTPTypes
-package import LocatedYAML
+public import LocatedYAML
 import WireSyntax
 
 /// Keys of a policy.
@@ -36,6 +36,9 @@ enum PolicyIgnoreKey: String, MapKey {
 }
 
 extension AuditPolicy {
+    /// Reads a policy, as docs/audit.md describes it; `file` is its name in problems, all of which are thrown.
+    public init(text: String, file: String) throws(YAMLProblems) { self = try Self.decode(text, file: file) }
+
     /// Reads a policy; `file` is its name in problems.
     package static func decode(_ text: String, file: String) throws(YAMLProblems) -> AuditPolicy {
         let problems = ProblemCollector()

@@ -1,11 +1,12 @@
-import CacheSemantics
+public import CacheSemantics
 import LocatedYAML
 
 extension AuditPolicy {
-    /// Adds to a report what the policy expects otherwise and what it ignores; `now` is for days in seconds since 1970.
+    /// Adds to a report what the policy expects otherwise and what it ignores; `date` is today, on which exceptions may have
+    /// expired.
     ///
     /// Of a part of an audit it is not known what the exceptions ignore in the others.
-    package func judge(_ report: inout AuditReport, now: Int64) {
+    public func judge(_ report: inout AuditReport, at date: HTTPDate) {
         for index in report.urls.indices {
             let result = report.urls[index]
             guard let rule = rule(for: result) else { continue }
@@ -15,7 +16,7 @@ extension AuditPolicy {
             }
             report.urls[index].findings.sort { $0.severity < $1.severity }
         }
-        for ignore in ignores { apply(ignore, to: &report, now) }
+        for ignore in ignores { apply(ignore, to: &report, date.secondsSinceEpoch) }
     }
 
     private func findings(of rule: PolicyRule, in result: AuditedURL) -> [AuditFinding] {

@@ -3,7 +3,7 @@ package import HTTPTypes
 package import LocatedYAML
 
 /// A site's expectations of caches, from a policy file.
-package struct AuditPolicy: Sendable {
+public struct AuditPolicy: Sendable {
     /// The origin of the site, as `https://example.com`; `nil` if rules apply to every host.
     package var site: Located<String>?
     /// Paths or URLs to audit if none are given otherwise.

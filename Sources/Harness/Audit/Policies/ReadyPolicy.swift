@@ -1,5 +1,6 @@
 /// Policies for usual kinds of sites.
-package enum ReadyPolicy: String, CaseIterable, Sendable {
+@nonexhaustive
+public enum ReadyPolicy: String, CaseIterable, Sendable {
     /// Files whose pages are validated, and whose assets have a hash in their names.
     case staticSite = "static-site"
     /// An application of one page.
@@ -15,7 +16,7 @@ package enum ReadyPolicy: String, CaseIterable, Sendable {
     package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
     /// The file.
-    package var text: String {
+    public var text: String {
         "# The ready-made policy \"\(rawValue)\" of cachecheck audit.\nrules:\n" + rules + Self.errors
     }
 

@@ -4,8 +4,22 @@ import LocatedYAML
 import OriginScript
 
 /// The report formats of an audit.
-package enum AuditReportKind: String, Sendable, Hashable, CaseIterable {
-    case text, json, junit, sarif, github, markdown, html
+@nonexhaustive
+public enum AuditReportKind: String, Sendable, Hashable, CaseIterable {
+    /// For terminals.
+    case text
+    /// For programs: one JSON object.
+    case json
+    /// JUnit's XML.
+    case junit
+    /// SARIF 2.1.0.
+    case sarif
+    /// Annotations on GitHub.
+    case github
+    /// For the summary of a CI step.
+    case markdown
+    /// For browsers: an overview, and a page for each URL.
+    case html
 
     /// The rows of all formats in order.
     static let table = allCases.map(\.row)
@@ -47,7 +61,7 @@ package enum AuditReportKind: String, Sendable, Hashable, CaseIterable {
         return [("audit reports", ReferenceTable(table).markdown(columns))]
     }
 
-    /// Returns the report; `source` is the file that findings without a place of their own are reported for.
+    /// Returns the text of a report; `source` is the file that findings without a place of their own are reported for.
     package func text(of report: AuditReport, source: String) -> String {
         switch self {
         case .text: AuditText(report: report).page
@@ -67,6 +81,11 @@ package enum AuditReportKind: String, Sendable, Hashable, CaseIterable {
 }
 
 extension AuditReport {
+    /// Returns the report in a format; `source` is the file that findings without a place of their own are reported for.
+    public func text(as kind: AuditReportKind, source: String = "cachecheck-audit") -> String {
+        kind.text(of: self, source: source)
+    }
+
     /// The level of a finding in this report: a warning is an error if the audit is strict.
     func level(_ finding: AuditFinding) -> AuditRule.Severity {
         isStrict && finding.severity == .warning ? .error : finding.severity

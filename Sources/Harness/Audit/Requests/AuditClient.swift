@@ -18,7 +18,7 @@ package final class AuditClient: Sendable {
     /// Creates a client; its time begins now.
     package init(_ settings: AuditSettings, transport: any Transport, clock: any TimeSource) {
         self.settings = settings
-        fetcher = Fetcher(transport: transport, clock: clock, contentBytes: settings.contentBytes)
+        fetcher = Fetcher(transport: transport, clock: clock, contentBytes: settings.contentLimit.bytes)
         gate = RequestGate(settings, clock: clock)
         robots = RobotsCache()
     }
@@ -81,7 +81,7 @@ package final class AuditClient: Sendable {
             let reason =
                 "\(host) answered \(exchange.status)\(isRepeated ? " again" : "") and asks to wait "
                 + "\(wait.components.seconds) s"
-            guard !isRepeated, wait <= min(settings.patience, gate.timeLeft) else {
+            guard !isRepeated, wait <= min(settings.longestRetryAfter, gate.timeLeft) else {
                 gate.close(host, because: reason)
                 return .failure(.refused(reason))
             }
@@ -97,7 +97,7 @@ package final class AuditClient: Sendable {
         >
     {
         let host = request.authority ?? ""
-        let time = min(settings.requestTime, max(gate.timeLeft, .seconds(1)))
+        let time = min(settings.requestTimeout, max(gate.timeLeft, .seconds(1)))
         if !isPrivate(host) {
             let result = await fetcher.fetch(
                 request,

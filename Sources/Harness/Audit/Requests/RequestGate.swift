@@ -30,7 +30,7 @@ package final class RequestGate: Sendable {
     package var count: Int { state.withLock { $0.count } }
 
     /// The time that is left.
-    package var timeLeft: Duration { max(.zero, start + settings.total - clock.elapsed) }
+    package var timeLeft: Duration { max(.zero, start + settings.timeLimit - clock.elapsed) }
 
     /// Waits for the turn of a request to a host; returns why it may not be sent, `nil` if it may.
     package func admit(_ host: String) async -> String? {
@@ -57,12 +57,14 @@ package final class RequestGate: Sendable {
         let now = clock.elapsed
         return state.withLock { state in
             if let reason = state.closed[host] { return .never(reason) }
-            guard state.count < settings.requests else {
-                return .never("the limit of \(AuditReport.counted(settings.requests, "request")) is reached")
+            guard state.count < settings.requestLimit else {
+                return .never(
+                    "the limit of \(AuditReport.counted(settings.requestLimit, "request")) is reached"
+                )
             }
             let moment = max(now, state.next[host] ?? now)
-            guard moment < start + settings.total else {
-                return .never("the limit of \(settings.total.components.seconds) s is reached")
+            guard moment < start + settings.timeLimit else {
+                return .never("the limit of \(settings.timeLimit.components.seconds) s is reached")
             }
             state.count += 1
             state.next[host] = moment + interval
@@ -71,6 +73,7 @@ package final class RequestGate: Sendable {
     }
 
     private var interval: Duration {
-        settings.perSecond > 0 ? .seconds(1) / settings.perSecond : .zero
+        guard let rate = settings.requestsPerSecond, rate > 0 else { return .zero }
+        return .seconds(1) / rate
     }
 }

@@ -1,5 +1,5 @@
-package import HTTPTypes
-package import LocatedYAML
+public import HTTPTypes
+public import LocatedYAML
 
 /// A rule's result for one response, before it is a finding about a URL.
 package struct Observation: Sendable, Hashable {
@@ -33,42 +33,45 @@ package struct Observation: Sendable, Hashable {
 }
 
 /// A violation of a rule by one URL.
-package struct AuditFinding: Sendable, Hashable {
+public struct AuditFinding: Sendable, Hashable {
     /// The identifier of the rule.
     package var rule: String
     /// The severity.
-    package var severity: AuditRule.Severity
+    public package(set) var severity: AuditRule.Severity
     /// The URL; empty for a finding about the policy itself.
-    package var url: String
+    public package(set) var url: String
     /// One sentence without the full stop.
-    package var message: String
+    public package(set) var message: String
     /// The specification and section.
-    package var section: String
+    public package(set) var section: String
     /// The changed fields of a response without the finding; empty if none is known.
-    package var correction: [CorrectedField] = []
+    public package(set) var correction: [CorrectedField] = []
     /// The correction's effect on a cache; `nil` for none.
-    package var gain: String?
+    public package(set) var gain: String?
     /// The place in the policy; `nil` for none.
-    package var position: Position?
+    public package(set) var position: Position?
     /// The place of the policy's rule for its URL; `nil` for none.
     package var rulePosition: Position?
     /// The reason why the policy ignores it; `nil` if it counts.
-    package var ignored: String?
+    public package(set) var ignored: String?
+
+    /// The identifier of the rule.
+    public var ruleID: AuditRuleID { AuditRuleID(rawValue: rule) }
 
     /// Where reports that need a place show it; `nil` for nowhere in a policy.
     package var place: Position? { position ?? rulePosition }
 
     /// Whether it counts.
-    package var counts: Bool { ignored == nil }
+    public var counts: Bool { ignored == nil }
 }
 
 /// A field of a corrected response.
-package struct CorrectedField: Sendable, Hashable {
+public struct CorrectedField: Sendable, Hashable {
     /// The name.
-    package let name: HTTPField.Name
+    public let name: HTTPField.Name
     /// The value of its only line; `nil` if the field is to be removed.
-    package let value: String?
+    public let value: String?
 
     /// As in an instruction: `Vary: Accept-Encoding`, or `no Pragma`.
-    package var text: String { value.map { "\(name.rawName): \($0)" } ?? "no \(name.rawName)" }
+    public var text: String { value.map { "\(name.rawName): \($0)" } ?? "no \(name.rawName)" }
 }

@@ -1,9 +1,9 @@
 import HTTPTypes
 
 /// The results of an audit about one URL.
-package struct AuditedURL: Sendable {
+public struct AuditedURL: Sendable {
     /// The URL.
-    package var url: String
+    public package(set) var url: String
     /// Where it comes from if it was not asked for, as `redirect from URL`; empty otherwise.
     package var origin = ""
     /// The exchange; `nil` if it could not be audited.
@@ -19,11 +19,11 @@ package struct AuditedURL: Sendable {
     /// Whether its URL was made up, to see an error.
     package var isMadeUp = false
     /// The outcomes for each kind of cache.
-    package var outcomes: [CacheOutcome] = []
+    public package(set) var outcomes: [CacheOutcome] = []
     /// The findings: errors first.
-    package var findings: [AuditFinding] = []
+    public package(set) var findings: [AuditFinding] = []
     /// Probes that were not applicable or got no answer, with the reason.
-    package var skipped: [SkippedProbe] = []
+    public package(set) var skipped: [SkippedProbe] = []
     /// The probes that were made.
     package var probes: [String] = []
     /// The exchanges of the probes by their names.
@@ -38,8 +38,17 @@ package struct AuditedURL: Sendable {
         return !findings.contains { $0.rule == "error-response" && !$0.counts }
     }
 
+    /// The status code of the response; `nil` if it could not be audited.
+    public var status: Int? { exchange?.status }
+
+    /// The reason why it could not be audited, as a sentence without the full stop; `nil` if it was.
+    public var failureReason: String? {
+        guard isUnaudited else { return nil }
+        return failure?.description ?? findings.first { $0.rule == "error-response" }?.message
+    }
+
     /// Whether it could not be audited, and is reported for that.
-    package var isUnaudited: Bool {
+    public var isUnaudited: Bool {
         failure != nil
             || findings.contains { $0.rule == "error-response" && $0.counts && $0.severity == .error }
     }
@@ -55,29 +64,29 @@ package struct AuditedURL: Sendable {
 }
 
 /// A probe that was not made, or not answered.
-package struct SkippedProbe: Sendable, Hashable {
+public struct SkippedProbe: Sendable, Hashable {
     /// The name of the probe.
-    package let probe: String
+    public let probe: String
     /// The reason, as a sentence without the full stop.
-    package let reason: String
+    public let reason: String
 }
 
 /// The result of an audit.
-package struct AuditReport: Sendable {
+public struct AuditReport: Sendable {
     /// The URLs in the order in which they were asked for, then those that redirects led to.
-    package var urls: [AuditedURL] = []
+    public package(set) var urls: [AuditedURL] = []
     /// Findings about the policy itself.
-    package var policyFindings: [AuditFinding] = []
+    public package(set) var policyFindings: [AuditFinding] = []
     /// Entries of archives that were not audited, with the number for each reason.
-    package var omitted: [(reason: String, count: Int)] = []
+    public package(set) var omitted: [(reason: String, count: Int)] = []
     /// The behaviour of caches, in archives.
     package var uses: [RecordedUse] = []
     /// The number of requests that were sent.
-    package var requests = 0
+    public package(set) var requests = 0
     /// Whether warnings count as errors.
-    package var isStrict = false
+    public var isStrict = false
     /// Whether reports for people have what a returning visitor saves and wastes.
-    package var showsCost = false
+    public var showsCost = false
     /// Whether it is one part of an audit, which may have no URL.
     package var isShard = false
 
@@ -85,12 +94,12 @@ package struct AuditReport: Sendable {
     package init() {}
 
     /// All findings that count.
-    package var findings: [AuditFinding] {
+    public var findings: [AuditFinding] {
         (urls.flatMap(\.findings) + policyFindings).filter(\.counts)
     }
 
     /// The number of findings that count, by level: a warning is an error if the audit is strict.
-    package func count(_ severity: AuditRule.Severity) -> Int {
+    public func count(_ severity: AuditRule.Severity) -> Int {
         findings.filter { level($0) == severity }.count
     }
 
@@ -98,12 +107,15 @@ package struct AuditReport: Sendable {
     package var ignored: Int { urls.flatMap(\.findings).filter { !$0.counts }.count }
 
     /// The number of URLs that could not be audited.
-    package var failures: Int { urls.filter(\.isUnaudited).count }
+    public var failures: Int { urls.filter(\.isUnaudited).count }
 
     /// Whether no URL could be audited: each failed, or answered with an error.
     package var isEmpty: Bool {
         urls.allSatisfy { $0.failure != nil || $0.isError } && !(urls.isEmpty && isShard)
     }
+
+    /// Whether no finding is an error, and every URL could be audited.
+    public var isSatisfied: Bool { exitStatus == 0 }
 
     /// 0 satisfied, 1 a finding that is an error, 69 something could not be audited.
     package var exitStatus: Int32 {
@@ -113,7 +125,7 @@ package struct AuditReport: Sendable {
     }
 
     /// One line with all totals.
-    package var totals: String {
+    public var totals: String {
         var parts = [Self.counted(urls.count - failures, "URL") + " audited"]
         if failures > 0 { parts.append("\(failures) could not be audited") }
         parts.append(Self.counted(count(.error), "error"))

@@ -1,7 +1,7 @@
 /// One thing that an audit checks.
-package struct AuditRule: Sendable, Hashable {
+public struct AuditRule: Sendable, Hashable {
     /// The weight of a finding.
-    package enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
+    public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
         /// Users get a wrong response, or another user's, or a requirement for correct reuse is violated.
         case error
         /// The response does not have the effect that it seems to have, or costs needless transfers.
@@ -10,23 +10,26 @@ package struct AuditRule: Sendable, Hashable {
         case advice
 
         /// Whether the left severity is listed first.
-        package static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
+        public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
         private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
     /// The identifier: lower-case words joined by `-`.
     package let id: String
     /// The severity of its findings.
-    package let severity: Severity
+    public let severity: Severity
     /// The severity where no cache stores the response, so that only clients that keep copies of their own are concerned; `nil`
     /// for the same one.
-    package let unstoredSeverity: Severity?
+    public let unstoredSeverity: Severity?
     /// The defect that violates it, as a noun phrase.
-    package let title: String
+    public let title: String
     /// The specification and section, as `RFC 9110 §13.1.2`.
-    package let section: String
+    public let section: String
     /// At most 25 words of that section; empty for a rule that no specification states.
-    package let requirement: String
+    public let requirement: String
+
+    /// The identifier, as in findings.
+    public var ruleID: AuditRuleID { AuditRuleID(rawValue: id) }
 
     init(
         _ id: String,
@@ -45,10 +48,13 @@ package struct AuditRule: Sendable, Hashable {
     }
 
     /// All rules: those of heads, then those of probes, of requests, of archives and of policies.
-    package static let all = ofHeads + ofSites + ofProbes + ofRequests + ofRecorded + ofPolicies
+    public static let all = ofHeads + ofSites + ofProbes + ofRequests + ofRecorded + ofPolicies
 
     /// The rule with an identifier; `nil` if there is none.
     package static func named(_ id: String) -> AuditRule? { byID[id] }
+
+    /// The rule with an identifier; `nil` if there is none.
+    public static func named(_ id: AuditRuleID) -> AuditRule? { byID[id.rawValue] }
 
     private static let byID = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
 

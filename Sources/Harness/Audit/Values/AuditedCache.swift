@@ -1,8 +1,9 @@
 package import CacheSemantics
-package import HTTPTypes
+public import HTTPTypes
 
 /// A kind of cache whose handling of a response an audit reports.
-package enum AuditedCache: Sendable, Hashable {
+@nonexhaustive
+public enum AuditedCache: Sendable, Hashable {
     /// The cache of a browser.
     case browser
     /// Any shared cache.
@@ -11,7 +12,7 @@ package enum AuditedCache: Sendable, Hashable {
     case targeted([HTTPField.Name])
 
     /// The name in reports.
-    package var name: String {
+    public var name: String {
         switch self {
         case .browser: "browser"
         case .shared: "shared cache"

@@ -11,9 +11,9 @@ extension AuditedExchange {
 }
 
 /// How one kind of cache handles a response.
-package struct CacheOutcome: Sendable {
+public struct CacheOutcome: Sendable {
     /// The cache.
-    package let cache: AuditedCache
+    public let cache: AuditedCache
     /// The costs of its uses.
     package let costs: ReuseCosts
     /// Every statement about it, with its section.
@@ -39,7 +39,7 @@ package struct CacheOutcome: Sendable {
     /// The cost of a reload by the user while it is fresh.
     package var reload: ReuseCost { costs.reload }
     /// Whether it is stored.
-    package var isStored: Bool { stored != nil }
+    public var isStored: Bool { stored != nil }
     /// The seconds for which it answers requests without the origin; 0 if it does not.
     package var useSeconds: Int64 { costs.useSeconds }
 
@@ -51,7 +51,13 @@ package struct CacheOutcome: Sendable {
         explanation.statements.filter { $0.topic == topic }
     }
 
+    /// For how long it answers requests without the origin, in whole seconds; zero if it does not.
+    public var useTime: Duration { .seconds(useSeconds) }
+
     /// One line: whether it is stored, how long it is used, and what uses cost.
+    public var summary: String { line(size: nil) }
+
+    /// One line: whether it is stored, how long it is used, and what uses cost, of which `size` is that of a transfer.
     package func line(size: Int?) -> String {
         guard isStored else {
             let reason = statements(.storing).first.map { "\(reasonText($0))  (\($0.section))" } ?? ""

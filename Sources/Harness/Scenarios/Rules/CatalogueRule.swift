@@ -1,15 +1,15 @@
-package import CacheSemantics
+public import CacheSemantics
 
 /// One normative sentence of a specification, or statement of the documents, with its stable id.
-package struct CatalogueRule: Sendable, Hashable {
+public struct CatalogueRule: Sendable, Hashable {
     /// `rfc9111.4.2.fresh`, `urlcache.policy.default`.
     package var id: String
     /// Its level.
-    package var level: RuleLevel
+    public package(set) var level: RuleLevel
     /// Its source: `RFC 9111 §4.2`, or titles of documents with their sections.
-    package var source: String
+    public package(set) var source: String
     /// A sentence of our own that describes what is checked.
-    package var sentence: String
+    public package(set) var sentence: String
     /// The sentence of a specification that it follows from; `nil` for a rule of a document, or of no RFC.
     package var citation: Citation?
     /// The verdict on the document's statement; `nil` for a rule of a specification.
@@ -24,6 +24,9 @@ package struct CatalogueRule: Sendable, Hashable {
     package var pending: String?
     /// The reason why nothing can violate it here; `nil` for most rules.
     package var unviolableReason: String?
+
+    /// The id, as scenarios name it.
+    public var ruleID: RuleID { RuleID(rawValue: id) }
 
     /// Creates a rule of a specification.
     package init(id: String, level: RuleLevel, source: String, sentence: String) {

@@ -2,10 +2,10 @@ import CacheSemantics
 import LocatedYAML
 
 /// The rules that scenarios and tests can check.
-package struct RuleCatalogue: Sendable {
+public struct RuleCatalogue: Sendable {
     /// The rules of the specifications, first the engine's in its order, then those about messages, then those of
     /// extensions.
-    package let rules: [CatalogueRule]
+    public let rules: [CatalogueRule]
     private let places: [String: Int]
 
     /// Creates a catalogue; of several rules with the same id the first counts.
@@ -15,7 +15,10 @@ package struct RuleCatalogue: Sendable {
     }
 
     /// The rules of RFC 9111 and its family, and of HTTP's messages.
-    package static let standard = RuleCatalogue(specificationRules + MessageRules.all)
+    public static let standard = RuleCatalogue(specificationRules + MessageRules.all)
+
+    /// The rule with an id; `nil` if there is none.
+    public subscript(id: RuleID) -> CatalogueRule? { self[id.rawValue] }
 
     /// The rule with an id; `nil` if there is none.
     package subscript(id: String) -> CatalogueRule? {

@@ -77,18 +77,17 @@ struct AuditOptions: ParsableArguments {
     /// The settings that these options describe.
     var settings: AuditSettings {
         var settings = AuditSettings()
-        settings.perSecond = perSecond
-        settings.concurrent = concurrent
-        settings.requests = maxRequests
+        settings.requestsPerSecond = perSecond > 0 ? perSecond : nil
+        settings.concurrentRequests = concurrent
+        settings.requestLimit = maxRequests
         settings.foundURLs = maxURLs
-        settings.total = Quantity.duration(maxTime) ?? settings.total
-        settings.requestTime = Quantity.duration(requestTime) ?? settings.requestTime
+        settings.timeLimit = Quantity.duration(maxTime) ?? settings.timeLimit
+        settings.requestTimeout = Quantity.duration(requestTime) ?? settings.requestTimeout
         settings.obeysRobots = !ignoreRobots
-        settings.probes = !noProbes
+        settings.makesProbes = !noProbes
         settings.userAgent = "cachecheck-audit/\(CacheCheck.version)"
         for field in header.compactMap(fieldLine) { settings.fields.append(field) }
         settings.targets = target.compactMap { HTTPField.Name($0) }
-        settings.token = String(UInt32.random(in: .min ... .max), radix: 36)
         return settings
     }
 }

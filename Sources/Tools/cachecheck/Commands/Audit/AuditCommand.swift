@@ -4,7 +4,6 @@ import CacheClient
 import CLibrary
 import Conformance
 import Clocks
-import HTTPArchive
 import HTTPTypes
 import JSON
 import LocatedYAML
@@ -171,7 +170,7 @@ struct AuditCommand: AsyncParsableCommand {
         let all = try sources(policy)
         if !all.isEmpty { result = try await audit(all, settings, policy, after: result) }
         (result.isStrict, result.showsCost, result.isShard) = (strict, cost, shard != nil)
-        policy?.judge(&result, now: Int64(SystemClock().wallSeconds))
+        policy?.judge(&result, at: SystemClock().now)
         accepted.judge(&result, isWhole: shard == nil)
         if let text = explanation(of: result) {
             print(text, terminator: "")
@@ -194,8 +193,7 @@ struct AuditCommand: AsyncParsableCommand {
     /// A policy of what was not observed, or verdicts on it, must not pass for complete.
     private func checkFailures(_ result: AuditReport) throws {
         for url in result.urls where url.isUnaudited {
-            let error = url.findings.first { $0.rule == "error-response" }?.message
-            printError("\(url.url) could not be audited: \(url.failure?.description ?? error ?? "")")
+            printError("\(url.url) could not be audited: \(url.failureReason ?? "")")
         }
         if result.failures > 0 || result.isEmpty { throw ExitStatus.unavailable }
     }
@@ -238,7 +236,7 @@ struct AuditCommand: AsyncParsableCommand {
         let transport: CurlTransport
         let policy = try trust.policy()
         do throws(TransportError) {
-            transport = try CurlTransport(connectionsPerHost: settings.concurrent, trust: policy)
+            transport = try CurlTransport(connectionsPerHost: settings.concurrentRequests, trust: policy)
         } catch {
             throw stop("cachecheck: \(error)", ExitStatus.unavailable)
         }
@@ -259,9 +257,7 @@ struct AuditCommand: AsyncParsableCommand {
         if let shard { audit.includes = shard.contains }
         for path in paths {
             do throws(YAMLProblems) {
-                let archive = try HTTPArchive(json: try Self.text(of: path), file: path)
-                audit.add(archive)
-                if judgeCache { audit.addUses(of: archive) }
+                try audit.add(har: try Self.text(of: path), file: path, judgingCache: judgeCache)
             } catch {
                 throw stop(error, ExitStatus.badFile)
             }

@@ -1,0 +1,55 @@
+import Clocks
+import LocatedYAML
+import MockOrigin
+import OriginScript
+import Testing
+
+@testable import Audit
+
+@Suite("Auditors in other programs", .timeLimit(.minutes(5)))
+struct AuditorTests {
+    @Test(
+        "An audit without sources requests the URLs of its policy, and judges them by it and by the baseline"
+    )
+    func policyAndBaseline() async throws {
+        let answer = Answer.plainText("hello").field("Set-Cookie", "id=1").cacheControl("public, max-age=60")
+        let server = try MockServer.started(routes: [.get("/", answer)])
+        defer { server.stop() }
+        let text = """
+            site: \(server.url)
+            urls: [/]
+            rules: [{match: "/", expect: {private: revalidates}}]
+            """
+        let policy = try AuditPolicy(text: text, file: "policy.yaml")
+        let baseline = try AuditBaseline(text: "shared-cookie \(server.url)/: known", file: "accepted")
+        let auditor = try Auditor(bareSettings(), policy: policy)
+        let report = await auditor.report(accepting: baseline)
+        let url = try #require(report.urls.first)
+        #expect((report.urls.count, url.url, url.status) == (1, server.url + "/", 200))
+        #expect(url.findings.first { $0.ruleID == "shared-cookie" }?.ignored == "known")
+        #expect(report.findings.filter { $0.severity == .error }.map(\.ruleID) == ["policy"])
+        #expect(!report.isSatisfied)
+    }
+
+    @Test("What cannot be audited has a reason, and its report is not satisfied")
+    func failure() async throws {
+        let auditor = try Auditor(bareSettings())
+        let report = await auditor.report(on: AuditSources(urls: ["ftp://a.example/"]))
+        #expect(report.urls.map(\.failureReason) == ["it is not an absolute http or https URL"])
+        #expect(!report.isSatisfied)
+    }
+
+    @Test("A rate of nothing or less is no limit", arguments: [nil, 0, -1])
+    func rates(_ rate: Double?) async {
+        let clock = VirtualClock(wallSeconds: 1_790_000_000)
+        let gate = RequestGate(impatientSettings { $0.requestsPerSecond = rate }, clock: clock)
+        for _ in 1...3 { #expect(await gate.admit("a.example") == nil) }
+    }
+
+    @Test("An archive that is none is a problem in its file")
+    func badArchive() {
+        var audit = ArchiveAudit()
+        #expect(throws: YAMLProblems.self) { try audit.add(har: "[]", file: "a.har") }
+        #expect(audit.report.urls.isEmpty)
+    }
+}
