@@ -17,5 +17,5 @@ extension HTTPDate {
 
 extension TimeSource {
     /// The time on this clock.
-    public var date: Date { Date(timeIntervalSince1970: wallSeconds) }
+    public var date: Date { Date(timeIntervalSince1970: timeSinceEpoch / .seconds(1)) }
 }

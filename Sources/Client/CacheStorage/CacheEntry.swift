@@ -1,3 +1,4 @@
+import Clocks
 public import CacheSemantics
 
 /// A stored response with its content, user info and storage policy.
@@ -12,10 +13,13 @@ public struct CacheEntry: Sendable {
     public var storagePolicy: StoragePolicy
     /// The version of HTTP in which the response was received, which `Via` records (RFC 9110 §7.6.3); default HTTP/1.1.
     public var version = HTTPVersion.http11
-    /// When it was stored, in seconds since 1970-01-01T00:00:00Z on the store's clock; set by the store.
-    public internal(set) var storedAt: Double = 0
+    /// When it was stored, in seconds since 1970-01-01T00:00:00Z on the store's clock.
+    var storedSeconds = 0.0
     /// Whether the caller stores it by hand, so that the capacity is the only limit of its size.
     package var isStoredByHand = false
+
+    /// When it was stored, since 1970-01-01T00:00:00Z on the store's clock; set by the store.
+    public var storedAt: Duration { .saturating(seconds: storedSeconds) }
 
     /// Creates an entry.
     public init(

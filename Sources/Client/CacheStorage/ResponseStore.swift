@@ -40,7 +40,7 @@ public protocol ResponseStore: AnyObject, Sendable {
     func remove(_ key: CacheKey) -> ChangeOutcome
     /// Removes the entries stored later than a given time.
     @discardableResult
-    func remove(storedSince wallSeconds: Double) -> ChangeOutcome
+    func remove(storedSince timeSinceEpoch: Duration) -> ChangeOutcome
     /// Removes everything.
     @discardableResult
     func removeAll() -> ChangeOutcome
@@ -51,9 +51,9 @@ public protocol ResponseStore: AnyObject, Sendable {
     /// The largest size of one response, in bytes.
     var largestEntry: Int { get }
     /// Bytes in the memory tier.
-    var memoryUsage: Int { get }
+    var memoryUsage: ByteCount { get }
     /// Bytes in the disk tier.
-    var diskUsage: Int { get }
+    var diskUsage: ByteCount { get }
     /// Number of stored responses.
     var entryCount: Int { get }
     /// Changes the capacities that are not `nil`.

@@ -55,8 +55,8 @@ extension ResponseStoreDecorator {
     /// Calls the same function of `base`.
     public func remove(_ key: CacheKey) -> ChangeOutcome { base.remove(key) }
     /// Calls the same function of `base`.
-    public func remove(storedSince wallSeconds: Double) -> ChangeOutcome {
-        base.remove(storedSince: wallSeconds)
+    public func remove(storedSince timeSinceEpoch: Duration) -> ChangeOutcome {
+        base.remove(storedSince: timeSinceEpoch)
     }
     /// Calls the same function of `base`.
     public func removeAll() -> ChangeOutcome { base.removeAll() }
@@ -66,9 +66,9 @@ extension ResponseStoreDecorator {
     /// That of `base`.
     public var largestEntry: Int { base.largestEntry }
     /// That of `base`.
-    public var memoryUsage: Int { base.memoryUsage }
+    public var memoryUsage: ByteCount { base.memoryUsage }
     /// That of `base`.
-    public var diskUsage: Int { base.diskUsage }
+    public var diskUsage: ByteCount { base.diskUsage }
     /// That of `base`.
     public var entryCount: Int { base.entryCount }
     /// Calls the same function of `base`.

@@ -196,10 +196,10 @@ public final class Gateway: Sendable {
     public var openConnections: Int { server.openConnections }
 
     /// The number of bytes in the memory tier.
-    public var memoryUsage: Int { store.memoryUsage }
+    public var memoryUsage: ByteCount { store.memoryUsage }
 
     /// The number of bytes in the disk tier.
-    public var diskUsage: Int { store.diskUsage }
+    public var diskUsage: ByteCount { store.diskUsage }
 
     /// Removes the entries of the origin's URL and of equivalent URLs (RFC 3986 §6.2.2), for all gateways that share
     /// the folder.

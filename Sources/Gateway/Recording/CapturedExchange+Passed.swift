@@ -8,12 +8,12 @@ extension CapturedExchange {
             origin: passed.origin,
             target: passed.target,
             response: Response(passed.response),
-            at: passed.beganAt
+            at: passed.beganSeconds
         )
         requestFields = passed.fields.map { Field($0.name, $0.value) }
         requestBody = passed.content
         interim = passed.interim.map { Response($0) }
-        (answeredAt, duration) = (passed.answeredAt, .seconds(passed.seconds))
+        (answeredSeconds, duration) = (passed.answeredSeconds, passed.duration)
     }
 }
 

@@ -1,3 +1,5 @@
+import Clocks
+
 /// A complete exchange with an origin.
 public struct CapturedExchange: Sendable, Hashable {
     /// A field line.
@@ -50,9 +52,9 @@ public struct CapturedExchange: Sendable, Hashable {
     /// The final response.
     public var response: Response
     /// Wall seconds since 1970 at which the request was sent.
-    public var startedAt: Double
+    package var startedSeconds: Double
     /// Wall seconds since 1970 at which the final head was received.
-    public var answeredAt: Double
+    package var answeredSeconds: Double
     /// The time from the request to the end of the response.
     public var duration = Duration.zero
 
@@ -62,14 +64,39 @@ public struct CapturedExchange: Sendable, Hashable {
         origin: String,
         target: String,
         response: Response,
-        at wallSeconds: Double
+        at timeSinceEpoch: Duration
     ) {
         self.method = method
         self.origin = origin
         self.target = target
         self.response = response
-        startedAt = wallSeconds
-        answeredAt = wallSeconds
+        startedSeconds = timeSinceEpoch.seconds
+        answeredSeconds = startedSeconds
+    }
+
+    /// Creates an exchange at a time in seconds since 1970.
+    package init(
+        method: String = "GET",
+        origin: String,
+        target: String,
+        response: Response,
+        at wallSeconds: Double
+    ) {
+        let time = Duration.saturating(seconds: wallSeconds)
+        self.init(method: method, origin: origin, target: target, response: response, at: time)
+        (startedSeconds, answeredSeconds) = (wallSeconds, wallSeconds)
+    }
+
+    /// When the request was sent, since 1970-01-01T00:00:00Z.
+    public var startedAt: Duration {
+        get { .saturating(seconds: startedSeconds) }
+        set { startedSeconds = newValue.seconds }
+    }
+
+    /// When the final head was received, since 1970-01-01T00:00:00Z.
+    public var answeredAt: Duration {
+        get { .saturating(seconds: answeredSeconds) }
+        set { answeredSeconds = newValue.seconds }
     }
 
     /// The path as sent, without the query.

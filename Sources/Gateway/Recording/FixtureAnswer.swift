@@ -14,7 +14,7 @@ struct FixtureAnswer {
     init(_ exchange: CapturedExchange, file: String?) {
         self.exchange = exchange
         self.file = file
-        receivedAt = Int64(exchange.answeredAt.rounded(.down))
+        receivedAt = Int64(exchange.answeredSeconds.rounded(.down))
     }
 
     /// The keys of the answer, one per line, without indentation.
@@ -82,7 +82,7 @@ struct FixtureAnswer {
         }
         guard place == 0, fields.count(where: { $0.isNamed(FieldName.date) }) == 1,
             fields[0].name == FieldName.date,
-            let date = HTTPDateText(fields[0].value, at: exchange.answeredAt), date.form == .imf
+            let date = HTTPDateText(fields[0].value, at: exchange.answeredSeconds), date.form == .imf
         else { return [] }
         fields.removeFirst()
         let offset = date.seconds - receivedAt
@@ -124,7 +124,7 @@ struct FixtureAnswer {
         let moves = [FieldName.date, FieldName.expires, FieldName.retryAfter].contains {
             field.isNamed($0)
         }
-        guard moves, let date = HTTPDateText(field.value, at: exchange.answeredAt) else {
+        guard moves, let date = HTTPDateText(field.value, at: exchange.answeredSeconds) else {
             return FixtureText.fieldValue(field.value)
         }
         let form = date.form == .imf ? "" : ", form: \(date.form.rawValue)"

@@ -96,7 +96,7 @@ struct PassingExchange: Sendable {
                 switch event {
                 case .interim(let response): try relay.interim(response, &captured)
                 case .head(let response):
-                    captured.answeredAt = handler.clock.wallSeconds
+                    captured.answeredSeconds = handler.clock.wallSeconds
                     try await relay.head(response, &captured)
                 case .piece(let bytes):
                     relay.count(bytes)

@@ -8,12 +8,12 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
     /// The kind of a server's clock.
     enum Time: Sendable {
         case following
-        case standing(wallSeconds: Double)
+        case standing(Duration)
 
         var clock: any TimeSource {
             switch self {
             case .following: MovableClock(following: SystemClock())
-            case .standing(let seconds): VirtualClock(wallSeconds: seconds)
+            case .standing(let time): VirtualClock(timeSinceEpoch: time)
             }
         }
     }
@@ -49,18 +49,18 @@ extension Trait where Self == MockServerTrait {
     /// Gives each test a mock server of some routes on any free port of 127.0.0.1.
     ///
     /// `folder` is where answers that name files find them. The server's clock follows the machine's; with
-    /// `standingAt`, in seconds since 1970, it stands there until the test moves it. With `isStrict` a request that no
+    /// `standingAt`, a time since 1970-01-01T00:00:00Z, it stands there until the test moves it. With `isStrict` a request that no
     /// route and no page answers is an issue of the test; default false.
     public static func mockServer(
         _ routes: Route...,
         folder: String? = nil,
-        standingAt wallSeconds: Double? = nil,
+        standingAt timeSinceEpoch: Duration? = nil,
         isStrict: Bool = false
     ) -> Self {
         MockServerTrait(
             site: Site(routes: routes),
             folder: folder,
-            time: wallSeconds.map { .standing(wallSeconds: $0) } ?? .following,
+            time: timeSinceEpoch.map { .standing($0) } ?? .following,
             isStrict: isStrict
         )
     }

@@ -1,7 +1,29 @@
 extension Duration {
     /// The duration in seconds, with fraction.
-    public var seconds: Double {
+    package var seconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) * 1e-18
     }
+
+    /// The duration in whole seconds, rounded down; the nearest number if that is beyond all.
+    package var wholeSeconds: Int64 {
+        if self >= Self.longest { return .max }
+        if self <= Self.shortest { return .min }
+        let (seconds, attoseconds) = components
+        return attoseconds < 0 ? seconds - 1 : seconds
+    }
+
+    /// Returns a duration from seconds that may be any number, such as one from a file: the nearest possible one, or zero if they are no
+    /// number.
+    ///
+    /// `Duration.seconds` traps for numbers beyond its range.
+    package static func saturating(seconds: Double) -> Duration {
+        if seconds.isNaN { return .zero }
+        if seconds >= 0x1p63 { return longest }
+        if seconds <= -0x1p63 { return shortest }
+        return .seconds(seconds)
+    }
+
+    private static let longest = Duration(secondsComponent: .max, attosecondsComponent: 0)
+    private static let shortest = Duration(secondsComponent: .min, attosecondsComponent: 0)
 }

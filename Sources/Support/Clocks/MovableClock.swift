@@ -8,16 +8,16 @@ public final class MovableClock: SteerableClock {
     /// A moment in wall time and in elapsed time.
     private struct Moment {
         var elapsed: Duration
-        var wallSeconds: Double
+        var timeSinceEpoch: Duration
 
         mutating func move(by duration: Duration) {
             elapsed += duration
-            wallSeconds += duration.seconds
+            timeSinceEpoch += duration
         }
     }
     private struct State {
         /// How far this clock is ahead of the followed one.
-        var lead = Moment(elapsed: .zero, wallSeconds: 0)
+        var lead = Moment(elapsed: .zero, timeSinceEpoch: .zero)
         /// The moment at which it is stopped; `nil` while it runs.
         var standing: Moment?
         var timers = TimerQueue()
@@ -37,8 +37,8 @@ public final class MovableClock: SteerableClock {
 
     deinit { state.withLock { $0.timer }?.sleeper.cancel() }
 
-    /// Seconds since 1970-01-01T00:00:00Z.
-    public var wallSeconds: Double { state.withLock { now($0).wallSeconds } }
+    /// Wall time since 1970-01-01T00:00:00Z.
+    public var timeSinceEpoch: Duration { state.withLock { now($0).timeSinceEpoch } }
 
     /// The elapsed time of the followed clock, plus the durations by which this one was advanced.
     public var elapsed: Duration { state.withLock { now($0).elapsed } }
@@ -79,7 +79,7 @@ public final class MovableClock: SteerableClock {
         state.withLock { state in
             guard let standing = state.standing else { return }
             state.lead.elapsed = standing.elapsed - followed.elapsed
-            state.lead.wallSeconds = standing.wallSeconds - followed.wallSeconds
+            state.lead.timeSinceEpoch = standing.timeSinceEpoch - followed.timeSinceEpoch
             state.standing = nil
             arm(&state)
         }
@@ -89,7 +89,7 @@ public final class MovableClock: SteerableClock {
         state.standing
             ?? Moment(
                 elapsed: followed.elapsed + state.lead.elapsed,
-                wallSeconds: followed.wallSeconds + state.lead.wallSeconds
+                timeSinceEpoch: followed.timeSinceEpoch + state.lead.timeSinceEpoch
             )
     }
 

@@ -12,12 +12,8 @@ public final class SystemClock: TimeSource {
 
     deinit { thread.stop() }
 
-    /// Seconds since 1970-01-01T00:00:00Z, from CLOCK_REALTIME.
-    public var wallSeconds: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-    }
+    /// Wall time since 1970-01-01T00:00:00Z, from CLOCK_REALTIME.
+    public var timeSinceEpoch: Duration { Self.read(CLOCK_REALTIME) }
 
     /// Time since the machine started, from CLOCK_MONOTONIC.
     public var elapsed: Duration { Self.read(CLOCK_MONOTONIC) }
@@ -41,6 +37,9 @@ public final class SystemClock: TimeSource {
     static func read(_ clock: clockid_t) -> Duration {
         var time = timespec()
         clock_gettime(clock, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        return Duration(
+            secondsComponent: Int64(time.tv_sec),
+            attosecondsComponent: Int64(time.tv_nsec) * 1_000_000_000
+        )
     }
 }

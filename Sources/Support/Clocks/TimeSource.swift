@@ -1,7 +1,7 @@
 /// A source of time: wall time for the protocol, elapsed time and timers for delays and deadlines.
 public protocol TimeSource: AnyObject, Sendable {
-    /// Seconds since 1970-01-01T00:00:00Z, with fraction; may jump in either direction.
-    var wallSeconds: Double { get }
+    /// Wall time since 1970-01-01T00:00:00Z; may jump in either direction.
+    var timeSinceEpoch: Duration { get }
 
     /// Time since a fixed, arbitrary moment; never goes back.
     var elapsed: Duration { get }
@@ -19,6 +19,11 @@ public protocol TimeSource: AnyObject, Sendable {
 
     /// Cancels a timer of this clock; without effect once it has fired or was cancelled.
     func cancel(_ timer: PendingTimer)
+}
+
+extension TimeSource {
+    /// Seconds since 1970-01-01T00:00:00Z, with fraction.
+    package var wallSeconds: Double { timeSinceEpoch.seconds }
 }
 
 extension TimeSource {

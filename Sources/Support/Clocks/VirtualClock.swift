@@ -7,7 +7,7 @@ import Locks
 public final class VirtualClock: TimeSource {
     private struct State {
         var elapsed: Duration = .zero
-        var wallOffset: Double
+        var wallOffset: Duration
         var timers = TimerQueue()
         /// Tasks that wait until a timer is pending, by unique numbers.
         var watchers: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -23,15 +23,18 @@ public final class VirtualClock: TimeSource {
     }
     private let state: Lock<State>
 
-    /// Creates a clock that shows `wallSeconds` since 1970-01-01T00:00:00Z.
-    public init(wallSeconds: Double) {
-        state = Lock(State(wallOffset: wallSeconds))
+    /// Creates a clock that shows a time since 1970-01-01T00:00:00Z; default 2026-01-01T00:00:00Z.
+    public init(timeSinceEpoch: Duration = .seconds(1_767_225_600)) {
+        state = Lock(State(wallOffset: timeSinceEpoch))
     }
 
-    /// Seconds since 1970-01-01T00:00:00Z.
-    public var wallSeconds: Double {
-        state.withLock { $0.wallOffset + $0.elapsed.seconds }
+    /// Creates a clock that shows `wallSeconds` since 1970-01-01T00:00:00Z.
+    package convenience init(wallSeconds: Double) {
+        self.init(timeSinceEpoch: .saturating(seconds: wallSeconds))
     }
+
+    /// Wall time since 1970-01-01T00:00:00Z.
+    public var timeSinceEpoch: Duration { state.withLock { $0.wallOffset + $0.elapsed } }
 
     /// The total duration by which the clock has been advanced.
     public var elapsed: Duration { state.withLock { $0.elapsed } }
@@ -105,9 +108,9 @@ public final class VirtualClock: TimeSource {
         return true
     }
 
-    /// Sets the wall clock forward or back by `seconds` without any time passing.
-    public func jump(bySeconds seconds: Double) {
-        state.withLock { $0.wallOffset += seconds }
+    /// Sets the wall clock forward, or back by a negative duration, without any time passing.
+    public func jump(by duration: Duration) {
+        state.withLock { $0.wallOffset += duration }
     }
 
     private func nextDue(until target: Duration) -> TimerQueue.Wake? {

@@ -16,7 +16,7 @@ struct FetchReport {
         var lines = [
             "\(number). \(response.url)", "   status        \(status)", "   source        \(source)",
         ]
-        if let age = response.age { lines.append("   age           \(age) s") }
+        if let age = response.ageSeconds { lines.append("   age           \(age) s") }
         if response.redirects > 0 { lines.append("   redirects     \(response.redirects)") }
         lines.append("   Cache-Status  \(response.cacheStatus)")
         lines.append("   content       \(response.body.count) bytes in \(milliseconds) ms")
@@ -37,7 +37,7 @@ struct FetchReport {
             ("load", .integer(number)), ("url", .string(response.url)),
             ("status", .integer(response.response.status.code)),
             ("source", .string(response.source.rawValue)), ("stale", .bool(response.isStale)),
-            ("age", JSONValue(response.age)), ("redirects", .integer(response.redirects)),
+            ("age", JSONValue(response.ageSeconds)), ("redirects", .integer(response.redirects)),
             ("cacheStatus", .string(response.cacheStatus.description)),
             ("milliseconds", .decimal(took.seconds * 1000, places: 3)),
             ("bytes", .integer(response.body.count)),

@@ -25,7 +25,7 @@ struct CachingClientTests {
         #expect(first.cacheStatus.parameters["fwd"] == "uri-miss")
         #expect(second.source == .memory)
         #expect(second.text == "1")
-        #expect(second.age == 30)
+        #expect(second.age == .seconds(30))
         #expect(second.cacheStatus.parameters["ttl"] == "30")
         #expect(second.cacheStatus.description == "CacheCheck; hit; ttl=30; key=\"\(server.url)/\"")
     }

@@ -36,7 +36,7 @@ struct FirstUseTests {
         let response = try await client.get("http://example.org/kept")
         #expect(response.status == 200)
         #expect(response.source == .memory)
-        #expect(response.age == 30)
+        #expect(response.age == .seconds(30))
         #expect(response.text == "kept")
         #expect(response.headerFields[.cacheControl] == "max-age=60")
         #expect(!response.findings.isEmpty)

@@ -85,7 +85,7 @@ struct LateSettlementTests {
         test.clock.advance(by: .seconds(30))
         let hit = try await test.client.fetch(ClientRequest(url: server.url + "/a"))
         #expect(hit.source == .memory)
-        #expect(hit.age == 50)
+        #expect(hit.age == .seconds(50))
         #expect(response.cacheStatus.ttl == 40)
     }
 

@@ -33,7 +33,7 @@ public struct SequenceRunner: Sendable {
             case .advance(let seconds):
                 transport.state.withLock { $0.result.events.append(.advanced(seconds)) }
                 if seconds < 0 {
-                    clock.jump(bySeconds: Double(seconds))
+                    clock.jump(by: .seconds(seconds))
                 } else {
                     clock.advance(by: .seconds(seconds))
                 }

@@ -34,7 +34,7 @@ struct AccountingTests {
         let before = try #require(residentBytes())
         let store = try fill(50_000)
         let growth = try #require(residentBytes()) - before
-        try "\(growth) \(store.memoryUsage) \(store.entryCount)".write(file: folder + "/growth")
+        try "\(growth) \(store.memoryUsage.bytes) \(store.entryCount)".write(file: folder + "/growth")
     }
 
     /// Returns a store to which responses were added and in which each was looked up, as by a client that asks again.

@@ -31,7 +31,7 @@ struct CacheStoreTests {
         )
         #expect(entry.stored.response.headerFields == stored.stored.response.headerFields)
         #expect(entry.stored.responseTime.secondsSinceEpoch == 1_000_000)
-        #expect(entry.storedAt == 1_000_000)
+        #expect(entry.storedAt == .seconds(1_000_000))
         #expect(try entry.body.readAll() == [UInt8](repeating: 7, count: 1000))
         #expect(second.tiers("a") == [.memory])
     }
@@ -69,24 +69,24 @@ struct CacheStoreTests {
         let folder = try TemporaryFolder()
         let store = try folder.store()
         #expect(store.put(entry("a", size: 1000)) == .stored([.memory, .disk]))
-        let (one, oneOnDisk) = (store.memoryUsage, store.diskUsage)
+        let (one, oneOnDisk) = (store.memoryUsage.bytes, store.diskUsage.bytes)
         #expect(oneOnDisk > 1000)
         // Objects and tables, which use no space on disk.
         #expect(one > oneOnDisk + 1000)
         #expect(store.put(entry("a", size: 1500)) == .stored([.memory, .disk]))
-        #expect(store.memoryUsage == one + 500)
+        #expect(store.memoryUsage.bytes == one + 500)
         #expect(store.put(entry("b", size: 1000)) == .stored([.memory, .disk]))
-        #expect(store.diskUsage == 2 * oneOnDisk + 500)
+        #expect(store.diskUsage.bytes == 2 * oneOnDisk + 500)
         #expect(store.freshen(response("b", number: 12345)))
-        #expect(store.diskUsage == 2 * oneOnDisk + 504)
-        #expect(store.memoryUsage == 2 * one + 504)
+        #expect(store.diskUsage.bytes == 2 * oneOnDisk + 504)
+        #expect(store.memoryUsage.bytes == 2 * one + 504)
         store.remove(key("b"), VariantKey())
-        #expect(store.diskUsage == oneOnDisk + 500)
-        #expect(store.memoryUsage == one + 500)
+        #expect(store.diskUsage.bytes == oneOnDisk + 500)
+        #expect(store.memoryUsage.bytes == one + 500)
         #expect(store.entryCount == 1)
         store.removeAll()
-        #expect(store.diskUsage == 0)
-        #expect(store.memoryUsage == 0)
+        #expect(store.diskUsage.bytes == 0)
+        #expect(store.memoryUsage.bytes == 0)
         #expect(store.entryCount == 0)
     }
 
@@ -111,7 +111,7 @@ struct CacheStoreTests {
         #expect(first.tiers("a") == [.memory])
         first.close()
         let second = try folder.store()
-        second.setCapacities(disk: .bytes(second.diskUsage - 1))
+        second.setCapacities(disk: .bytes(second.diskUsage.bytes - 1))
         #expect(["a", "b", "c"].map { second.tiers($0) } == [[.disk], [], [.disk]])
     }
 
@@ -126,8 +126,8 @@ struct CacheStoreTests {
         }
         store.flush()
         #expect(store.numbers("same") == ["999"])
-        #expect(store.diskUsage <= 5000)
-        #expect(store.memoryUsage <= 5000)
+        #expect(store.diskUsage.bytes <= 5000)
+        #expect(store.memoryUsage.bytes <= 5000)
     }
 
     @Test("The limits hold under ten thousand keys")
@@ -136,7 +136,9 @@ struct CacheStoreTests {
         let store = try folder.store(memory: 100_000, disk: 500_000)
         for number in 0..<10_000 {
             _ = store.put(entry("\(number)", size: 500))
-            if store.memoryUsage > 100_000 || store.diskUsage > 500_000 { Issue.record("over the limit") }
+            if store.memoryUsage.bytes > 100_000 || store.diskUsage.bytes > 500_000 {
+                Issue.record("over the limit")
+            }
         }
         #expect(store.tiers("9999") == [.memory])
         #expect(store.tiers("0") == [])
@@ -148,11 +150,11 @@ struct CacheStoreTests {
         let store = try folder.store()
         for number in 0..<20 { _ = store.put(entry("\(number)", size: 100_000)) }
         store.setCapacities(memory: .mebibytes(1))
-        #expect(store.memoryUsage <= 1 << 20)
-        #expect(store.memoryUsage > 900_000)
+        #expect(store.memoryUsage.bytes <= 1 << 20)
+        #expect(store.memoryUsage.bytes > 900_000)
         #expect(store.entryCount == 20)
         store.setCapacities(disk: .zero)
-        #expect(store.diskUsage == 0)
+        #expect(store.diskUsage.bytes == 0)
         #expect(folder.names("bodies") == [])
         store.setCapacities(memory: .zero)
         #expect(store.entryCount == 0)
@@ -204,7 +206,7 @@ struct CacheStoreTests {
         #expect(store.put(entry("a", policy: .notAllowed)) == .refused(.notAllowed))
         #expect(store.put(entry("a", number: 1)) == .stored([.memory, .disk]))
         #expect(store.put(entry("a", number: 2, policy: .allowedInMemoryOnly)) == .stored([.memory]))
-        #expect(store.diskUsage == 0)
+        #expect(store.diskUsage.bytes == 0)
         #expect(store.entryCount == 1)
         store.close()
         #expect(try folder.store().tiers("a") == [])
@@ -286,7 +288,7 @@ struct CacheStoreTests {
         clock.advance(by: .seconds(10))
         _ = store.put(entry("new"))
         _ = store.put(entry("memory", policy: .allowedInMemoryOnly))
-        store.remove(storedSince: 105)
+        store.remove(storedSince: .seconds(105))
         #expect(store.tiers("new") == [])
         #expect(store.tiers("memory") == [])
         store.close()

@@ -82,10 +82,10 @@ struct JoiningTests {
         let store = try folder.store()
         let part = try Self.part([(0, 9), (500_000, 500_000 + count - 1)])
         #expect(store.put(part) == .stored([.memory, .disk]))
-        let usage = store.diskUsage
+        let usage = store.diskUsage.bytes
         store.close()
         let again = try folder.store()
-        #expect(again.diskUsage == usage)
+        #expect(again.diskUsage.bytes == usage)
         let found = try #require(again.entries(for: key("a")).entries.first)
         #expect(found.tier == .disk)
         #expect(found.entry.stored.parts == part.stored.parts)
@@ -100,12 +100,12 @@ struct JoiningTests {
         let store = try folder.store(disk: 0)
         let part = try Self.part([(0, 999)])
         _ = store.put(part)
-        let before = store.memoryUsage
+        let before = store.memoryUsage.bytes
         let whole = try #require(try store.joined(part, try Self.part([(1000, 4999)])))
         var joined = try Self.part([(0, 4999)])
         joined.body = whole
         _ = store.put(joined)
         #expect(store.entryCount == 1)
-        #expect(store.memoryUsage == before + 4000)
+        #expect(store.memoryUsage.bytes == before + 4000)
     }
 }

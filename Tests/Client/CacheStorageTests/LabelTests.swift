@@ -122,6 +122,6 @@ struct LabelTests {
         #expect(after.entryCount == 3)
         #expect(elsewhere.allSatisfy { isInvalidated($0, in: after) == false })
         #expect(watch.isCleared)
-        #expect(after.diskUsage > 0)
+        #expect(after.diskUsage.bytes > 0)
     }
 }

@@ -64,7 +64,7 @@ struct PromiseTests {
         #expect(store.entryCount == 0)
         let nothing = Promised(nil)
         #expect(store.promise(nothing, for: key("b")))
-        #expect(store.memoryUsage == 0)
+        #expect(store.memoryUsage.bytes == 0)
         #expect(nothing.isStored == false)
     }
 
@@ -77,7 +77,7 @@ struct PromiseTests {
         )
         #expect(store.promise(Promised(entry("a")), for: key("a")))
         clock.advance(by: .seconds(10))
-        store.remove(storedSince: 1_000_005)
+        store.remove(storedSince: .seconds(1_000_005))
         #expect(store.tiers("a") == [.memory])
         store.removeAll()
         store.put(entry("used"))

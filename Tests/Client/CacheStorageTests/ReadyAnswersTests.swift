@@ -65,7 +65,7 @@ struct ReadyAnswersTests {
         for name in ["b", "c", "a"] { #expect(store.tiers(name) == [.memory]) }
         store.close()
         store = try folder.store()
-        store.setCapacities(disk: .bytes(store.diskUsage - 1))
+        store.setCapacities(disk: .bytes(store.diskUsage.bytes - 1))
         #expect(store.tiers("b") == [])
         #expect(store.tiers("c") == [.disk])
     }

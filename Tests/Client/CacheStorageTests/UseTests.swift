@@ -31,7 +31,7 @@ struct UseTests {
         tier.close()
         #expect(left == 2)
         let second = try folder.store(memory: 0)
-        for _ in 1...2 { second.setCapacities(disk: .bytes(second.diskUsage - 1)) }
+        for _ in 1...2 { second.setCapacities(disk: .bytes(second.diskUsage.bytes - 1)) }
         #expect(["a", "b", "d"].map { second.tiers($0) } == [[.disk], [], []])
     }
 

@@ -109,7 +109,7 @@ package final class StoreDriver {
         case .removeTag: store.remove(tag: resource.tag, of: resource.origin)
         case .removeOrigin: store.removeAll(of: resource.origin)
         case .removeAll: store.removeAll()
-        case .removeSince: store.remove(storedSince: Double(start + step.number - 10))
+        case .removeSince: store.remove(storedSince: .seconds(start + step.number - 10))
         default: nil
         }
     }

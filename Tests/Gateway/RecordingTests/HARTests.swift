@@ -47,7 +47,7 @@ struct HARTests {
         let read = try HARFile.exchanges(text, file: "a.har")
         #expect(read.map(\.response.fields) == [[.init("content-length", "5")]])
         #expect(read.map(\.target) == ["/"])
-        #expect(read.map(\.startedAt) == [1_767_225_600])
+        #expect(read.map(\.startedAt) == [.seconds(1_767_225_600)])
     }
 
     @Test(

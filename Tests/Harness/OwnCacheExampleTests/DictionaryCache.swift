@@ -45,7 +45,7 @@ actor DictionaryCache: Subject {
 
     // MARK: Reuse
 
-    private var now: Double { context.clock.wallSeconds }
+    private var now: Double { context.clock.timeSinceEpoch / .seconds(1) }
 
     private func isFresh(_ entry: Entry, for request: Directives) -> Bool {
         let age = now - entry.storedAt

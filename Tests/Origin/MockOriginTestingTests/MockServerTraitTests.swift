@@ -30,7 +30,7 @@ struct MockServerTraitTests {
 
     @Test(
         "The clock stands at the test's time until the test moves it",
-        .mockServer(standingAt: 1_767_225_600)
+        .mockServer(standingAt: .seconds(1_767_225_600))
     )
     func clock() throws {
         #expect(try get("/get")["Date"] == "Thu, 01 Jan 2026 00:00:00 GMT")
@@ -109,7 +109,7 @@ struct MockServerTraitTests {
 
     @Test(
         "Faults, the network and held responses are controlled by the test",
-        .mockServer(standingAt: 1_767_225_600)
+        .mockServer(standingAt: .seconds(1_767_225_600))
     )
     func changes() throws {
         let server = try MockServer.current

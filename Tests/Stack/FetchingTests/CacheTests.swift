@@ -78,7 +78,7 @@ struct CacheTests {
         let request = FetchRequest.post("a").cached(for: .seconds(180))
         _ = try await session.send(request)
         if seconds < 0 {
-            fixture.clock.jump(bySeconds: seconds)
+            fixture.clock.jump(by: .seconds(seconds))
         } else {
             fixture.clock.advance(by: .seconds(seconds))
         }

@@ -35,7 +35,7 @@ struct ChainTests {
         #expect(order.elements == [1, 2, 3, 4])
         let record = fixture.origin.record()
         #expect(record.map(\.path) == ["/1", "/2", "/3", "/4"])
-        #expect(record.map { $0.arrivedAt - startOfTime } == [0, 0.5, 0.5, 0.5])
+        #expect(record.map { $0.arrivedSeconds - startOfTime } == [0, 0.5, 0.5, 0.5])
     }
 
     @Test(
@@ -52,7 +52,7 @@ struct ChainTests {
         fixture.clock.advance(by: .milliseconds(500))
         _ = await chain.results()
         #expect(order.elements.last == 1)
-        #expect(fixture.origin.record().map { $0.arrivedAt - startOfTime } == [0, 0, 0, 0])
+        #expect(fixture.origin.record().map { $0.arrivedSeconds - startOfTime } == [0, 0, 0, 0])
     }
 
     @Test(

@@ -133,7 +133,7 @@ struct VirtualClockTests {
     @Test("A jump of the wall clock does not advance time")
     func jumps() {
         _ = clock.schedule(after: .seconds(1)) { Issue.record("woken") }
-        clock.jump(bySeconds: -3_600)
+        clock.jump(by: .seconds(-3_600))
         #expect(clock.wallSeconds == -2_600)
         #expect(clock.elapsed == .zero)
     }
@@ -189,7 +189,7 @@ private final class PlainClock: TimeSource {
 
     init(base: VirtualClock) { self.base = base }
 
-    var wallSeconds: Double { base.wallSeconds }
+    var timeSinceEpoch: Duration { base.timeSinceEpoch }
     var elapsed: Duration { base.elapsed }
 
     func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {

@@ -86,7 +86,7 @@ enum Worker {
         say("ready")
         while let line = readLine() {
             if line == "usage" {
-                say("\(driver.store.diskFileCount) \(driver.store.diskUsage)")
+                say("\(driver.store.diskFileCount) \(driver.store.diskUsage.bytes)")
                 continue
             }
             guard let step = ScheduleStep(line) else { return 64 }

@@ -90,7 +90,7 @@ extension CachingClient {
     /// Removes the responses stored later than `wallSeconds`, in seconds since 1970-01-01T00:00:00Z.
     @discardableResult
     package func removeCachedResponses(since wallSeconds: Double) -> ChangeOutcome {
-        store?.remove(storedSince: wallSeconds) ?? .done(keys: 0)
+        store?.remove(storedSince: .saturating(seconds: wallSeconds)) ?? .done(keys: 0)
     }
 
     /// Records the time of storing in the entry, if the cache has its own expiry.

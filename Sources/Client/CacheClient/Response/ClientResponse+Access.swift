@@ -30,7 +30,7 @@ extension ClientResponse {
             body: body,
             source: source,
             isStale: false,
-            age: nil,
+            ageSeconds: nil,
             redirects: 0,
             head: .made(HTTPResponse(status: .init(code: status), headerFields: headerFields)),
             decision: .made([], CacheStatus(key: url, isHit: isHit, forward: isHit ? nil : .uriMiss)),

@@ -37,8 +37,10 @@ public struct ClientResponse: Sendable {
     public var source: ResponseSource
     /// Whether it was served although stale.
     public var isStale: Bool
-    /// Current age in seconds (RFC 9111 §4.2.3); `nil` if the response is not from the store.
-    public var age: Int64?
+    /// Current age in seconds; `nil` if the response is not from the store.
+    package var ageSeconds: Int64?
+    /// Current age in whole seconds (RFC 9111 §4.2.3); `nil` if the response is not from the store.
+    public var age: Duration? { ageSeconds.map { .seconds($0) } }
     /// Every rule that was consulted for the last hop, in order.
     public var findings: [Finding] {
         switch decision {
@@ -91,7 +93,7 @@ extension ClientResponse {
             body: body,
             source: answer.source,
             isStale: answer.isStale,
-            age: answer.age,
+            ageSeconds: answer.age,
             redirects: load.redirects,
             cause: answer.cause,
             head: .made(answer.response),
@@ -122,7 +124,7 @@ extension ClientResponse {
             body: whole.content,
             source: .origin,
             isStale: false,
-            age: nil,
+            ageSeconds: nil,
             redirects: 0,
             head: .made(whole.head),
             decision: decision,
@@ -157,7 +159,7 @@ extension ClientResponse {
             body: body,
             source: source,
             isStale: reuse.isStale,
-            age: reuse.age,
+            ageSeconds: reuse.age,
             redirects: 0,
             head: .stored(reuse),
             decision: .made(planned.findings, status),

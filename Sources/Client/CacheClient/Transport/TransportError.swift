@@ -69,7 +69,7 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     }
 
     /// Foundation's code for the failure.
-    public var code: Int { kind.rawValue }
+    package var code: Int { kind.rawValue }
 
     /// The same sentence as `detail`.
     public var description: String { detail }

@@ -18,7 +18,7 @@ struct EntryMetadata: Sendable {
         stored = entry.stored
         userInfo = entry.userInfo
         storagePolicy = entry.storagePolicy
-        storedAt = entry.storedAt
+        storedAt = entry.storedSeconds
         received = entry.version
     }
 
@@ -33,7 +33,7 @@ struct EntryMetadata: Sendable {
             userInfo: userInfo,
             storagePolicy: storagePolicy
         )
-        entry.storedAt = storedAt
+        entry.storedSeconds = storedAt
         entry.version = received
         return entry
     }

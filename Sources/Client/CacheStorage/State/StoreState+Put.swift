@@ -79,7 +79,7 @@ extension StoreState {
             digest: candidate.digest,
             variant: candidate.variant,
             size: candidate.size,
-            storedAt: candidate.entry.storedAt,
+            storedAt: candidate.entry.storedSeconds,
             file: file,
             isInvalidated: candidate.entry.stored.isInvalidated,
             origin: candidate.origin

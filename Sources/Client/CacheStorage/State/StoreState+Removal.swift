@@ -134,7 +134,7 @@ extension StoreState {
             }
             return removeVariants(gone)
         case .removedSince:
-            return removeVariants(variantsInMemory(of: memory.digests) { $0.storedAt > change.moment })
+            return removeVariants(variantsInMemory(of: memory.digests) { $0.storedSeconds > change.moment })
         case .removedPrefix:
             // If no entry is in memory alone, all entries have a row or wait for one.
             guard memory.countWithoutDisk == 0 else {

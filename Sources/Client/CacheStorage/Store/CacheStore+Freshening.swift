@@ -14,7 +14,7 @@ extension CacheStore {
         else { return false }
         let labels = labelling.labels(of: entry.stored)
         entry.stored = stored.holding(contentLength: entry.body.count)
-        let storedAt = entry.storedAt
+        let storedAt = entry.storedSeconds
         let candidate = Candidate(entry, labelling)
         let isDone = state.withLock { $0.freshen(candidate, storedAt: storedAt) }
         watches.note(StoreState.digest(stored.key))
@@ -31,7 +31,7 @@ extension CacheStore {
 extension CacheEntry {
     /// Returns whether `current` is the same entry and has not been invalidated since; its metadata may have changed.
     fileprivate func isStill(_ current: CacheEntry) -> Bool {
-        storedAt == current.storedAt && (stored.isInvalidated || !current.stored.isInvalidated)
+        storedSeconds == current.storedSeconds && (stored.isInvalidated || !current.stored.isInvalidated)
     }
 }
 
@@ -48,7 +48,7 @@ extension StoreState {
         }
         if let number = memory.group(candidate.entry.stored.key, digest: digest),
             let place = memory.place(of: candidate.entry.stored.variant, in: number),
-            memory[group: number].entries[place].entry.storedAt == storedAt
+            memory[group: number].entries[place].entry.storedSeconds == storedAt
         {
             var entry = memory[group: number].entries[place].entry
             entry.stored = candidate.entry.stored

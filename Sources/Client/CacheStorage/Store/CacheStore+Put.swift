@@ -170,7 +170,7 @@ struct Candidate {
 
     init(_ entry: CacheEntry, storedAt: Double, _ labelling: Labelling) {
         var entry = entry
-        entry.storedAt = storedAt
+        entry.storedSeconds = storedAt
         entry.stored = entry.stored.holding(contentLength: entry.body.count)
         self.init(entry, labelling)
     }

@@ -91,10 +91,10 @@ extension CacheStore {
         return change([StorageChange(kind: .cleared)])
     }
 
-    /// Removes the entries stored later than a time, in seconds since 1970-01-01T00:00:00Z.
+    /// Removes the entries stored later than a time since 1970-01-01T00:00:00Z.
     @discardableResult
-    public func remove(storedSince wallSeconds: Double) -> ChangeOutcome {
-        change([StorageChange(kind: .removedSince, moment: wallSeconds)])
+    public func remove(storedSince timeSinceEpoch: Duration) -> ChangeOutcome {
+        change([StorageChange(kind: .removedSince, moment: timeSinceEpoch.seconds)])
     }
 
     /// Changes the capacities that are not `nil`, and at once evicts the entries that exceed them.

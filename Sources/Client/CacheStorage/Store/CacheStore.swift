@@ -103,10 +103,10 @@ public final class CacheStore: Sendable {
     }
 
     /// The size of the memory tier, in bytes: content and metadata, with their objects and tables.
-    public var memoryUsage: Int { state.withLock { $0.memory.usage } }
+    public var memoryUsage: ByteCount { .bytes(state.withLock { $0.memory.usage }) }
 
     /// The size of the disk tier, in bytes: content and metadata, without the database's own overhead.
-    public var diskUsage: Int { state.withLock { $0.index.usage } }
+    public var diskUsage: ByteCount { .bytes(state.withLock { $0.index.usage }) }
 
     /// The number of bodies that are separate files in the disk tier.
     public var diskFileCount: Int { state.withLock { $0.index.fileCount } }

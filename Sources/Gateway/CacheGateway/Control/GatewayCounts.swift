@@ -56,9 +56,11 @@ struct GatewayCounts {
         ) { now, _ in now.resent },
         Count("entries", "stored_responses", "Stored responses.") { _, gateway in gateway.entryCount },
         Count("memoryUsage", "memory_tier_bytes", "Bytes in the memory tier.") { _, gateway in
-            gateway.memoryUsage
+            gateway.memoryUsage.bytes
         },
-        Count("diskUsage", "disk_tier_bytes", "Bytes in the disk tier.") { _, gateway in gateway.diskUsage },
+        Count("diskUsage", "disk_tier_bytes", "Bytes in the disk tier.") { _, gateway in
+            gateway.diskUsage.bytes
+        },
         Count("connections", "open_connections", "Open connections of clients.") { _, gateway in
             gateway.openConnections
         },

@@ -42,7 +42,7 @@ struct HAREntryReader {
             (request.node.value(of: "postData")?.value(of: "text")?.scalarText ?? "").utf8
         )
         exchange.duration = .seconds(max(0, entry.node.number("time") ?? 0) / 1000)
-        exchange.answeredAt += (entry.timing("wait") ?? 0) / 1000
+        exchange.answeredSeconds += (entry.timing("wait") ?? 0) / 1000
         return .exchange(exchange)
     }
 

@@ -17,7 +17,7 @@ public enum HARFile {
     /// The value of `log`.
     static func log(_ exchanges: [CapturedExchange], version: String) -> JSONValue {
         let ordered = exchanges.enumerated().sorted { left, right in
-            (left.element.startedAt, left.offset) < (right.element.startedAt, right.offset)
+            (left.element.startedSeconds, left.offset) < (right.element.startedSeconds, right.offset)
         }
         return .object([
             ("version", .string("1.2")),
@@ -59,10 +59,10 @@ struct HAREntry {
     }
 
     var json: JSONValue {
-        let wait = max(0, exchange.answeredAt - exchange.startedAt) * 1000
+        let wait = max(0, exchange.answeredSeconds - exchange.startedSeconds) * 1000
         let total = max(exchange.duration.seconds * 1000, wait)
         return .object([
-            ("startedDateTime", .string(Self.moment(exchange.startedAt))),
+            ("startedDateTime", .string(Self.moment(exchange.startedSeconds))),
             ("time", Self.milliseconds(total)),
             ("request", request), ("response", response),
             ("cache", .object([])),

@@ -1,5 +1,7 @@
 /// Policies for usual kinds of sites.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ReadyPolicy: String, CaseIterable, Sendable {
     /// Files whose pages are validated, and whose assets have a hash in their names.
     case staticSite = "static-site"

@@ -4,7 +4,9 @@ import LocatedYAML
 import OriginScript
 
 /// The report formats of an audit.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum AuditReportKind: String, Sendable, Hashable, CaseIterable {
     /// For terminals.
     case text

@@ -2,7 +2,9 @@ package import CacheSemantics
 public import HTTPTypes
 
 /// A kind of cache whose handling of a response an audit reports.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum AuditedCache: Sendable, Hashable {
     /// The cache of a browser.
     case browser

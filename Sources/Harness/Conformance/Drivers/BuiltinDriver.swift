@@ -195,7 +195,7 @@ extension ClientResponse {
             ("fields", .array(response.headerFields.latin1Lines.map { JSONValue([$0.name, $0.value]) })),
             ("body", .object([("base64", .string(Base64.encode(body)))])),
             ("source", .string(source.rawValue)), ("stale", .bool(isStale)),
-            ("age", JSONValue(age)),
+            ("age", JSONValue(ageSeconds)),
             ("redirects", .integer(redirects)),
         ])
     }

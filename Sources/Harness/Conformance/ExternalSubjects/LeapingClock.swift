@@ -20,7 +20,7 @@ final class LeapingClock: TimeSource {
         self.base = base
     }
 
-    var wallSeconds: Double { base.wallSeconds + offset.seconds }
+    var timeSinceEpoch: Duration { base.timeSinceEpoch + offset }
 
     var elapsed: Duration { base.elapsed + offset }
 

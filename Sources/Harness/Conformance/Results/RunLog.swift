@@ -1,3 +1,4 @@
+import Clocks
 import CacheSemantics
 public import LocatedYAML
 import OriginScript
@@ -13,7 +14,10 @@ public struct RunLog: Sendable {
     /// Problems of the baseline, one sentence each.
     public var baselineProblems: [String] = []
     /// Wall time in seconds.
-    public var seconds = 0.0
+    package var seconds = 0.0
+
+    /// Wall time.
+    public var duration: Duration { .saturating(seconds: seconds) }
 
     /// Parses the text of `file`; throws all problems in it.
     public init(text: String, file: String) throws(YAMLProblems) {

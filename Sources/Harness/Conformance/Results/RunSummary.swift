@@ -1,3 +1,4 @@
+import Clocks
 public import CacheSemantics
 public import PublicSuite
 
@@ -20,7 +21,7 @@ public struct RunSummary: Sendable, Hashable {
     public package(set) var suiteResults: [String: SuiteResult] = [:]
 
     /// The wall time of the run.
-    public var duration: Duration { .seconds(seconds) }
+    public var duration: Duration { .saturating(seconds: seconds) }
 
     /// Creates the summary of an empty run.
     package init() {}
@@ -81,7 +82,7 @@ public struct AreaCounts: Sendable, Hashable {
     package var seconds: Double = 0
 
     /// The sum of the real time of its scenarios.
-    public var duration: Duration { .seconds(seconds) }
+    public var duration: Duration { .saturating(seconds: seconds) }
 
     /// Creates empty counts.
     package init(area: String) {

@@ -1,3 +1,4 @@
+import Clocks
 public import CacheSemantics
 public import LocatedYAML
 package import OriginScript
@@ -40,7 +41,7 @@ public struct ScenarioResult: Sendable {
     /// empty.
     ///
     /// After each but the last the whole scenario was rerun.
-    public package(set) var lateRuns: [Double] = []
+    package var lateRuns: [Double] = []
 
     /// The settings of its client; `nil` for a test of the public suite.
     var client: ClientSettings?
@@ -56,7 +57,7 @@ public struct ScenarioResult: Sendable {
     public var ruleIDs: [RuleID] { rules.map { RuleID(rawValue: $0) } }
 
     /// The real time it took.
-    public var duration: Duration { .seconds(seconds) }
+    public var duration: Duration { .saturating(seconds: seconds) }
 
     /// The id with the kind of cache: `http/4.2.1-freshness-lifetime/sources/max-age [private]`; unique in a run.
     public var name: String { "\(id) [\(cacheKind.rawValue)]" }
@@ -104,7 +105,7 @@ public enum ResultStatus: String, Sendable, Hashable, CaseIterable {
 // In an extension, so that the struct keeps the initializer of all its properties.
 extension ScenarioResult {
     /// Creates the result of `scenario`.
-    public init(
+    package init(
         _ scenario: Scenario,
         suite: Suite,
         cacheKind: CacheKind,

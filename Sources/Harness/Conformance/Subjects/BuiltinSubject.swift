@@ -164,8 +164,8 @@ final class BuiltinSubject: SubjectAdapter {
         let store = current.store
         store.flush()
         var usage = UsageObservation(
-            memory: store.memoryUsage,
-            disk: store.diskUsage,
+            memory: store.memoryUsage.bytes,
+            disk: store.diskUsage.bytes,
             files: folder?.files.count { $0.hasSuffix(".body") } ?? 0,
             entries: store.entryCount
         )

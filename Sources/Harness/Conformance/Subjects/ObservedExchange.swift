@@ -51,7 +51,7 @@ extension CallerObservation {
         status = response.response.status.code
         fields = response.response.headerFields.map { ($0.name.rawName, $0.value) }
         body = response.body
-        age = response.age.map(Double.init)
+        age = response.ageSeconds.map(Double.init)
         cacheStatus = response.cacheStatus.parameters
         redirects = response.redirects
         findings = response.findings

@@ -12,7 +12,7 @@ final class StoreClock: TimeSource {
     /// The clock of the scenario that uses the store.
     var current: VirtualClock { scenario.withLock { $0 } }
 
-    var wallSeconds: Double { current.wallSeconds }
+    var timeSinceEpoch: Duration { current.timeSinceEpoch }
 
     var elapsed: Duration { current.elapsed }
 

@@ -43,7 +43,7 @@ extension LabAnswer {
             return [
                 "status": .integer(answer.response.status.code), "fields": answer.response.headerFields.json,
                 "content": .string(String(decoding: answer.body.prefix(2000), as: UTF8.self)),
-                "size": .integer(answer.body.count), "age": JSONValue(answer.age),
+                "size": .integer(answer.body.count), "age": JSONValue(answer.ageSeconds),
                 "cache-status": .string(answer.cacheStatus.description),
             ]
         }

@@ -34,8 +34,8 @@ final class SizeDoublingStore: StoreDecorator {
 
     init(_ base: any ResponseStore) { self.base = base }
 
-    var memoryUsage: Int { base.memoryUsage * 2 }
-    var diskUsage: Int { base.diskUsage * 2 }
+    var memoryUsage: ByteCount { .bytes(base.memoryUsage.bytes * 2) }
+    var diskUsage: ByteCount { .bytes(base.diskUsage.bytes * 2) }
 }
 
 /// Ignores changes of its capacities.
@@ -115,7 +115,7 @@ final class KeepingStore: StoreDecorator {
 
     func remove(_ key: CacheKey, _ variant: VariantKey) -> ChangeOutcome { .done(keys: 0) }
     func remove(_ key: CacheKey) -> ChangeOutcome { .done(keys: 0) }
-    func remove(storedSince wallSeconds: Double) -> ChangeOutcome { .done(keys: 0) }
+    func remove(storedSince timeSinceEpoch: Duration) -> ChangeOutcome { .done(keys: 0) }
     func removeAll() -> ChangeOutcome { .done(keys: 0) }
 }
 

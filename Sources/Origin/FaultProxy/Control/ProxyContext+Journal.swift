@@ -78,7 +78,7 @@ extension ProxyContext {
             name: "connection#\(connection)",
             method: request.method,
             target: request.target,
-            beganAt: clock.wallSeconds,
+            beganSeconds: clock.wallSeconds,
             rule: ""
         )
         (entry.status, entry.cause, entry.ended) = (failure.status, failure.cause, "complete")
@@ -116,7 +116,7 @@ extension JournalEntry {
             name: exchange.name,
             method: exchange.request.method,
             target: exchange.origin + exchange.request.target,
-            beganAt: exchange.began.wallSeconds,
+            beganSeconds: exchange.began.wallSeconds,
             rule: exchange.label
         )
         requestHead = exchange.request.raw.bytes
@@ -129,7 +129,7 @@ extension JournalEntry {
             name: "connection#\(connection)",
             method: "",
             target: "",
-            beganAt: time,
+            beganSeconds: time,
             rule: ""
         )
     }

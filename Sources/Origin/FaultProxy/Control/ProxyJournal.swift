@@ -1,3 +1,4 @@
+import Clocks
 import HTTPServing
 import JSON
 import Locks
@@ -16,7 +17,7 @@ public struct JournalEntry: Sendable, Hashable {
     /// The request's target, such as `/a?b=c`; an absolute URL at a forward proxy.
     public let target: String
     /// When the request's head was read, in seconds since 1970.
-    public let beganAt: Double
+    package let beganSeconds: Double
     /// The label of the rule that matched; empty for none.
     public let rule: String
     /// The status that was sent; `nil` before that, and where a fault cut the head off.
@@ -30,7 +31,7 @@ public struct JournalEntry: Sendable, Hashable {
     /// The reason why the upstream was not asked, where that is not a fault.
     public internal(set) var cause: String?
     /// Milliseconds until it ended.
-    public internal(set) var milliseconds: Double?
+    package internal(set) var milliseconds: Double?
     /// The head of the request as it was received; empty where none was read.
     public internal(set) var requestHead: [UInt8] = []
     /// The head of the response as it was sent; empty before that, and where a fault ended the connection before.
@@ -40,6 +41,12 @@ public struct JournalEntry: Sendable, Hashable {
     /// The content of the response as the client has received it; empty until the exchange has ended.
     var responseContent = KeptContent()
 
+    /// When the request's head was read, since 1970-01-01T00:00:00Z.
+    public var beganAt: Duration { .saturating(seconds: beganSeconds) }
+
+    /// The time until it ended; `nil` while it continues.
+    public var duration: Duration? { milliseconds.map { .milliseconds($0) } }
+
     /// Bytes of contents that are kept.
     fileprivate var keptBytes: Int { requestContent.bytes.count + responseContent.bytes.count }
 
@@ -48,7 +55,7 @@ public struct JournalEntry: Sendable, Hashable {
         var members: [(String, JSONValue)] = [
             ("id", .integer(id)), ("number", .integer(number)), ("name", .string(name)),
             ("method", .string(method)),
-            ("target", .string(target)), ("time", .decimal(beganAt, places: 3)),
+            ("target", .string(target)), ("time", .decimal(beganSeconds, places: 3)),
         ]
         func add(_ name: String, _ value: JSONValue?) {
             if let value { members.append((name, value)) }
@@ -72,7 +79,7 @@ public struct JournalEntry: Sendable, Hashable {
     /// The entry of an archive; `origin` is the scheme and authority of targets without them.
     func archived(_ origin: String) -> JournalArchive.Entry {
         let url = target.hasPrefix("/") ? origin + target : target
-        var entry = JournalArchive.Entry(startedAt: beganAt, method: method, url: url)
+        var entry = JournalArchive.Entry(startedAt: beganSeconds, method: method, url: url)
         (entry.milliseconds, entry.status, entry.injected) = (milliseconds, status, injected)
         entry.fields = HeadBytes(requestHead).fields.map { ServedField($0.name, $0.value) }
         entry.answerFields = HeadBytes(responseHead).fields.map { ServedField($0.name, $0.value) }

@@ -49,7 +49,7 @@ final class ExchangeCapture: Sendable {
         state.withLock { state in
             if !head.isInterim {
                 state.exchange.response = PassedExchange.Response(head)
-                state.exchange.answeredAt = now
+                state.exchange.answeredSeconds = now
             } else if head.status != 100 {
                 state.exchange.interim.append(PassedExchange.Response(head))
             }

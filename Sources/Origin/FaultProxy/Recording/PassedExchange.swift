@@ -1,3 +1,5 @@
+import Clocks
+
 /// An exchange as the client has sent it and the upstream has answered it, before rules and faults change the response.
 public struct PassedExchange: Sendable, Hashable {
     /// A field line.
@@ -33,16 +35,25 @@ public struct PassedExchange: Sendable, Hashable {
     /// The final response.
     public internal(set) var response = Response(status: 0, reason: "", fields: [])
     /// When the request's head was read, in seconds since 1970.
-    public let beganAt: Double
+    package let beganSeconds: Double
     /// When the head of the final response was read, in seconds since 1970.
-    public internal(set) var answeredAt: Double
+    package internal(set) var answeredSeconds: Double
     /// Seconds from the request's head to the end of the response.
-    public internal(set) var seconds = 0.0
+    package internal(set) var seconds = 0.0
+
+    /// When the request's head was read, since 1970-01-01T00:00:00Z.
+    public var beganAt: Duration { .saturating(seconds: beganSeconds) }
+
+    /// When the head of the final response was read, since 1970-01-01T00:00:00Z.
+    public var answeredAt: Duration { .saturating(seconds: answeredSeconds) }
+
+    /// The time from the request's head to the end of the response.
+    public var duration: Duration { .saturating(seconds: seconds) }
 
     /// Creates an exchange whose request's head was read at a time in seconds since 1970.
     init(method: String, origin: String, target: String, fields: [Field], at seconds: Double) {
         (self.method, self.origin, self.target, self.fields) = (method, origin, target, fields)
-        (beganAt, answeredAt) = (seconds, seconds)
+        (beganSeconds, answeredSeconds) = (seconds, seconds)
     }
 }
 

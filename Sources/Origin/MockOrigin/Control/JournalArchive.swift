@@ -138,7 +138,7 @@ extension JournalArchive.Entry {
     /// The entry of an exchange of the mock server at `origin`.
     init(_ exchange: RecordedExchange, origin: String) {
         self.init(
-            startedAt: exchange.arrivedAt,
+            startedAt: exchange.arrivedSeconds,
             method: exchange.method,
             url: origin + exchange.request.target
         )

@@ -71,7 +71,7 @@ final class Journal: Sendable {
             let route = answer.source.label
             if state.slots[place].exchange.route != route { state.slots[place].exchange.route = route }
             state.slots[place].exchange.number = state.count
-            state.slots[place].exchange.arrivedAt = wallSeconds
+            state.slots[place].exchange.arrivedSeconds = wallSeconds
             state.slots[place].exchange.status = response.status
             state.slots[place].exchange.answerFields = response.fields
             state.slots[place].exchange.bytesSent = response.bytes.count

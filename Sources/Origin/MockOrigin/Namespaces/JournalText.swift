@@ -11,7 +11,7 @@ enum JournalText {
         let request = entry.request
         var members: [(String, JSONValue)] = [
             ("number", .integer(entry.number)),
-            ("at", .string(HTTPMoment(wallSeconds: entry.arrivedAt).text())),
+            ("at", .string(HTTPMoment(wallSeconds: entry.arrivedSeconds).text())),
             ("method", .string(request.method)), ("target", .string(request.target)),
             ("fields", fields(request.fields)), ("connection", .integer(request.connection)),
             ("reused", .bool(request.requestsBefore > 0)), ("contentBytes", .integer(entry.contentCount)),

@@ -216,7 +216,7 @@ extension OriginNamespace {
         injector.report(outcome.decisions)
         var context = AnswerContext(
             request: arrival.pending.routed.request,
-            now: HTTPMoment(wallSeconds: arrival.pending.exchange.arrivedAt),
+            now: HTTPMoment(wallSeconds: arrival.pending.exchange.arrivedSeconds),
             startedAt: arrival.startedAt
         )
         (context.base, context.other, context.count) = (base, other(), selection.count ?? 1)

@@ -1,3 +1,4 @@
+import Clocks
 public import HTTPServing
 
 /// One exchange as the origin recorded it.
@@ -16,7 +17,7 @@ public struct RecordedExchange: Sendable, Hashable {
     /// Bytes of the request's content.
     public package(set) var contentCount: Int
     /// Time of arrival in seconds since 1970 on the namespace's clock.
-    public package(set) var arrivedAt: Double
+    package var arrivedSeconds: Double
     /// Label of the route that answered; `files` for a file, `nil` for a page or where none matched.
     public package(set) var route: String?
     /// The near misses of a request that no route matched, each with its differences; empty if there was an answer.
@@ -44,7 +45,7 @@ public struct RecordedExchange: Sendable, Hashable {
 
     init(_ request: ServedRequest, at wallSeconds: Double, keeping limit: Int) {
         self.request = request
-        arrivedAt = wallSeconds
+        arrivedSeconds = wallSeconds
         contentCount = request.body.count
         guard contentCount > limit else { return }
         summary = RequestContent.summary(request, limit: limit)
@@ -53,6 +54,9 @@ public struct RecordedExchange: Sendable, Hashable {
 
     /// The parsed content of the request, from its full length.
     public var content: RequestContent { summary ?? RequestContent(request) }
+
+    /// Time of arrival since 1970-01-01T00:00:00Z on the namespace's clock.
+    public var arrivedAt: Duration { .saturating(seconds: arrivedSeconds) }
 
     /// Method.
     public var method: String { request.method }

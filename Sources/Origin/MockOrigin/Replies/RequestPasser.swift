@@ -18,7 +18,7 @@ public struct PassedRequest: Sendable {
     /// The faults of the response, which are resolved.
     public let faults: [Fault]
     /// When the site began, in seconds since 1970.
-    public let startedAt: Double
+    package let startedAt: Double
     /// The hold that stalled responses wait for.
     public let stall: Hold
     /// Called once, before the final head is sent; not for a reply that ends before.

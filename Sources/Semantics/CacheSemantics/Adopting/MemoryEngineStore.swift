@@ -8,12 +8,13 @@ public struct MemoryEngineStore: EngineStore, Sendable {
     }
     /// The most content and header fields that it holds.
     public let capacity: ByteCount
-    /// The content and header fields that it holds, in bytes.
-    public private(set) var size = 0
+    /// The content and header fields that it holds.
+    public var size: ByteCount { .bytes(storedBytes) }
     /// The recent invalidations.
     public var changes = StoreChanges()
     private var slots: [CacheKey: [Slot]] = [:]
     private var uses: UInt64 = 0
+    private var storedBytes = 0
 
     /// Creates an empty store; `capacity` is 64 MiB by default.
     public init(capacity: ByteCount = .mebibytes(64)) {
@@ -43,8 +44,8 @@ public struct MemoryEngineStore: EngineStore, Sendable {
         guard response.cost <= capacity.bytes else { return }
         uses += 1
         slots[response.key, default: []].append(Slot(stored: response, lastUse: uses))
-        size += response.cost
-        if size > capacity.bytes { evict() }
+        storedBytes += response.cost
+        if storedBytes > capacity.bytes { evict() }
     }
 
     /// Removes a stored response.
@@ -52,7 +53,7 @@ public struct MemoryEngineStore: EngineStore, Sendable {
         guard let place = slots[key]?.firstIndex(where: { $0.stored.variant == variant }),
             let removed = slots[key]?.remove(at: place)
         else { return }
-        size -= removed.stored.cost
+        storedBytes -= removed.stored.cost
         if slots[key]?.isEmpty == true { slots[key] = nil }
     }
 
@@ -62,7 +63,7 @@ public struct MemoryEngineStore: EngineStore, Sendable {
             changes.noteClearance(of: origin)
         }
         slots = [:]
-        size = 0
+        storedBytes = 0
     }
 
     /// Removes those used least recently until a tenth of the capacity is free, so that most puts remove nothing.
@@ -70,7 +71,7 @@ public struct MemoryEngineStore: EngineStore, Sendable {
         let wanted = capacity.bytes - capacity.bytes / 10
         for slot in slots.values.joined().sorted(by: { $0.lastUse < $1.lastUse }) {
             // The newest is the one just stored, which fits alone.
-            guard size > wanted, slot.lastUse < uses else { return }
+            guard storedBytes > wanted, slot.lastUse < uses else { return }
             remove(slot.stored.key, slot.stored.variant)
         }
     }

@@ -41,7 +41,8 @@ enum MemoryBench {
     }
 
     private static func figure(_ name: String, _ growth: Double, _ store: CacheStore) -> Figure {
-        let counted = store.memoryUsage > 0 ? ", \(store.memoryUsage >> 10) KiB by its own count" : ""
+        let counted =
+            store.memoryUsage.bytes > 0 ? ", \(store.memoryUsage.bytes >> 10) KiB by its own count" : ""
         return Figure(
             name: name,
             value: growth,

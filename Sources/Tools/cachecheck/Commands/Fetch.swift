@@ -234,7 +234,7 @@ final class ShiftedClock: TimeSource {
     private let base = SystemClock()
     private let shift = Lock(0.0)
 
-    var wallSeconds: Double { base.wallSeconds + shift.withLock { $0 } }
+    var timeSinceEpoch: Duration { base.timeSinceEpoch + .saturating(seconds: shift.withLock { $0 }) }
     var elapsed: Duration { base.elapsed }
 
     func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {

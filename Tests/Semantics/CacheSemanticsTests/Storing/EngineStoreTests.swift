@@ -173,7 +173,7 @@ final class EngineStoreTests {
             let exchange = try sent(request(path: path))
             _ = try finished(exchange, "Cache-Control: max-age=60", content: content)
         }
-        #expect(store.size <= 1_000)
+        #expect(store.size <= .bytes(1_000))
         #expect(throws: Unexpected.self) { try hit(request(path: "/2"), at: 2) }
         #expect(try hit(request(path: "/4"), at: 2).content.count == 300)
         let reload = try sent(request("Cache-Control: no-cache", path: "/4"), at: 3)

@@ -29,7 +29,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var report = AuditReport()
     report.urls = [AuditedURL(url: line)]
     if let policy = try? AuditPolicy.decode(text, file: "policy.yaml") {
-        policy.judge(&report, now: 1_700_000_000)
+        policy.judge(&report, at: HTTPDate(secondsSinceEpoch: 1_700_000_000))
         _ = policy.targets
     }
     if let baseline = try? AuditBaseline(text: text, file: "baseline.txt") {

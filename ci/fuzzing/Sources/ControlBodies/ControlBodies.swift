@@ -40,7 +40,7 @@ private let endless = ["waitForExchanges", "followEvents"]
 
 /// A new server each time, so that an input does the same whatever came before it.
 private func table() -> ControlTable {
-    let clock = VirtualClock(wallSeconds: 1_700_000_000)
+    let clock = VirtualClock(timeSinceEpoch: .seconds(1_700_000_000))
     let handler = OriginHandler(MockServer.Configuration(), clock: clock)
     let desk = ControlOperations(
         handler: handler,

@@ -25,7 +25,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private func readCookies(_ lines: [String]) {
-    let cookies = CookieStorage(clock: VirtualClock(wallSeconds: 1_700_000_000))
+    let cookies = CookieStorage(clock: VirtualClock(timeSinceEpoch: .seconds(1_700_000_000)))
     var fields = HTTPFields()
     for line in lines.prefix(50) { fields.append(HTTPField(name: .setCookie, value: line)) }
     cookies.store(fields, from: "https://www.a.example/b/c")

@@ -16,7 +16,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
     _ = try? ProxyFile.decode(text, path: "proxies.yaml")
     guard let file = try? ProxyRuleFile.decode(text, path: "rules.yaml") else { return 0 }
-    let table = RuleTable(file, clock: VirtualClock(wallSeconds: 1_700_000_000))
+    let table = RuleTable(file, clock: VirtualClock(timeSinceEpoch: .seconds(1_700_000_000)))
     for request in requests { _ = table.choose(request) { _ in true } }
     precondition(table.requestCounts.allSatisfy { $0 <= requests.count }, "\(table.requestCounts) matched")
     return 0

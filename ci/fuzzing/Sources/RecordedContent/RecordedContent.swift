@@ -16,7 +16,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         origin: "http://a.example",
         target: "/" + type,
         response: .init(status: 200, fields: fields, body: content.bytes),
-        at: 0
+        at: .zero
     )
     (exchange.requestFields, exchange.requestBody) = (fields, content.bytes)
     let redaction = Redaction()

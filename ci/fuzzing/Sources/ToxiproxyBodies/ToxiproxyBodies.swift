@@ -39,7 +39,7 @@ private func apply(_ toxic: Toxic) {
 
 /// Proxies are made disabled: none listens.
 private func ask(_ method: String, _ target: String, _ json: JSONValue) {
-    let setting = ToxicProxy.Setting(clock: VirtualClock(wallSeconds: 0), seed: 0, isOpen: false)
+    let setting = ToxicProxy.Setting(clock: VirtualClock(timeSinceEpoch: .seconds(0)), seed: 0, isOpen: false)
     let proxies = ToxicProxies(setting)
     let definition = ToxicProxy.Definition(listen: ":0", upstream: "a.example:80", isEnabled: false)
     guard let proxy = try? proxies.create("p", definition),

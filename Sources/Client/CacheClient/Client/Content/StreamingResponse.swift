@@ -14,8 +14,8 @@ public struct StreamingResponse: Sendable {
     public let source: ResponseSource
     /// Whether it is served although stale.
     public let isStale: Bool
-    /// Current age in seconds; `nil` if the response is not from the store.
-    public let age: Int64?
+    /// Current age in whole seconds (RFC 9111 §4.2.3); `nil` if the response is not from the store.
+    public let age: Duration?
     /// Every rule that was consulted for the last hop, in order.
     public let findings: [Finding]
     /// The cache's handling of the request; whether the response is stored is known only after the content has been read.
@@ -35,7 +35,7 @@ public struct StreamingResponse: Sendable {
         response = answer.response
         source = answer.source
         isStale = answer.isStale
-        age = answer.age
+        age = answer.age.map { .seconds($0) }
         findings = answer.findings
         cacheStatus = answer.status
         self.redirects = redirects
@@ -69,7 +69,7 @@ extension StreamingResponse {
             body: bytes,
             source: source,
             isStale: isStale,
-            age: age,
+            ageSeconds: age?.components.seconds,
             redirects: redirects,
             cause: nil,
             head: .made(response),

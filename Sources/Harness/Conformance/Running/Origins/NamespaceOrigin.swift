@@ -96,7 +96,7 @@ extension OriginObservation {
         isReusedConnection = exchange.isReused
         isAborted = exchange.isAborted
         answeredStatus = exchange.status
-        arrivedAt = exchange.arrivedAt
+        arrivedAt = exchange.arrivedSeconds
         clientCertificate = exchange.request.tls?.clientSubject
     }
 }

@@ -140,7 +140,7 @@ struct ClockDriver: ScenarioClockDriver {
             isWallAlone: true
         )
         moves.withLock { $0.append(move) }
-        clock.jump(bySeconds: duration.seconds)
+        clock.jump(by: duration)
     }
 
     /// Waits until something may have changed since the count of `signal` was `seen`.

@@ -1,0 +1,18 @@
+import Testing
+
+@testable import Clocks
+
+@Suite("Durations from numbers that may be anything")
+struct DurationTests {
+    @Test(
+        "A number beyond all durations is the nearest one, and what is no number is zero",
+        arguments: [
+            (0.5, 0), (-0.5, -1), (1e18, 1_000_000_000_000_000_000), (0x1p63, .max), (1e300, .max),
+            (.infinity, .max),
+            (-1e300, .min), (-.infinity, .min), (.nan, 0),
+        ] as [(Double, Int64)]
+    )
+    func saturating(seconds: Double, expected: Int64) {
+        #expect(Duration.saturating(seconds: seconds).wholeSeconds == expected)
+    }
+}
