@@ -8,15 +8,17 @@ extension MockServer {
     /// Waits until a route has received `count` requests, and returns those, in order.
     ///
     /// Throws `UnexpectedRequests`, which lists what arrived, unless it is exactly that many. More than so many are only
-    /// noticed if they have come by then. `label` is the route's; a route for GET has its path as the label. `time` is
-    /// real, whatever the server's clock is; default ten seconds.
+    /// noticed if they have come by then. `label` is the route's: by default the path for GET, and `POST /users` for other methods. A path
+    /// that is no route's label stands for all requests to it, whatever their methods. `time` is real, whatever the server's clock is; default ten
+    /// seconds.
     @discardableResult
     public func requireRequests(
         _ count: Int = 1,
         to label: String,
         within time: Duration = .seconds(10)
     ) async throws(UnexpectedRequests) -> [RecordedExchange] {
-        let seen = await arrivals(count, within: time) { $0.route == label }
+        let isLabel = handler.site.progress.site.routes.contains { $0.label == label }
+        let seen = await arrivals(count, within: time) { isLabel ? $0.route == label : $0.path == label }
         guard seen.count == count else {
             throw UnexpectedRequests(route: label, expectedCount: count, count: seen.count, seen: journal())
         }

@@ -85,6 +85,22 @@ public final class MockServer: Sendable {
         return server
     }
 
+    /// Starts a server of the site in a folder on any free port of 127.0.0.1, as `cachecheck serve FOLDER` does.
+    ///
+    /// The folder may be one that `FixtureWriter` has written. By default its clock follows the system's and can be advanced. Throws the
+    /// problems of the site's files as `YAMLProblems`, or a `ServerError`.
+    public static func started(
+        serving folder: String,
+        clock: any TimeSource = MovableClock(following: SystemClock())
+    ) throws -> MockServer {
+        var configuration = Configuration()
+        configuration.site = try SiteSource(folder: folder).load()
+        configuration.fixtureFolder = folder
+        let server = MockServer(configuration, clock: clock)
+        try server.start()
+        return server
+    }
+
     /// The URL of its root without a slash at the end; with port 0 before `start()`.
     public var url: String { "http://\(host):\(port ?? 0)" }
 
@@ -247,7 +263,7 @@ public final class MockServer: Sendable {
     /// Opens a namespace whose script answers below `/-/TOKEN`; it replaces an earlier one with the same token.
     ///
     /// `wallSeconds` is the reference time of `fixed-date` and `last-modified` offsets.
-    public func open(
+    package func open(
         token: String,
         routes: [Route],
         clock: any TimeSource,

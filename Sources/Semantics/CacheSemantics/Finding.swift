@@ -45,6 +45,13 @@ public struct Finding: Sendable, Hashable {
     }
 }
 
+extension Finding: CustomStringConvertible {
+    /// One line: `rfc9111.4.2.fresh held: age 59 s, lifetime 60 s from max-age (RFC 9111 §4.2)`.
+    public var description: String {
+        "\(rule.rawValue) \(held ? "held" : "did not hold"): \(detail) (\(rule.section))"
+    }
+}
+
 /// The findings of one decision, in the order in which the rules were evaluated.
 struct Trace {
     private(set) var findings: [Finding] = []

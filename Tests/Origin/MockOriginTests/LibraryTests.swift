@@ -47,6 +47,33 @@ struct LibraryTests {
         #expect(try await seen.map(\.request.target) == ["/a", "/a"])
     }
 
+    @Test("A path stands for the requests to it by any method, unless it is the label of a route")
+    func labels() async throws {
+        let server = try MockServer.started(routes: [
+            .post("/a", .status(201)), .get("/b", .status(200)), .post("/b", .status(201)),
+        ])
+        defer { server.stop() }
+        for (method, target) in [("POST", "/a"), ("PUT", "/a"), ("GET", "/b"), ("POST", "/b")] {
+            _ = try ask(server, target, method: method)
+        }
+        #expect(try await server.requireRequests(2, to: "/a").map(\.method) == ["POST", "PUT"])
+        #expect(try await server.requireRequests(1, to: "POST /a").map(\.method) == ["POST"])
+        #expect(try await server.requireRequests(1, to: "/b").map(\.method) == ["GET"])
+    }
+
+    @Test("A server of a folder answers with its files and routes, and problems of these are thrown")
+    func folder() throws {
+        let folder = try TestFolder()
+        _ = try folder.write("page.txt", "page")
+        _ = try folder.write("routes.yaml", "routes: [{path: /a, answer: {body: one}}]")
+        let server = try MockServer.started(serving: folder.path)
+        defer { server.stop() }
+        #expect(try ask(server, "/page.txt").text == "page")
+        #expect(try ask(server, "/a").text == "one")
+        _ = try folder.write("routes.yaml", "routes: [{path: /a, answr: {}}]")
+        #expect(throws: YAMLProblems.self) { try MockServer.started(serving: folder.path) }
+    }
+
     @Test("A cancelled wait ends with an error that lists the requests so far")
     func cancelled() async throws {
         let server = try MockServer.started()
