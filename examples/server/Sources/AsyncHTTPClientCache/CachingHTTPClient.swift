@@ -147,7 +147,7 @@ public actor CachingHTTPClient {
         let request = HTTPClientRequest(exchange.request, content: call.content)
         let response: HTTPClientResponse
         do {
-            response = try await client.execute(request, timeout: call.timeout)
+            response = try await send(request, timeout: call.timeout)
         } catch let error as HTTPParserError {
             return Received(reply: .invalid, time: now(), error: error)
         } catch {
@@ -166,6 +166,23 @@ public actor CachingHTTPClient {
         }
         return Received(reply: .response(head, content: content, isComplete: true), time: time)
     }
+
+    /// Sends a request, and once more if the origin had closed the connection that the client had kept for it.
+    ///
+    /// A request may be repeated without asking if its method is idempotent (RFC 9110 §9.2.2, RFC 9112 §9.3.1).
+    private func send(_ request: HTTPClientRequest, timeout: TimeAmount) async throws -> HTTPClientResponse {
+        do {
+            return try await client.execute(request, timeout: timeout)
+        } catch  where Self.isClosedConnection(error) && Self.idempotentMethods.contains(request.method) {
+            return try await client.execute(request, timeout: timeout)
+        }
+    }
+
+    private static func isClosedConnection(_ error: any Error) -> Bool {
+        error as? ChannelError == .ioOnClosedChannel || error as? HTTPClientError == .remoteConnectionClosed
+    }
+
+    private static let idempotentMethods: [HTTPMethod] = [.GET, .HEAD, .OPTIONS, .TRACE, .PUT, .DELETE]
 
     private func content(of request: HTTPClientRequest) async throws -> [UInt8] {
         guard let body = request.body else { return [] }
