@@ -21,7 +21,8 @@ struct AuditGitHub {
                 "::warning title=and more::\(left) more groups of findings; the other reports have all\n"
             )
         }
-        return shown.joined().showingControls + "::notice title=cachecheck audit::\(WorkflowCommand.data(report.totals))\n"
+        let totals = WorkflowCommand.data(report.totals)
+        return shown.joined().showingControls + "::notice title=cachecheck audit::\(totals)\n"
     }
 
     /// One annotation for all URLs that could not be audited.

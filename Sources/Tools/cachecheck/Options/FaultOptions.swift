@@ -201,7 +201,8 @@ private final class DecisionFile: Sendable {
             defer { isIncomplete = true }
             return !isIncomplete
         }
-        if isFirst { printError("cachecheck: decisions are missing in \(path), which cannot be written: \(reason)") }
+        guard isFirst else { return }
+        printError("cachecheck: decisions are missing in \(path), which cannot be written: \(reason)")
     }
 
     private func append(_ text: String) -> Bool {
