@@ -2,7 +2,7 @@ import GRDB
 
 // The rules by which the responses of a folder were stored.
 extension DiskTier {
-    /// Records the rules by which this folder is filled; closes it and throws if others have filled it.
+    /// Records the rules by which this folder is filled; closes it and throws if it is one of a cache with others.
     func claim(for rules: String?) throws {
         guard let rules else { return }
         let other = try writer.writeWithoutTransaction { db in
@@ -19,19 +19,17 @@ extension DiskTier {
             operation: "use",
             path: paths.directory,
             reason:
-                "a cache with other rules has filled it: found \(other), expected \(rules); give each a folder of its own"
+                "it is the folder of a cache with other rules: found \(other), expected \(rules); give each a folder of its own"
         )
     }
 
-    /// Returns the rules that are recorded, if they are others and there are entries; else records `rules`.
+    /// Returns the rules that are recorded, if they are others; records `rules` if there are none.
+    ///
+    /// Others hold for an empty folder, too: what the other cache is about to store is not in the database yet.
     private static func otherRules(than rules: String, _ db: Database) throws -> String? {
         try db.execute(sql: "CREATE TABLE IF NOT EXISTS storing_rules (text TEXT NOT NULL)")
         let found = try String.fetchOne(db, sql: "SELECT text FROM storing_rules")
-        if found == rules { return nil }
-        let hasEntries =
-            try db.cachedStatement(sql: "SELECT 1 FROM entry LIMIT 1").first([]) { true } ?? false
-        if let found, hasEntries { return found }
-        try db.execute(sql: "DELETE FROM storing_rules")
+        if let found { return found == rules ? nil : found }
         try db.execute(sql: "INSERT INTO storing_rules VALUES (?)", arguments: [rules])
         return nil
     }

@@ -45,7 +45,7 @@ public final class CacheStore: Sendable {
         public var promotesFiles = true
         /// The rules by which responses are stored, in a few words such as `private cache`; default: `nil`, unknown.
         ///
-        /// A folder that has been filled under other rules is refused: a shared cache must not use what a private one has
+        /// The folder of a store with other rules is refused: a shared cache must not use what a private one has
         /// stored (RFC 9111 §3.5 and §5.2.2.7). Unknown rules are not compared with any.
         public var storingRules: String?
 

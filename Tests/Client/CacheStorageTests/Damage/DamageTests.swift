@@ -301,7 +301,7 @@ struct DamageTests {
     }
 
     @Test(
-        "A folder that was filled under other rules is refused and unchanged; an empty one follows the current rules"
+        "The folder of a cache with other rules is refused and unchanged, whether the cache has stored something yet or not"
     )
     func otherRules() throws {
         let folder = try TemporaryFolder()
@@ -310,8 +310,8 @@ struct DamageTests {
             configuration.storingRules = rules
             return try CacheStore(configuration, clock: VirtualClock(wallSeconds: 0))
         }
-        try store("shared cache").close()
         let first = try store("private cache")
+        #expect(throws: StorageError.self) { try store("shared cache") }
         #expect(first.put(entry("0", size: 10, byte: 1)) == .stored([.memory, .disk]))
         first.close()
         let error = #expect(throws: StorageError.self) { try store("shared cache") }
