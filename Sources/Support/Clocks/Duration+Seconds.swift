@@ -24,6 +24,6 @@ extension Duration {
         return .seconds(seconds)
     }
 
-    private static let longest = Duration(secondsComponent: .max, attosecondsComponent: 0)
-    private static let shortest = Duration(secondsComponent: .min, attosecondsComponent: 0)
+    private static let longest = Duration.seconds(Int64.max)
+    private static let shortest = Duration.seconds(Int64.min)
 }

@@ -37,9 +37,6 @@ public final class SystemClock: TimeSource {
     static func read(_ clock: clockid_t) -> Duration {
         var time = timespec()
         clock_gettime(clock, &time)
-        return Duration(
-            secondsComponent: Int64(time.tv_sec),
-            attosecondsComponent: Int64(time.tv_nsec) * 1_000_000_000
-        )
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }
