@@ -2,7 +2,7 @@ import CacheSemantics
 import HTTPTypes
 
 extension ExchangeExplanation {
-    /// Fields that concern one connection (RFC 9110 §7.6.1), so that nobody expects a cache to store them.
+    /// Fields that concern one connection (RFC 9110 §7.6.1), which no cache is expected to store.
     private static let ofConnections: Set = [
         "connection", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade",
     ]
