@@ -48,11 +48,11 @@ public final class Gateway: Sendable {
         /// Creates a configuration with the default settings.
         public init(mode: ProxyMode) { self.mode = mode }
 
-        /// The rules by which the gateway stores responses, for the configuration of its store: the kind of cache, and the
-        /// targeted fields that it obeys.
+        /// The rules by which the gateway stores responses, for the configuration of its store.
         public var storingRules: String {
-            let names = obeyedTargets.map(\.rawName).joined(separator: ", ")
-            return "\(engine.kind.rawValue) cache" + (names.isEmpty ? "" : " that obeys \(names)")
+            var engine = engine
+            engine.targets = obeyedTargets
+            return engine.storingRules
         }
 
         fileprivate var obeyedTargets: [HTTPField.Name] {

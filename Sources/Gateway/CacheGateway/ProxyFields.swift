@@ -14,8 +14,8 @@ enum ProxyFields {
     /// Whether a name is a field that replaces the method of the request.
     static func replacesMethod(_ name: HTTPField.Name) -> Bool { methods.contains(hyphenated(name)) }
 
-    /// Returns a name with `-` for each character other than a letter or a digit: WSGI, CGI and PHP do not distinguish `_`
-    /// from it, and some servers of CGI none of them.
+    /// Returns a name with `-` for each character other than a letter or a digit: WSGI, CGI and PHP treat `_` like `-`, and
+    /// some CGI servers every such character.
     private static func hyphenated(_ name: HTTPField.Name) -> String {
         let name = name.canonicalName
         let isUsual = name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || isAlphanumeric($0) }

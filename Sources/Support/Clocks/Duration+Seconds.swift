@@ -24,6 +24,7 @@ extension Duration {
         return .seconds(seconds)
     }
 
+    // Not by Duration.init: a release build of this module would then find timespec in a module that cannot be imported.
     private static let longest = Duration.seconds(Int64.max)
     private static let shortest = Duration.seconds(Int64.min)
 }

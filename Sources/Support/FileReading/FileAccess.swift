@@ -1,6 +1,6 @@
 import CLibrary
 
-/// Reads files and folders.
+/// Reads files and folders, and replaces files.
 package enum FileAccess {
     /// Returns the absolute path without links; `nil` if nothing exists there.
     package static func realPath(_ path: String) -> String? {

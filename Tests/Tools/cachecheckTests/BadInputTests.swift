@@ -200,6 +200,21 @@ struct BadInputTests {
         #expect(!program.folder.names.contains("cache"))
     }
 
+    @Test("A gateway refuses the cache of fetch, which is private, and accepts it as a private cache itself")
+    func otherKind() throws {
+        let program = try Program()
+        _ = try program.run(["fetch", "http://127.0.0.1:9/", "--cache-dir", "cache"])
+        let gateway = [
+            "gateway", "--origin", "http://127.0.0.1:9", "--listen", "nowhere", "--cache-dir", "cache",
+        ]
+        let refused = try program.run(gateway)
+        #expect(refused.status == 69 && refused.text.contains("found private cache, expected shared cache"))
+        let accepted = try program.run(gateway + ["--cache", "private"])
+        #expect(
+            accepted.status == 69 && accepted.text.contains("nowhere") && !accepted.text.contains("expected")
+        )
+    }
+
     @Test(
         "A failure to start or write results in 69 or 70, and is named",
         arguments: [

@@ -43,7 +43,7 @@ extension CachingClient {
         configuration.engine = CacheEngine(kind: kind)
         configuration.observer = observer
         var storage = CacheStore.Configuration(cache)
-        storage.storingRules = "\(kind.rawValue) cache"
+        storage.storingRules = configuration.engine.storingRules
         self.init(
             configuration,
             store: try CacheStore(storage, clock: clock),

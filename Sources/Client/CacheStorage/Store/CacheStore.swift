@@ -43,7 +43,7 @@ public final class CacheStore: Sendable {
         /// Otherwise lookups return the open file. `StoredFile` checks it for changes, but does not read it completely
         /// for each hit.
         public var promotesFiles = true
-        /// The rules by which responses are stored, in a few words such as `private cache`; default: `nil`, unknown.
+        /// The rules by which responses are stored, as `CacheEngine.storingRules`; default: `nil`, unknown.
         ///
         /// The folder of a store with other rules is refused: a shared cache must not use what a private one has
         /// stored (RFC 9111 §3.5 and §5.2.2.7). Unknown rules are not compared with any.

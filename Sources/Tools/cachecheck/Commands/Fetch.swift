@@ -155,27 +155,23 @@ struct Fetch: AsyncParsableCommand {
         }
     }
 
-    /// In the form of a gateway's, so that both may use one folder if their rules are equal.
-    private static func storingRules(_ kind: CacheKind, _ targets: [String]) -> String {
-        "\(kind.rawValue) cache" + (targets.isEmpty ? "" : " that obeys \(targets.joined(separator: ", "))")
+    private func engine() throws -> CacheEngine {
+        var engine = CacheEngine(kind: CacheKind(rawValue: cache) ?? .private)
+        engine.partition = try CredentialPartition(secret: partition, of: engine.kind)
+        engine.targets = target.compactMap { HTTPField.Name($0) }
+        freshness.apply(to: &engine)
+        return engine
     }
 
     private func makeClient(_ clock: ShiftedClock) throws -> FetchClient {
         do {
-            let kind = CacheKind(rawValue: cache) ?? .private
+            var configuration = CachingClient.Configuration()
+            configuration.engine = try engine()
+            configuration.normalizesPercentEncoding = normalizePercentEncoding
             var settings = CacheStore.Configuration()
             settings.directory = cacheDir
-            settings.storingRules = Self.storingRules(kind, target)
+            settings.storingRules = configuration.engine.storingRules
             let store = try CacheStore(settings, clock: clock)
-            var configuration = CachingClient.Configuration()
-            configuration.engine.kind = kind
-            configuration.engine.partition = try CredentialPartition(
-                secret: partition,
-                of: configuration.engine.kind
-            )
-            configuration.normalizesPercentEncoding = normalizePercentEncoding
-            configuration.engine.targets = target.compactMap { HTTPField.Name($0) }
-            freshness.apply(to: &configuration.engine)
             let transport = ShiftedTransport(base: try CurlTransport(trust: trust.policy()), clock: clock)
             let client = CachingClient(configuration, store: store, transport: transport, clock: clock)
             return FetchClient(client: client, store: store)
