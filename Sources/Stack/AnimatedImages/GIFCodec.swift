@@ -1,3 +1,4 @@
+public import CacheSemantics
 public import ImageLoading
 
 /// The GIF codec, based on giflib; it decodes, frame by frame, and does not encode.
@@ -24,7 +25,7 @@ public struct GIFCodec: ImageCodec {
     /// Decodes the first frame.
     public func decode(_ bytes: [UInt8], allowsTruncation: Bool) throws(ImageError) -> PixelBuffer {
         guard let header = try header(of: bytes) else { throw .damaged("its header is incomplete") }
-        var reader = try GIFReader(bytes, header.size, limit: DecodingLimits().decodedBytes)
+        var reader = try GIFReader(bytes, header.size, limit: DecodingLimits().decodedSize)
         defer { reader.close() }
         guard let frame = try reader.next(allowsTruncation: allowsTruncation) else {
             throw .damaged("it has no frame")
@@ -33,17 +34,17 @@ public struct GIFCodec: ImageCodec {
     }
 
     /// Decodes every frame onto the frames before it, as the disposal methods require.
-    public func frames(of bytes: [UInt8], limit: Int) throws(ImageError) -> [ImageFrame] {
+    public func frames(of bytes: [UInt8], limit: ByteCount) throws(ImageError) -> [ImageFrame] {
         guard let header = try header(of: bytes) else { throw .damaged("its header is incomplete") }
         var reader = try GIFReader(bytes, header.size, limit: limit)
         defer { reader.close() }
-        let most = limit / (4 * header.size.count)
+        let most = limit.bytes / (4 * header.size.count)
         guard header.frameCount <= most else {
-            throw .tooLarge("its \(header.frameCount) frames take more than \(limit) bytes")
+            throw .tooLarge("its \(header.frameCount) frames take more than \(limit)")
         }
         var frames: [ImageFrame] = []
         while let frame = try reader.next(allowsTruncation: false) {
-            guard frames.count < most else { throw .tooLarge("its frames take more than \(limit) bytes") }
+            guard frames.count < most else { throw .tooLarge("its frames take more than \(limit)") }
             frames.append(frame)
         }
         guard !frames.isEmpty else { throw .damaged("it has no frame") }

@@ -26,11 +26,11 @@ struct GIFReader {
     /// The number of pixels that may still be decoded: frames may be larger than the screen, which cuts them.
     private var pixelsLeft: Int
 
-    /// Opens a GIF whose screen, and whose frames together, take at most `limit` bytes of four for each pixel.
-    init(_ bytes: [UInt8], _ size: PixelSize, limit: Int) throws(ImageError) {
+    /// Opens a GIF whose screen, and whose frames together, take at most `limit`, four bytes for each pixel.
+    init(_ bytes: [UInt8], _ size: PixelSize, limit: ByteCount) throws(ImageError) {
         guard size.width > 0, size.height > 0 else { throw .zeroPixels }
-        guard size.count <= limit / 4 else { throw Self.tooLarge(limit) }
-        pixelsLeft = limit / 4
+        guard size.count <= limit.bytes / 4 else { throw Self.tooLarge(limit) }
+        pixelsLeft = limit.bytes / 4
         source = Source(bytes)
         canvas = GIFCanvas(size)
         var code: Int32 = 0
@@ -122,8 +122,8 @@ struct GIFReader {
         }
     }
 
-    private static func tooLarge(_ limit: Int) -> ImageError {
-        .tooLarge("its screen takes more than \(limit) bytes")
+    private static func tooLarge(_ limit: ByteCount) -> ImageError {
+        .tooLarge("its screen takes more than \(limit)")
     }
 
     private static func message(_ code: Int32) -> String {

@@ -1,3 +1,4 @@
+public import CacheSemantics
 import Cwebp
 public import ImageLoading
 
@@ -36,11 +37,11 @@ public struct WebPCodec: ImageCodec {
     }
 
     /// Decodes every frame onto the frames before it.
-    public func frames(of bytes: [UInt8], limit: Int) throws(ImageError) -> [ImageFrame] {
+    public func frames(of bytes: [UInt8], limit: ByteCount) throws(ImageError) -> [ImageFrame] {
         guard let header = try header(of: bytes) else { throw .damaged("its header is incomplete") }
-        let most = limit / (4 * header.size.count)
+        let most = limit.bytes / (4 * header.size.count)
         guard header.frameCount <= most else {
-            throw .tooLarge("its \(header.frameCount) frames take more than \(limit) bytes")
+            throw .tooLarge("its \(header.frameCount) frames take more than \(limit)")
         }
         guard Self.frameCount(in: bytes) > 0 else {
             return [ImageFrame(try decode(bytes, allowsTruncation: false), duration: .zero)]

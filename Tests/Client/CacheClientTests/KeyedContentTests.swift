@@ -105,7 +105,7 @@ struct KeyedContentTests {
         fields[values: CacheStatus.fieldName] = ["Origin; hit, \"A, B\"; fwd=miss", "Edge; fwd=stale"]
         var status = CacheStatus(key: "http://example.test/ü\"", forward: .partial)
         status.forwardStatus = 206
-        status.ttl = -5
+        status.ttl = .seconds(-5)
         status.isStored = true
         status.isCollapsed = false
         status.detail = "a\\b"

@@ -86,7 +86,7 @@ struct LateSettlementTests {
         let hit = try await test.client.fetch(ClientRequest(url: server.url + "/a"))
         #expect(hit.source == .memory)
         #expect(hit.age == .seconds(50))
-        #expect(response.cacheStatus.ttl == 40)
+        #expect(response.cacheStatus.ttl == .seconds(40))
     }
 
     @Test("Of many concurrent responses, each is stored", arguments: [6])

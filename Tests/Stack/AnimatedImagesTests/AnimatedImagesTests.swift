@@ -76,7 +76,7 @@ struct AnimatedImagesTests {
         let bytes = T.gif([Frame(pixels: [1, 2, 3, 1]), Frame(pixels: [3, 3, 3, 3])])
         for count in 13..<bytes.count - 1 {
             #expect(throws: ImageError.self) {
-                try GIFCodec().frames(of: Array(bytes.prefix(count)), limit: 1 << 20)
+                try GIFCodec().frames(of: Array(bytes.prefix(count)), limit: .mebibytes(1))
             }
         }
     }
@@ -87,8 +87,8 @@ struct AnimatedImagesTests {
         let webP = try T.webP([(try pixels(255), 10), (try pixels(0), 10), (try pixels(9), 10)])
         for bytes in [gif, webP] {
             let image = try codecs.image(from: bytes)
-            #expect(throws: ImageError.tooLarge("")) { try image.frames(limit: 47) }
-            #expect(try image.frames(limit: 48).count == 3)
+            #expect(throws: ImageError.tooLarge("")) { try image.frames(limit: .bytes(47)) }
+            #expect(try image.frames(limit: .bytes(48)).count == 3)
         }
     }
 
@@ -104,7 +104,7 @@ struct AnimatedImagesTests {
         ]
     )
     func bombs(what: String, bytes: [UInt8]) {
-        #expect(throws: ImageError.tooLarge("")) { try GIFCodec().frames(of: bytes, limit: 1 << 18) }
+        #expect(throws: ImageError.tooLarge("")) { try GIFCodec().frames(of: bytes, limit: .kibibytes(256)) }
     }
 
     @Test("An image with more frames than the limit is too large, and one with as many is not")

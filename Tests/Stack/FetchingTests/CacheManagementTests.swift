@@ -142,11 +142,11 @@ struct CacheManagementTests {
         let files = try cache.folder.names()
         let bytes = files.reduce(0) { $0 + (cache.folder.size(of: $1) ?? 0) }
         #expect(files.count == 2)
-        #expect(try await session.cacheSize() == CacheSize(files: 2, bytes: bytes))
+        #expect(try await session.cacheSize() == CacheSize(files: 2, total: .bytes(bytes)))
         try fixture.folder.write("downloads/half.part", [UInt8](repeating: 0, count: 1000))
         let measuring = fixture.cache(measuring: [fixture.folder.path + "/downloads"])
         let size = try await measuring.size()
-        #expect(size == CacheSize(files: 3, bytes: bytes + 1000))
+        #expect(size == CacheSize(files: 3, total: .bytes(bytes + 1000)))
         #expect(size.text.hasSuffix(" KB"))
     }
 
@@ -159,5 +159,5 @@ struct CacheManagementTests {
             (0, "0.0000 KB"), (512, "0.5000 KB"), (2_097_151, "2.0000 MB"),
         ]
     )
-    func sizeText(bytes: Int, text: String) { #expect(CacheSize.text(bytes: bytes) == text) }
+    func sizeText(bytes: Int, text: String) { #expect(CacheSize.text(of: .bytes(bytes)) == text) }
 }

@@ -21,7 +21,7 @@ struct CacheTests {
         let session = fixture.session(.sjNetwork, hasCache: true)
         for _ in 1...2 { _ = try await session.post("a") }
         #expect(fixture.hits == 2)
-        #expect(try await session.cacheSize() == CacheSize(files: 0, bytes: 0))
+        #expect(try await session.cacheSize() == CacheSize(files: 0, total: .zero))
     }
 
     @Test(

@@ -12,7 +12,7 @@ struct AutoPurgingTests {
 
     /// A pixel has four bytes, so sizes are multiples of four.
     private func cache(_ capacity: Int, _ preferred: Int) -> AutoPurgingImageCache {
-        AutoPurgingImageCache(capacity: capacity, preferredUsage: preferred, clock: clock)
+        AutoPurgingImageCache(capacity: .bytes(capacity), preferredUsage: .bytes(preferred), clock: clock)
     }
 
     /// Returns an image of this size in bytes.
@@ -27,7 +27,7 @@ struct AutoPurgingTests {
         clock.advance(by: .seconds(7))
         cache.store(try TestImages.image(10, 10), for: "a")
         let entry = try #require(cache.entries.first)
-        #expect(entry.byteCount == 400)
+        #expect(entry.size == .bytes(400))
         #expect(entry.identifier == "a")
         #expect(entry.lastAccess == .seconds(7))
         #expect(entry.image.size == PixelSize(width: 10, height: 10))
@@ -66,7 +66,7 @@ struct AutoPurgingTests {
         #expect(cache.count == 2)
         #expect(cache.removeImage(for: request))
         #expect(!cache.removeImage(for: request))
-        #expect(cache.usage == 8)
+        #expect(cache.usage == .bytes(8))
     }
 
     @Test(
@@ -75,16 +75,16 @@ struct AutoPurgingTests {
     )
     func properties() throws {
         let defaults = AutoPurgingImageCache(clock: clock)
-        #expect(defaults.capacity == 104_857_600)
-        #expect(defaults.preferredUsage == 62_914_560)
+        #expect(defaults.capacity == .bytes(104_857_600))
+        #expect(defaults.preferredUsage == .bytes(62_914_560))
         let cache = cache(1000, 500)
         cache.store(try image(40), for: "a")
         cache.store(try image(60), for: "b")
-        #expect(cache.usage == 100)
+        #expect(cache.usage == .bytes(100))
         cache.removeImage(for: "a")
-        #expect(cache.usage == 60)
+        #expect(cache.usage == .bytes(60))
         cache.removeAllImages()
-        #expect(cache.usage == 0)
+        #expect(cache.usage == .bytes(0))
     }
 
     @Test("A replaced image no longer counts", .checks("afnetworking.image-cache.replace-adjusts-usage"))
@@ -92,7 +92,7 @@ struct AutoPurgingTests {
         let cache = cache(1000, 500)
         cache.store(try image(400), for: "a")
         cache.store(try image(100), for: "a")
-        #expect(cache.usage == 100)
+        #expect(cache.usage == .bytes(100))
         #expect(cache.count == 1)
     }
 
@@ -103,11 +103,11 @@ struct AutoPurgingTests {
     func trigger() throws {
         let cache = cache(100, 60)
         for key in 0..<25 { cache.store(try image(4), for: "\(key)") }
-        #expect(cache.usage == 100 && cache.count == 25)
+        #expect(cache.usage == .bytes(100) && cache.count == 25)
         for key in 0..<25 { _ = cache.image(for: "\(key)") }
         #expect(cache.count == 25)
         cache.store(try image(4), for: "25")
-        #expect(cache.usage == 60)
+        #expect(cache.usage == .bytes(60))
     }
 
     @Test(
@@ -128,8 +128,8 @@ struct AutoPurgingTests {
         cache.store(try image(24), for: "11")
         // 104 − 60 = 44 bytes must be removed: six images of 8.
         #expect(cache.entries.map(\.identifier) == ["9", "10", "1", "2", "11"])
-        #expect(cache.usage == 56)
-        #expect(cache.usage == cache.entries.reduce(0) { $0 + $1.byteCount })
+        #expect(cache.usage == .bytes(56))
+        #expect(cache.usage == .bytes(cache.entries.reduce(0) { $0 + $1.size.bytes }))
     }
 
     @Test(
@@ -158,7 +158,7 @@ struct AutoPurgingTests {
     func parallelReads() async throws {
         // Each waits inside for the other; readers that excluded each other would deadlock.
         let inside = Lock(0)
-        let cache = AutoPurgingImageCache(1000, 500, clock, nil) {
+        let cache = AutoPurgingImageCache(.bytes(1000), .bytes(500), clock, nil) {
             inside.withLock { $0 += 1 }
             while inside.withLock({ $0 }) < 2 { sched_yield() }
         }
@@ -181,13 +181,13 @@ struct AutoPurgingTests {
                 group.addTask {
                     for key in 0..<200 {
                         _ = cache.image(for: "\(writer)-\(key % 20)")
-                        let usage = cache.usage
+                        let usage = cache.usage.bytes
                         #expect(usage <= 400 && usage % 40 == 0)
                     }
                 }
             }
         }
-        #expect(cache.usage == cache.entries.reduce(0) { $0 + $1.byteCount })
+        #expect(cache.usage == .bytes(cache.entries.reduce(0) { $0 + $1.size.bytes }))
     }
 
     @Test("Memory pressure empties the cache", .checks("af2.image.memory-cache-is-nscache"))
@@ -196,7 +196,7 @@ struct AutoPurgingTests {
         let cache = AutoPurgingImageCache(clock: clock, pressure: pressure)
         cache.store(try image(40), for: "a")
         pressure.signal(.warning)
-        #expect(cache.count == 0 && cache.usage == 0)
+        #expect(cache.count == 0 && cache.usage == .bytes(0))
     }
 }
 

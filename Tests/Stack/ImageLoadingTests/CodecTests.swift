@@ -160,7 +160,7 @@ struct HostileRow: Sendable, CustomTestStringConvertible {
 struct HostileImageTests {
     private var codecs: ImageCodecs {
         var codecs = ImageCodecs()
-        codecs.limits.encodedBytes = 1 << 20
+        codecs.limits.encodedSize = .mebibytes(1)
         return codecs
     }
 

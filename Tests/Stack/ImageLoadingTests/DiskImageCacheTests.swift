@@ -34,10 +34,10 @@ struct DiskImageCacheTests {
     )
     func roundTrip() throws {
         let cache = cache()
-        try cache.write([1, 2, 3], for: "http://h/a.png", freshUntil: 5)
+        try cache.write([1, 2, 3], for: "http://h/a.png", freshUntil: .seconds(5))
         let found = try #require(try self.cache().read("http://h/a.png"))
         #expect(found.bytes == [1, 2, 3])
-        #expect(found.freshUntil == 5)
+        #expect(found.freshUntil == .seconds(5))
         #expect(folder.read(cache.fileName(for: "http://h/a.png")) == [1, 2, 3])
         #expect(try cache.read("http://h/b.png") == nil)
     }
@@ -61,7 +61,7 @@ struct DiskImageCacheTests {
         try cache.write([1], for: "x")
         try cache.write([2, 3], for: "x")
         #expect(try cache.read("x")?.bytes == [2, 3])
-        #expect(cache.size() == (1, 2))
+        #expect(cache.size() == CacheSize(files: 1, total: .bytes(2)))
     }
 
     @Test("A file of the same name with another key is a miss", .checks("sdwebimage.cache.md5-unique"))
@@ -214,7 +214,7 @@ struct DiskImageCacheTests {
         try files([10, 20, 30])
         folder.makeFolder("sub")
         try folder.write(".x", [1, 2, 3], at: 1)
-        #expect(cache().size() == (3, 60))
+        #expect(cache().size() == CacheSize(files: 3, total: .bytes(60)))
         _ = cache { $0.ageLimit = .seconds(0) }.clean()
         #expect(folder.names == [".x", "sub"])
     }
@@ -223,7 +223,7 @@ struct DiskImageCacheTests {
     func leastRecentlyUsed() throws {
         let cache = cache {
             $0.sizeLimit = .bytes(30)
-            $0.eviction = .leastRecentlyUsed(to: 20)
+            $0.eviction = .leastRecentlyUsed(to: .bytes(20))
         }
         for key in ["a", "b", "c", "d"] {
             try cache.write([UInt8](repeating: 0, count: 10), for: key)
@@ -275,7 +275,7 @@ struct DiskImageCacheTests {
         }
         #expect(error?.detail.contains("No space left") == true)
         #expect(try cache.read("x")?.bytes == [7])
-        #expect(cache.size() == (1, 1))
+        #expect(cache.size() == CacheSize(files: 1, total: .bytes(1)))
     }
 
     @Test("A symbolic link in the folder is not followed")

@@ -93,7 +93,7 @@ struct FetcherImageCacheTests {
         var profile = ImageProfile.sqFetch
         profile.images.onInspection = { inspections.add($0) }
         let store = profile.imageStore(directory: folder.path, clock: clock, pressure: nil)
-        let begin = SystemClock().wallSeconds
+        let begin = SystemClock().timeSinceEpoch
         store.queue.suspend()
         store.store(try TestImages.image(2, 2), for: url)
         #expect(inspections.values.isEmpty && folder.names.isEmpty)
@@ -103,11 +103,11 @@ struct FetcherImageCacheTests {
         #expect(inspections.values.map(\.count) == [1, 2])
         let file = try #require(inspections.values.first?.first)
         let written = try #require(folder.read("images/" + name))
-        #expect((file.name, file.length, file.writtenAt) == (name, written.count, 1_000_000))
+        #expect((file.name, file.length, file.writtenAt) == (name, written.count, .seconds(1_000_000)))
         #expect(file.owner == getuid())
         // The test's file system records when files are created; the margin is that of its clock.
         let created = try #require(file.createdAt)
-        #expect((begin - 1...begin + 300).contains(created))
+        #expect((begin - .seconds(1)...begin + .seconds(300)).contains(created))
         let size = await store.diskSize()
         #expect(size.files == 2)
     }

@@ -293,7 +293,7 @@ struct ImageStoreTests {
         for key in ["a", "b", "c"] {
             store.store(try store.codecs.image(from: bytes), bytes: bytes, for: key)
         }
-        #expect(await store.diskSize() == (3, 3 * bytes.count))
+        #expect(await store.diskSize() == CacheSize(files: 3, total: .bytes(3 * bytes.count)))
         await store.remove("a")
         #expect(await store.image(for: "a") == nil)
         await store.remove("b", fromDisk: false)

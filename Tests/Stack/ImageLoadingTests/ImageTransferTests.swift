@@ -256,7 +256,7 @@ struct ImageTransferTests {
             .image("/huge", TestImages.png()) { $0.body = .generated(size: 2 << 20) },
         ])
         var codecs = ImageCodecs()
-        codecs.limits.encodedBytes = 1 << 20
+        codecs.limits.encodedSize = .mebibytes(1)
         let downloader = origin.downloader(codecs: codecs)
         await #expect(throws: ImageError(domain: .url, code: -1005, detail: "")) {
             _ = try await downloader.download(ImageRequest(url: origin.url("/short")))
@@ -272,7 +272,7 @@ struct ImageTransferTests {
             .image("/a", [UInt8](repeating: 0, count: 4 << 20)) { $0.gzip = .always }
         ])
         var codecs = ImageCodecs()
-        codecs.limits.encodedBytes = 1 << 20
+        codecs.limits.encodedSize = .mebibytes(1)
         await #expect(throws: ImageError(domain: .url, code: -1103, detail: "")) {
             _ = try await origin.downloader(codecs: codecs).download(ImageRequest(url: origin.url("/a")))
         }

@@ -20,7 +20,7 @@ struct ProfileTests {
         #expect(!sd.downloads.usesURLCache && sd.loads.failureRule == .documented)
         let af = ImageProfile.afNetworking
         #expect(af.downloads.concurrency == 4 && af.downloads.timeout == .seconds(60))
-        #expect(af.memory == .autoPurging(capacity: 104_857_600, preferredUsage: 62_914_560))
+        #expect(af.memory == .autoPurging(capacity: .bytes(104_857_600), preferredUsage: .bytes(62_914_560)))
         #expect(af.disk == nil && af.urlCacheCapacity == (.mebibytes(20), .mebibytes(150)))
         let sq = ImageProfile.sqFetch
         #expect(sq.downloads.concurrency == 6 && sq.loads.reencodesAsPNG)

@@ -76,7 +76,7 @@ struct SJNetworkTests {
         .checks("sjnetwork.cachemgmt.size-includes-partials")
     )
     func size() async throws {
-        #expect(try await network.cacheSize() == CacheSize(files: 0, bytes: 0))
+        #expect(try await network.cacheSize() == CacheSize(files: 0, total: .zero))
         do throws(DownloadFailure) {
             _ = try await network.download(DownloadRequest("broken", to: folder.path + "/file.bin"))
             Issue.record("The download did not break off.")
@@ -85,7 +85,7 @@ struct SJNetworkTests {
             #expect(folder.read(String(part.dropFirst(folder.path.count + 1)))?.count == 2000)
         }
         let partial = try await network.cacheSize()
-        #expect(partial.files > 0 && partial.bytes >= 2000)
+        #expect(partial.files > 0 && partial.total >= .bytes(2000))
         _ = try await network.send(FetchRequest.get("json").cached(for: .seconds(60)))
         #expect(try await network.cacheSize().files == partial.files + 2)
         #expect(try await network.clearCache())

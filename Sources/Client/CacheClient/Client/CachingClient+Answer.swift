@@ -87,7 +87,7 @@ extension CachingClient {
         answer.metrics.version = located?.entry.version
         answer.content = content(located, terms.hop, reuse)
         answer.age = reuse.age
-        answer.status.ttl = reuse.lifetime - reuse.age
+        answer.status.ttl = .seconds(reuse.lifetime - reuse.age)
         return answer
     }
 
@@ -97,7 +97,7 @@ extension CachingClient {
         answer.stored = completion.stored
         answer.content = content(completion, terms.lookup, terms.outcome.exchange)
         answer.arriving = completion.arriving.map { Int($0.count) }
-        answer.status.ttl = completion.lifetime - completion.age
+        answer.status.ttl = .seconds(completion.lifetime - completion.age)
         return answer
     }
 

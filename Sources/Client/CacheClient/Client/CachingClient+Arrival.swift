@@ -36,7 +36,7 @@ extension CachingClient {
         if let version = metrics.version { answer.pending?.version = version }
         if let pending = answer.pending?.stored {
             answer.leader = forwarded.leader
-            answer.status.ttl = configuration.engine.timeToLive(of: pending, now: now)
+            answer.status.ttl = .seconds(configuration.engine.timeToLive(of: pending, now: now))
         }
         noteSharing(hop, lookup, answer)
         return .answer(answer)

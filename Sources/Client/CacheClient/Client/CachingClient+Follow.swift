@@ -76,7 +76,7 @@ extension CachingClient {
         // As from the store: a response that may not be stored is only for the request that asked for it.
         if let reuse {
             answer.response = reuse.response
-            answer.status.ttl = reuse.lifetime - reuse.age
+            answer.status.ttl = .seconds(reuse.lifetime - reuse.age)
         }
         return answer
     }

@@ -119,7 +119,7 @@ extension CachingClient {
     func answer(_ hop: Hop, _ lookup: PlannedLookup, _ reuse: Reuse, _ status: CacheStatus) -> HopAnswer {
         let located = lookup.content(of: reuse.stored)
         var status = status
-        status.ttl = reuse.lifetime - reuse.age
+        status.ttl = .seconds(reuse.lifetime - reuse.age)
         if let damage = lookup.damage.first { status.detail = damage.description }
         var metrics = TransactionMetrics(url: hop.url, startedAt: clock.elapsed)
         metrics.headAt = metrics.startedAt

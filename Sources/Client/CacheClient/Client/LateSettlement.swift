@@ -27,7 +27,7 @@ final class LateSettlement: PromisedEntry, Sendable {
         var inputs: Inputs?
         /// The findings after the network; `nil` before it is computed.
         var findings: [Finding]?
-        var ttl: Int64?
+        var ttl: Duration?
         var isStored: Bool?
     }
     private let state: Locked<State>
@@ -79,7 +79,7 @@ final class LateSettlement: PromisedEntry, Sendable {
         let settlement = inputs.engine.settle(inputs.planned, reply: reply)
         var stored: StoredResponse?
         for case .put(let response) in settlement.edits { stored = response }
-        let ttl = stored.map { inputs.engine.timeToLive(of: $0, now: inputs.received) }
+        let ttl = stored.map { Duration.seconds(inputs.engine.timeToLive(of: $0, now: inputs.received)) }
         state.withLock { ($0.findings, $0.ttl) = (settlement.findings, ttl) }
         inputs.sharing.learn(from: stored, inputs.engine, now: inputs.received)
         return Outcome(findings: settlement.findings, entry: stored.flatMap { entry($0, inputs) })

@@ -12,8 +12,8 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     public var forward: ForwardReason?
     /// The status of the next server's response (§2.3); `nil` for none.
     public var forwardStatus: Int?
-    /// The remaining freshness in seconds, negative for a stale response (§2.4); `nil` if it is unknown.
-    public var ttl: Int64?
+    /// The remaining freshness in whole seconds, negative for a stale response (§2.4); `nil` if it is unknown.
+    public var ttl: Duration?
     /// Whether the response was stored (§2.5); `nil` for a hit.
     public var isStored: Bool?
     /// Whether the request shared another request's exchange, or waited for one that it could not use (§2.6); `nil` for a
@@ -72,7 +72,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         if isHit { items.append(("hit", "true")) }
         if let forward { items.append(("fwd", forward.rawValue)) }
         if let forwardStatus { items.append(("fwd-status", String(forwardStatus))) }
-        if let ttl { items.append(("ttl", String(ttl))) }
+        if let ttl { items.append(("ttl", String(ttl.wholeSeconds))) }
         if let isStored { items.append(("stored", String(isStored))) }
         if forward != nil, let isCollapsed { items.append(("collapsed", String(isCollapsed))) }
         items.append(("key", key))

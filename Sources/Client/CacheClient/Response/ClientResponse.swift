@@ -143,7 +143,7 @@ extension ClientResponse {
     ) {
         guard case .bytes(let body) = located.entry.body else { return nil }
         var status = CacheStatus(key: planned.key.targetURI, isHit: true)
-        status.ttl = reuse.lifetime - reuse.age
+        status.ttl = .seconds(reuse.lifetime - reuse.age)
         let source = located.tier == .disk ? ResponseSource.disk : .memory
         var metrics = TransactionMetrics(
             url: request.url,

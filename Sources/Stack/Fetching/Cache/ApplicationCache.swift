@@ -52,7 +52,7 @@ public actor ApplicationCache {
             guard let json = try? JSONValue(parsing: text), let information = CacheInformation(json),
                 information.identifier == identifier
             else { return clear(identifier, .damaged("its metadata cannot be read")) }
-            if let problem = information.problem(at: clock.wallSeconds, context) {
+            if let problem = information.problem(at: clock.timeSinceEpoch, context) {
                 return clear(identifier, problem)
             }
             guard let body = try folder.read(identifier.description + Self.contentSuffix),
@@ -76,8 +76,8 @@ public actor ApplicationCache {
             identifier: identifier,
             method: response.request.method.rawValue,
             url: response.request.url,
-            created: clock.wallSeconds,
-            duration: duration.seconds,
+            created: clock.timeSinceEpoch,
+            duration: duration,
             applicationVersion: context.applicationVersion,
             defaults: context.defaults,
             status: response.status,
@@ -155,14 +155,14 @@ public actor ApplicationCache {
 
     /// Returns the size of the cache, including the other folders that are measured.
     public func size() throws(FetchError) -> CacheSize {
-        var size = CacheSize(files: 0, bytes: 0)
+        var (files, total) = (0, 0)
         for folder in [folder] + otherFolders {
             for name in try folder.names() {
                 guard let bytes = folder.size(of: name) else { continue }
-                size.files += 1
-                size.bytes += bytes
+                files += 1
+                total += bytes
             }
         }
-        return size
+        return CacheSize(files: files, total: .bytes(total))
     }
 }

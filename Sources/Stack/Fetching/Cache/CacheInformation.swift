@@ -8,10 +8,10 @@ public struct CacheInformation: Sendable, Hashable {
     public var method: String
     /// The complete URL of the request.
     public var url: String
-    /// When the entry was stored, in seconds since 1970-01-01T00:00:00Z.
-    public var created: Double
-    /// The time for which the entry may be used, in seconds.
-    public var duration: Double
+    /// When the entry was stored, since 1970-01-01T00:00:00Z.
+    public var created: Duration
+    /// The time for which the entry may be used.
+    public var duration: Duration
     /// The version of the application that stored the entry.
     public var applicationVersion: String
     /// A digest of the configuration's default parameters when the entry was stored.
@@ -25,12 +25,12 @@ public struct CacheInformation: Sendable, Hashable {
     /// The MD5 digest of the content, which shows whether both files belong together.
     public var digest: String
 
-    /// When the entry expires, in seconds since 1970-01-01T00:00:00Z.
-    public var expires: Double { created + duration }
+    /// When the entry expires, since 1970-01-01T00:00:00Z.
+    public var expires: Duration { created + duration }
 
     /// Returns why the entry may not be used; `nil` if it may.
-    func problem(at wallSeconds: Double, _ context: CacheContext) -> CacheLookup.MissReason? {
-        guard wallSeconds >= created, wallSeconds <= expires else { return .expired }
+    func problem(at now: Duration, _ context: CacheContext) -> CacheLookup.MissReason? {
+        guard now >= created, now <= expires else { return .expired }
         guard applicationVersion == context.applicationVersion else {
             return .otherVersion(applicationVersion)
         }
@@ -43,7 +43,8 @@ extension CacheInformation {
     var json: JSONValue {
         [
             "identifier": .string(identifier.description), "method": .string(method), "url": .string(url),
-            "created": .number(created), "duration": .number(duration), "expires": .number(expires),
+            "created": .number(created.seconds), "duration": .number(duration.seconds),
+            "expires": .number(expires.seconds),
             "applicationVersion": .string(applicationVersion), "defaults": .string(defaults),
             "status": .integer(status), "contentType": contentType.map { .string($0) } ?? .null,
             "length": .integer(length), "digest": .string(digest),
@@ -63,8 +64,8 @@ extension CacheInformation {
             identifier: identifier,
             method: method,
             url: url,
-            created: created,
-            duration: duration,
+            created: .saturating(seconds: created),
+            duration: .saturating(seconds: duration),
             applicationVersion: version,
             defaults: defaults,
             status: status,

@@ -1,19 +1,22 @@
-/// The size of the application cache.
+public import CacheSemantics
+
+/// The size of a cache on disk.
 public struct CacheSize: Sendable, Hashable {
-    /// The number of files; an entry has two.
+    /// The number of files; an entry of the application cache has two.
     public var files: Int
-    /// The number of bytes.
-    public var bytes: Int
+    /// The size of all files together.
+    public var total: ByteCount
 
     /// Creates a size.
-    public init(files: Int, bytes: Int) { (self.files, self.bytes) = (files, bytes) }
+    public init(files: Int, total: ByteCount) { (self.files, self.total) = (files, total) }
 
     /// The size with four decimals: in KB below 1024 × 1024 bytes, otherwise in MB.
-    public var text: String { Self.text(bytes: bytes) }
+    public var text: String { Self.text(of: total) }
 
     /// Returns a size with four decimals, rounded to the nearest: in KB below 1024 × 1024 bytes, otherwise in
     /// MB.
-    public static func text(bytes: Int) -> String {
+    public static func text(of size: ByteCount) -> String {
+        let bytes = size.bytes
         let (unit, name) = bytes < 1 << 20 ? (1 << 10, "KB") : (1 << 20, "MB")
         let (whole, rest) = bytes.quotientAndRemainder(dividingBy: unit)
         var decimals = (rest * 10_000 + unit / 2) / unit

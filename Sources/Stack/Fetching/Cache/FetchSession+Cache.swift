@@ -65,7 +65,7 @@ extension FetchSession {
 
     /// Returns the size of the application cache, including partial downloads; zero without a cache.
     public func cacheSize() async throws(FetchError) -> CacheSize {
-        try await cache?.size() ?? CacheSize(files: 0, bytes: 0)
+        try await cache?.size() ?? CacheSize(files: 0, total: .zero)
     }
 }
 

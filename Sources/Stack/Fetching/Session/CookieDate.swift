@@ -4,8 +4,8 @@ enum CookieDate {
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// Returns seconds since 1970-01-01T00:00:00Z; `nil` if the text is not a date.
-    static func seconds(_ text: String) -> Double? {
+    /// Returns the moment since 1970-01-01T00:00:00Z; `nil` if the text is not a date.
+    static func sinceEpoch(_ text: String) -> Duration? {
         var time: [Int]?
         var day: Int?
         var month: Int?
@@ -25,7 +25,7 @@ enum CookieDate {
             time[1] <= 59, time[2] <= 59
         else { return nil }
         let days = daysSinceEpoch(year: year, month: month, day: day)
-        return Double(days * 86_400 + time[0] * 3600 + time[1] * 60 + time[2])
+        return .seconds(days * 86_400 + time[0] * 3600 + time[1] * 60 + time[2])
     }
 
     private static func isDelimiter(_ character: Character) -> Bool {

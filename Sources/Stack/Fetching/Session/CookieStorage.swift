@@ -21,8 +21,8 @@ public final class CookieStorage: Sendable {
         public var isHostOnly: Bool
         /// The path at or below which the cookie is sent.
         public var path: String
-        /// When it expires, in seconds since 1970-01-01T00:00:00Z; `nil` for a session cookie.
-        public var expires: Double?
+        /// When it expires, since 1970-01-01T00:00:00Z; `nil` for a session cookie.
+        public var expires: Duration?
         /// Whether the cookie is sent over TLS only.
         public var isSecure: Bool
     }
@@ -39,7 +39,7 @@ public final class CookieStorage: Sendable {
 
     /// The cookies that have not expired, oldest first.
     public var cookies: [Cookie] {
-        let now = clock.wallSeconds
+        let now = clock.timeSinceEpoch
         return kept.withLock { $0.filter { $0.expires.map { $0 > now } ?? true } }
     }
 
@@ -49,7 +49,7 @@ public final class CookieStorage: Sendable {
     /// Stores the Set-Cookie fields of a response from a URL.
     public func store(_ fields: HTTPFields, from url: String) {
         guard let origin = CookieOrigin(url) else { return }
-        let now = clock.wallSeconds
+        let now = clock.timeSinceEpoch
         for value in fields[values: .setCookie] {
             guard let cookie = Cookie(value, from: origin, now: now) else { continue }
             kept.withLock { kept in
@@ -92,7 +92,7 @@ extension CookieStorage.Cookie {
     }
 
     /// Parses one Set-Cookie value (§5.2); `nil` if it must be ignored.
-    fileprivate init?(_ text: String, from origin: CookieOrigin, now: Double) {
+    fileprivate init?(_ text: String, from origin: CookieOrigin, now: Duration) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(Self.pair)
         guard let first = parts.first, !(first.name.isEmpty && first.value.isEmpty) else { return nil }
         self.init(
@@ -104,7 +104,7 @@ extension CookieStorage.Cookie {
             expires: nil,
             isSecure: false
         )
-        var maximumAge: Double?
+        var maximumAge: Duration?
         for part in parts.dropFirst() {
             switch part.name.lowercased() {
             case "domain":
@@ -116,10 +116,10 @@ extension CookieStorage.Cookie {
                 }
                 (self.domain, isHostOnly) = (domain, origin.isAddress)
             case "path": if part.value.hasPrefix("/") { path = part.value }
-            case "expires": expires = CookieDate.seconds(part.value) ?? expires
+            case "expires": expires = CookieDate.sinceEpoch(part.value) ?? expires
             case "max-age":
                 if let seconds = Double(part.value), part.value.allSatisfy({ $0.isNumber || $0 == "-" }) {
-                    maximumAge = seconds <= 0 ? -Double.greatestFiniteMagnitude : now + seconds
+                    maximumAge = now + .saturating(seconds: max(seconds, 0))
                 }
             case "secure": isSecure = true
             default: break

@@ -1,3 +1,4 @@
+public import CacheSemantics
 public import Clocks
 import Locks
 
@@ -12,8 +13,8 @@ public final class AutoPurgingImageCache: RequestImageCache {
         public var image: RasterImage
         /// The identifier under which it is stored.
         public var identifier: String
-        /// The size of its pixels in bytes.
-        public var byteCount: Int
+        /// The size of its pixels.
+        public var size: ByteCount
         /// When it was last read or added, in the clock's elapsed time.
         public var lastAccess: Duration
     }
@@ -33,10 +34,10 @@ public final class AutoPurgingImageCache: RequestImageCache {
         var records: [String: Record] = [:]
         var usage = 0
     }
-    /// The number of bytes above which images are purged; default 100 MiB.
-    public let capacity: Int
-    /// The largest number of bytes that a purge leaves; default 60 MiB.
-    public let preferredUsage: Int
+    /// The size above which images are purged; default 100 MiB.
+    public let capacity: ByteCount
+    /// The largest size that a purge leaves; default 60 MiB.
+    public let preferredUsage: ByteCount
     private let clock: any TimeSource
     private let state = ReadWriteLock(State())
     private let accesses = Lock(UInt64(0))
@@ -46,8 +47,8 @@ public final class AutoPurgingImageCache: RequestImageCache {
 
     /// Creates an empty cache, which any signal of `pressure` empties.
     public convenience init(
-        capacity: Int = 100 << 20,
-        preferredUsage: Int = 60 << 20,
+        capacity: ByteCount = .mebibytes(100),
+        preferredUsage: ByteCount = .mebibytes(60),
         clock: any TimeSource,
         pressure: (any MemoryPressureSource)? = nil
     ) {
@@ -55,8 +56,8 @@ public final class AutoPurgingImageCache: RequestImageCache {
     }
 
     init(
-        _ capacity: Int,
-        _ preferredUsage: Int,
+        _ capacity: ByteCount,
+        _ preferredUsage: ByteCount,
         _ clock: any TimeSource,
         _ pressure: (any MemoryPressureSource)?,
         onRead: (@Sendable () -> Void)?
@@ -69,8 +70,8 @@ public final class AutoPurgingImageCache: RequestImageCache {
         subscription.withLock { $0 = held }
     }
 
-    /// The total size of all images in bytes.
-    public var usage: Int { state.read { $0.usage } }
+    /// The total size of all images.
+    public var usage: ByteCount { .bytes(state.read { $0.usage }) }
 
     /// The number of images.
     public var count: Int { state.read { $0.records.count } }
@@ -81,7 +82,7 @@ public final class AutoPurgingImageCache: RequestImageCache {
             Entry(
                 image: record.entry.image,
                 identifier: identifier,
-                byteCount: record.byteCount,
+                size: .bytes(record.byteCount),
                 lastAccess: record.access.withLock { $0.moment }
             )
         }
@@ -124,8 +125,8 @@ public final class AutoPurgingImageCache: RequestImageCache {
     public func removeAllImages() { state.write { $0 = State() } }
 
     private func purge(_ state: inout State) {
-        guard state.usage > capacity else { return }
-        let excess = state.usage - preferredUsage
+        guard state.usage > capacity.bytes else { return }
+        let excess = state.usage - preferredUsage.bytes
         var purged = 0
         for (identifier, record) in Self.byAccess(state.records) where purged < excess {
             state.records[identifier] = nil

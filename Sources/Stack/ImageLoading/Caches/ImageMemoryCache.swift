@@ -3,10 +3,10 @@ public struct CachedImage: Sendable {
     /// The image.
     public var image: RasterImage
     /// When it becomes stale, in seconds since 1970-01-01T00:00:00Z; `nil` if freshness is ignored.
-    public var freshUntil: Double?
+    public var freshUntil: Duration?
 
     /// Creates an entry.
-    public init(_ image: RasterImage, freshUntil: Double? = nil) {
+    public init(_ image: RasterImage, freshUntil: Duration? = nil) {
         self.image = image
         self.freshUntil = freshUntil
     }

@@ -1,4 +1,6 @@
 import CacheClient
+import CacheSemantics
+public import Fetching
 import Locks
 
 /// The source of a loaded image.
@@ -132,7 +134,7 @@ public final class ImageStore: Sendable {
         reencodes: Bool = false,
         for key: String?,
         onDisk: Bool = true,
-        freshUntil: Double? = nil,
+        freshUntil: Duration? = nil,
         completion: (@Sendable () -> Void)? = nil
     ) {
         guard let image, let key else {
@@ -158,7 +160,7 @@ public final class ImageStore: Sendable {
     }
 
     /// Sets the time at which the image of a key becomes stale.
-    public func setFreshness(until moment: Double?, for key: String) {
+    public func setFreshness(until moment: Duration?, for key: String) {
         if configuration.cachesInMemory, var entry = memory.entry(for: key) {
             entry.freshUntil = moment
             memory.store(entry, for: key)
@@ -192,8 +194,8 @@ public final class ImageStore: Sendable {
     }
 
     /// Returns the number of files on disk and their bytes.
-    public func diskSize() async -> (files: Int, bytes: Int) {
-        guard let disk else { return (0, 0) }
+    public func diskSize() async -> CacheSize {
+        guard let disk else { return CacheSize(files: 0, total: .zero) }
         return await queue.run { disk.size() }
     }
 

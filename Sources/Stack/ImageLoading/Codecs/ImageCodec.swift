@@ -1,3 +1,5 @@
+public import CacheSemantics
+
 /// A decoder of one image format and, optionally, an encoder.
 ///
 /// Called concurrently from any thread. The limits are checked with the header before `decode` is called.
@@ -13,7 +15,7 @@ public protocol ImageCodec: Sendable {
     /// `limit` bytes, before that much is allocated or decoded.
     ///
     /// The default decodes a single frame.
-    func frames(of bytes: [UInt8], limit: Int) throws(ImageError) -> [ImageFrame]
+    func frames(of bytes: [UInt8], limit: ByteCount) throws(ImageError) -> [ImageFrame]
     /// Encodes with a quality from 0 to 1, which lossless formats ignore.
     func encode(_ pixels: PixelBuffer, quality: Double) throws(ImageError) -> [UInt8]
 }
@@ -33,7 +35,7 @@ public struct ImageFrame: Sendable, Hashable {
 
 extension ImageCodec {
     /// Decodes a single frame.
-    public func frames(of bytes: [UInt8], limit: Int) throws(ImageError) -> [ImageFrame] {
+    public func frames(of bytes: [UInt8], limit: ByteCount) throws(ImageError) -> [ImageFrame] {
         [ImageFrame(try decode(bytes, allowsTruncation: false), duration: .zero)]
     }
 

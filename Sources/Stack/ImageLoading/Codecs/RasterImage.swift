@@ -1,3 +1,5 @@
+public import CacheSemantics
+
 /// An image: its header, and its pixels, which may be decoded on access.
 public struct RasterImage: Sendable {
     struct Encoded: Sendable {
@@ -54,8 +56,8 @@ public struct RasterImage: Sendable {
 
     /// Returns the frames of an animation, or the image as a single frame.
     ///
-    /// Throws `tooLarge` if they take more than `limit` bytes, by default 256 MiB.
-    public func frames(limit: Int = DecodingLimits().decodedBytes) throws(ImageError) -> [ImageFrame] {
+    /// Throws `tooLarge` if they take more than `limit`, by default 256 MiB.
+    public func frames(limit: ByteCount = DecodingLimits().decodedSize) throws(ImageError) -> [ImageFrame] {
         switch content {
         case .pixels(let pixels): [ImageFrame(pixels, duration: .zero)]
         case .encoded(let encoded): try encoded.codec.frames(of: encoded.bytes, limit: limit)

@@ -1,5 +1,6 @@
 public import CacheSemantics
 public import Clocks
+public import Fetching
 import Locks
 
 /// A disk cache of images, stored unmodified in files whose names derive from their keys.
@@ -30,8 +31,8 @@ public final class DiskImageCache: Sendable {
     public struct Content: Sendable {
         /// The bytes of the file.
         public var bytes: [UInt8]
-        /// When it becomes stale, in wall seconds; `nil` if freshness is ignored.
-        public var freshUntil: Double?
+        /// When it becomes stale, since 1970-01-01T00:00:00Z; `nil` if freshness is ignored.
+        public var freshUntil: Duration?
     }
     /// A file of the cache.
     public struct File: Sendable, Hashable {
@@ -41,12 +42,12 @@ public final class DiskImageCache: Sendable {
         public var length: Int
         /// The number of bytes allocated on disk.
         public var allocated: Int
-        /// When it was written, in wall seconds.
-        public var writtenAt: Double
-        /// When it was last read, in wall seconds; only maintained by a cache that evicts by use.
-        public var readAt: Double
-        /// When the file system created it, in the system's wall seconds; `nil` if it does not record that.
-        public var createdAt: Double?
+        /// When it was written, since 1970-01-01T00:00:00Z.
+        public var writtenAt: Duration
+        /// When it was last read, since 1970-01-01T00:00:00Z; only maintained by a cache that evicts by use.
+        public var readAt: Duration
+        /// When the file system created it, by the system's clock, since 1970-01-01T00:00:00Z; `nil` if it does not record that.
+        public var createdAt: Duration?
         /// The user ID of its owner.
         public var owner: UInt32
     }
@@ -97,18 +98,18 @@ public final class DiskImageCache: Sendable {
         let name = fileName(for: key)
         guard let (bytes, metadata) = try folder.read(name) else { return nil }
         if let metadata, metadata.keyDigest != SHA256.text(key.utf8) { return nil }
-        if configuration.eviction.order == .leastRecentlyUsed { folder.touch(name, at: clock.wallSeconds) }
+        if configuration.eviction.order == .leastRecentlyUsed { folder.touch(name, at: clock.timeSinceEpoch) }
         return Content(bytes: bytes, freshUntil: metadata?.freshUntil)
     }
 
     /// Writes the file of a key atomically.
-    public func write(_ bytes: [UInt8], for key: String, freshUntil: Double? = nil) throws(ImageError) {
+    public func write(_ bytes: [UInt8], for key: String, freshUntil: Duration? = nil) throws(ImageError) {
         let metadata = ImageFileMetadata(key: key, freshUntil: freshUntil)
-        try folder.write(bytes, metadata: metadata, to: fileName(for: key), at: clock.wallSeconds)
+        try folder.write(bytes, metadata: metadata, to: fileName(for: key), at: clock.timeSinceEpoch)
     }
 
     /// Sets the time at which the file of a key becomes stale; has no effect if there is none.
-    public func setFreshness(until moment: Double?, for key: String) throws(ImageError) {
+    public func setFreshness(until moment: Duration?, for key: String) throws(ImageError) {
         try folder.annotate(fileName(for: key), with: ImageFileMetadata(key: key, freshUntil: moment))
     }
 
@@ -128,9 +129,9 @@ public final class DiskImageCache: Sendable {
     }
 
     /// Returns the number of files and their bytes, without folders and hidden files.
-    public func size() -> (files: Int, bytes: Int) {
+    public func size() -> CacheSize {
         let files = folder.files()
-        return (files.count, files.reduce(0) { $0 + $1.length })
+        return CacheSize(files: files.count, total: .bytes(files.reduce(0) { $0 + $1.length }))
     }
 
     /// Removes files that are too old and, if the rest exceeds the size limit, files according to the
@@ -141,10 +142,10 @@ public final class DiskImageCache: Sendable {
     @discardableResult
     public func clean() -> Cleaning {
         var result = Cleaning()
-        let oldest = clock.wallSeconds - (ageLimitSeconds ?? .infinity)
+        let oldest = ageLimit.map { clock.timeSinceEpoch - $0 }
         var kept: [File] = []
         for file in folder.files() {
-            if moment(of: file) <= oldest, remove(folder, file.name) {
+            if let oldest, moment(of: file) <= oldest, remove(folder, file.name) {
                 result.expired += 1
             } else {
                 kept.append(file)
@@ -167,13 +168,13 @@ public final class DiskImageCache: Sendable {
         }
     }
 
-    private var ageLimitSeconds: Double? { configuration.ageLimit.flatMap { $0 < .zero ? nil : $0.seconds } }
+    private var ageLimit: Duration? { configuration.ageLimit.flatMap { $0 < .zero ? nil : $0 } }
 
     private func counted(_ file: File) -> Int {
         configuration.countedSize(file.length, file.allocated)
     }
 
-    private func moment(of file: File) -> Double {
+    private func moment(of file: File) -> Duration {
         switch configuration.eviction.order {
         case .leastRecentlyWritten: file.writtenAt
         case .leastRecentlyUsed: max(file.readAt, file.writtenAt)

@@ -1,3 +1,5 @@
+public import CacheSemantics
+
 /// The order and target of eviction when a cache exceeds its size limit.
 public struct EvictionRule: Sendable, Hashable {
     /// The order in which files are evicted.
@@ -11,8 +13,8 @@ public struct EvictionRule: Sendable, Hashable {
     public enum Target: Sendable, Hashable {
         /// Less than half of the size limit.
         case belowHalf
-        /// At most this number of bytes.
-        case atMost(bytes: Int)
+        /// At most this size.
+        case atMost(ByteCount)
     }
     /// The order, which also determines the time from which a file's age is counted.
     public var order: Order
@@ -28,15 +30,15 @@ public struct EvictionRule: Sendable, Hashable {
     /// Evicts the least recently written files until less than half of the limit remains.
     public static let oldestToHalf = EvictionRule(order: .leastRecentlyWritten, target: .belowHalf)
 
-    /// Evicts the least recently used files until at most this number of bytes remains.
-    public static func leastRecentlyUsed(to bytes: Int) -> EvictionRule {
-        EvictionRule(order: .leastRecentlyUsed, target: .atMost(bytes: bytes))
+    /// Evicts the least recently used files until at most this size remains.
+    public static func leastRecentlyUsed(to size: ByteCount) -> EvictionRule {
+        EvictionRule(order: .leastRecentlyUsed, target: .atMost(size))
     }
 
     func isMet(total: Int, limit: Int) -> Bool {
         switch target {
         case .belowHalf: total < limit / 2
-        case .atMost(let bytes): total <= bytes
+        case .atMost(let size): total <= size.bytes
         }
     }
 }

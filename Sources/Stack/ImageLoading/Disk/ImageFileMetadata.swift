@@ -11,10 +11,10 @@ struct ImageFileMetadata: Sendable, Hashable {
 
     /// The SHA-256 digest of the key, 64 hexadecimal digits.
     var keyDigest: String
-    /// When the image becomes stale, in wall seconds; `nil` if freshness is ignored.
-    var freshUntil: Double?
+    /// When the image becomes stale, since 1970-01-01T00:00:00Z; `nil` if freshness is ignored.
+    var freshUntil: Duration?
 
-    init(key: String, freshUntil: Double?) {
+    init(key: String, freshUntil: Duration?) {
         keyDigest = SHA256.text(key.utf8)
         self.freshUntil = freshUntil
     }
@@ -24,11 +24,11 @@ struct ImageFileMetadata: Sendable, Hashable {
         keyDigest = String(decoding: bytes[1..<65], as: UTF8.self)
         let bits = bytes[65...].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let moment = Double(bitPattern: bits)
-        freshUntil = moment.isNaN ? nil : moment
+        freshUntil = moment.isNaN ? nil : .saturating(seconds: moment)
     }
 
     var bytes: [UInt8] {
-        let bits = (freshUntil ?? .nan).bitPattern
+        let bits = (freshUntil?.seconds ?? .nan).bitPattern
         let moment = (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) }
         return [1] + Array(keyDigest.utf8) + moment
     }

@@ -20,7 +20,7 @@ struct ImageFolder: Sendable {
     }
 
     /// Writes a file atomically, replacing the previous one; creates the folder if it is missing.
-    func write(_ bytes: [UInt8], metadata: ImageFileMetadata, to name: String, at moment: Double)
+    func write(_ bytes: [UInt8], metadata: ImageFileMetadata, to name: String, at moment: Duration)
         throws(ImageError)
     {
         let part = ".part-" + String(UInt64.random(in: 0...UInt64.max), radix: 16)
@@ -46,7 +46,7 @@ struct ImageFolder: Sendable {
     }
 
     /// Sets the time of the last read.
-    func touch(_ name: String, at moment: Double) {
+    func touch(_ name: String, at moment: Duration) {
         var times = [Self.time(moment), timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)]
         utimensat(AT_FDCWD, path + "/" + name, &times, AT_SYMLINK_NOFOLLOW)
     }
@@ -84,8 +84,8 @@ struct ImageFolder: Sendable {
                     name: name,
                     length: Int(status.st_size),
                     allocated: Int(status.st_blocks) * 512,
-                    writtenAt: Self.seconds(status.st_mtim),
-                    readAt: Self.seconds(status.st_atim),
+                    writtenAt: Self.sinceEpoch(status.st_mtim),
+                    readAt: Self.sinceEpoch(status.st_atim),
                     createdAt: Self.birth(name, in: descriptor),
                     owner: status.st_uid
                 )
@@ -180,18 +180,18 @@ struct ImageFolder: Sendable {
         .storage("Cannot \(operation) \(path)/\(name): \(String(cString: strerror(errno))).")
     }
 
-    private static func birth(_ name: String, in folder: Int32) -> Double? {
+    private static func birth(_ name: String, in folder: Int32) -> Duration? {
         var (seconds, nanoseconds) = (Int64(0), UInt32(0))
         guard file_birth(folder, name, &seconds, &nanoseconds) == 0 else { return nil }
-        return Double(seconds) + Double(nanoseconds) * 1e-9
+        return .seconds(seconds) + .nanoseconds(Int64(nanoseconds))
     }
 
-    private static func time(_ seconds: Double) -> timespec {
-        let whole = seconds.rounded(.down)
-        return timespec(tv_sec: Int(whole), tv_nsec: Int(((seconds - whole) * 1e9).rounded(.down)))
+    private static func time(_ sinceEpoch: Duration) -> timespec {
+        let seconds = sinceEpoch.wholeSeconds
+        return timespec(tv_sec: Int(seconds), tv_nsec: Int((sinceEpoch - .seconds(seconds)) / .nanoseconds(1)))
     }
 
-    private static func seconds(_ time: timespec) -> Double {
-        Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    private static func sinceEpoch(_ time: timespec) -> Duration {
+        .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }

@@ -8,7 +8,7 @@ public enum DownloadOutcome: Sendable {
     case image(DownloadedImage)
     /// No new content: a 304 in response to the caller's own condition, or a response of the HTTP cache to be
     /// ignored.
-    case unchanged(freshUntil: Double?)
+    case unchanged(freshUntil: Duration?)
 
     /// The content; `nil` if it is unchanged.
     public var content: DownloadedImage? {
@@ -26,8 +26,8 @@ public struct DownloadedImage: Sendable {
     public var response: HTTPResponse
     /// Whether the response came from the origin or the HTTP cache.
     public var source: ResponseSource
-    /// When it becomes stale, in wall seconds; `nil` if the response does not say.
-    public var freshUntil: Double?
+    /// When it becomes stale, since 1970-01-01T00:00:00Z; `nil` if the response does not say.
+    public var freshUntil: Duration?
 
     /// Whether the HTTP cache was used.
     public var isFromURLCache: Bool { source != .origin }

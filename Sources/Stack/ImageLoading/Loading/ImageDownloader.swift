@@ -91,7 +91,7 @@ public final class ImageDownloader: Sendable {
         var settings = CachingClient.Configuration()
         settings.defaultTimeout = configuration.effectiveTimeout
         settings.expirationInterval = configuration.expirationInterval
-        settings.largestContent = .bytes(codecs.limits.encodedBytes)
+        settings.largestContent = codecs.limits.encodedSize
         clients = DownloadClients(settings, urlCache: urlCache, transport: transport, clock: clock)
         let queue = TransferQueue(limit: configuration.concurrency, order: configuration.order)
         state = Lock(State(queue: queue))

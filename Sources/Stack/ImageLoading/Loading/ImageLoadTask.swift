@@ -136,7 +136,7 @@ final class ImageLoadTask: Sendable {
         }
     }
 
-    private func unchanged(_ found: ImageStore.QueryResult?, _ moment: Double?, isRefresh: Bool) {
+    private func unchanged(_ found: ImageStore.QueryResult?, _ moment: Duration?, isRefresh: Bool) {
         if settings.freshness == .http { loader.store.setFreshness(until: moment, for: key) }
         // The cached image has been delivered already.
         if isRefresh { return endSilently() }
@@ -177,7 +177,7 @@ final class ImageLoadTask: Sendable {
             bytes: settings.reencodesAsPNG ? nil : bytes,
             for: key,
             onDisk: onDisk,
-            freshUntil: settings.freshness == .http ? content.freshUntil ?? loader.clock.wallSeconds : nil
+            freshUntil: settings.freshness == .http ? content.freshUntil ?? loader.clock.timeSinceEpoch : nil
         ) {
             if reportsDisk { self.loader.report(.storedOnDisk, url) }
             if waits { self.end(result) }

@@ -147,7 +147,7 @@ public final class ImageLoader: Sendable {
     /// Whether an image may be used without validation.
     func isFresh(_ entry: CachedImage) -> Bool {
         guard configuration.freshness == .http else { return true }
-        return entry.freshUntil.map { $0 > clock.wallSeconds } ?? false
+        return entry.freshUntil.map { $0 > clock.timeSinceEpoch } ?? false
     }
 
     func report(_ milestone: ImageLoadMilestone, _ url: String) { configuration.onMilestone?(milestone, url) }

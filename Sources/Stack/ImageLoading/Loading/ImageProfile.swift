@@ -10,7 +10,7 @@ public struct ImageProfile: Sendable {
         /// Limited by cost, least recently used first; `nil` is no limit.
         case byCost(ImageCost, limit: Int?)
         /// Auto-purging.
-        case autoPurging(capacity: Int, preferredUsage: Int)
+        case autoPurging(capacity: ByteCount, preferredUsage: ByteCount)
     }
     /// The settings of a disk cache.
     public struct Disk: Sendable {
@@ -64,7 +64,7 @@ public struct ImageProfile: Sendable {
     ///
     /// Of the media types that AFNetworking accepts, a loader accepts those that its codecs can decode.
     public static var afNetworking: ImageProfile {
-        var profile = ImageProfile(memory: .autoPurging(capacity: 100 << 20, preferredUsage: 60 << 20))
+        var profile = ImageProfile(memory: .autoPurging(capacity: .mebibytes(100), preferredUsage: .mebibytes(60)))
         profile.downloads.concurrency = 4
         profile.downloads.timeout = .seconds(60)
         profile.downloads.usesURLCache = true

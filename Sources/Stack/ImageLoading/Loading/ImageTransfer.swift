@@ -122,13 +122,13 @@ struct ImageTransfer: Sendable {
         )
     }
 
-    /// When the response becomes stale, in wall seconds.
-    private func freshUntil(_ response: StreamingResponse) -> Double? {
-        let wall = downloader.clock.wallSeconds
-        if let ttl = response.cacheStatus.ttl { return wall + Double(ttl) }
+    /// When the response becomes stale, since 1970-01-01T00:00:00Z.
+    private func freshUntil(_ response: StreamingResponse) -> Duration? {
+        let now = downloader.clock.timeSinceEpoch
+        if let ttl = response.cacheStatus.ttl { return now + ttl }
         let control = response.response.headerFields[values: .cacheControl].joined(separator: ",")
             .lowercased()
-        return control.contains("no-cache") || control.contains("no-store") ? wall : nil
+        return control.contains("no-cache") || control.contains("no-store") ? now : nil
     }
 }
 

@@ -188,7 +188,10 @@ extension ImageSettings {
             case .byCost(let cost, _):
                 profile.memory = .byCost(cost, limit: memoryLimit > 0 ? memoryLimit : nil)
             case .autoPurging:
-                profile.memory = .autoPurging(capacity: memoryLimit, preferredUsage: memoryLimit / 2)
+                profile.memory = .autoPurging(
+                    capacity: .bytes(memoryLimit),
+                    preferredUsage: .bytes(memoryLimit / 2)
+                )
             }
         }
         if let timeout { profile.downloads.timeout = timeout }
