@@ -23,7 +23,10 @@ struct CacheCheck: AsyncParsableCommand {
 
     static func main() async {
         do {
-            try await run(try ProjectDefaults.arguments(Array(CommandLine.arguments.dropFirst())))
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            // Without the descriptions of all commands, which the parser would look up first: 2 of 15 ms.
+            guard arguments != ["--version"] else { return print(configuration.version) }
+            try await run(try ProjectDefaults.arguments(arguments))
             try requireWrittenOutput()
         } catch {
             exit(withError: error)

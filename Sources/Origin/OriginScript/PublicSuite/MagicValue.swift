@@ -1,16 +1,16 @@
 /// Writes the values that stand for something else: dates relative to a clock, locations below a target.
-public struct MagicValue: Sendable {
+package struct MagicValue: Sendable {
     /// The clock in milliseconds; `nil` if the other end did not send it.
-    public var nowMilliseconds: Int?
+    package var nowMilliseconds: Int?
     /// The base of locations; `nil` if the other end did not send it.
-    public var baseURL: String?
+    package var baseURL: String?
     /// Whether locations are below the target.
-    public var hasMagicLocations: Bool
+    package var hasMagicLocations: Bool
     /// Names, in lower case, of date fields in the form of RFC 850.
-    public var rfc850Names: Set<String>
+    package var rfc850Names: Set<String>
 
     /// Creates a writer.
-    public init(nowMilliseconds: Int?, baseURL: String?, hasMagicLocations: Bool, rfc850Names: Set<String>) {
+    package init(nowMilliseconds: Int?, baseURL: String?, hasMagicLocations: Bool, rfc850Names: Set<String>) {
         self.nowMilliseconds = nowMilliseconds
         self.baseURL = baseURL
         self.hasMagicLocations = hasMagicLocations
@@ -18,7 +18,7 @@ public struct MagicValue: Sendable {
     }
 
     /// Returns the value that is meant; a number stays one where it is no date.
-    public func rewrite(_ value: SuiteValue, of name: String) -> SuiteValue {
+    package func rewrite(_ value: SuiteValue, of name: String) -> SuiteValue {
         let name = name.asciiLowercased
         switch value {
         case .number(let offset) where Self.dateNames.contains(name):

@@ -1,10 +1,10 @@
 /// Reads whole numbers as JavaScript's `parseInt` does, which the suite's two ends agree by.
-public enum ScriptInteger {
+package enum ScriptInteger {
     /// Returns the number that a text begins with; `nil` where it begins with none.
     ///
     /// Leading whitespace and a sign are passed over, `0x` begins a hexadecimal number, and what follows the digits
     /// is ignored. Beyond what fits, the largest number.
-    public static func parse(_ text: some StringProtocol) -> Int? {
+    package static func parse(_ text: some StringProtocol) -> Int? {
         var rest = text.unicodeScalars.drop(while: \.properties.isWhitespace)[...]
         let isNegative = rest.first == "-"
         if isNegative || rest.first == "+" { rest = rest.dropFirst() }

@@ -1,47 +1,47 @@
 /// Names of the fields by which the suite's two ends talk past the cache, and of those it rewrites.
-public enum SuiteFieldName {
+package enum SuiteFieldName {
     /// The target that the origin received.
-    public static let serverBaseURL = "Server-Base-Url"
+    package static let serverBaseURL = "Server-Base-Url"
     /// The number of the test's requests that the origin has recorded, this one included.
-    public static let serverRequestCount = "Server-Request-Count"
+    package static let serverRequestCount = "Server-Request-Count"
     /// The number that the request carried.
-    public static let clientRequestCount = "Client-Request-Count"
+    package static let clientRequestCount = "Client-Request-Count"
     /// The origin's clock in milliseconds.
-    public static let serverNow = "Server-Now"
+    package static let serverNow = "Server-Now"
     /// The numbers of all requests recorded so far.
-    public static let requestNumbers = "Request-Numbers"
+    package static let requestNumbers = "Request-Numbers"
     /// The number of a request, from 1.
-    public static let requestNumber = "Req-Num"
+    package static let requestNumber = "Req-Num"
     /// The title of the test.
-    public static let testName = "Test-Name"
+    package static let testName = "Test-Name"
     /// The id under which the origin knows the test.
-    public static let testID = "Test-ID"
+    package static let testID = "Test-ID"
     /// RFC 9110 §10.2.2.
-    public static let location = "Location"
+    package static let location = "Location"
     /// RFC 9110 §8.7.
-    public static let contentLocation = "Content-Location"
+    package static let contentLocation = "Content-Location"
     /// RFC 8288.
-    public static let link = "Link"
+    package static let link = "Link"
     /// RFC 6265.
-    public static let cookie = "Cookie"
+    package static let cookie = "Cookie"
     /// RFC 6265.
-    public static let setCookie = "Set-Cookie"
+    package static let setCookie = "Set-Cookie"
     /// RFC 9110 §6.6.1.
-    public static let date = "Date"
+    package static let date = "Date"
     /// RFC 9111 §5.3.
-    public static let expires = "Expires"
+    package static let expires = "Expires"
     /// RFC 9110 §8.8.2.
-    public static let lastModified = "Last-Modified"
+    package static let lastModified = "Last-Modified"
     /// RFC 9110 §8.8.3.
-    public static let entityTag = "ETag"
+    package static let entityTag = "ETag"
     /// RFC 9110 §13.1.3.
-    public static let ifModifiedSince = "If-Modified-Since"
+    package static let ifModifiedSince = "If-Modified-Since"
     /// RFC 9110 §13.1.4.
-    public static let ifUnmodifiedSince = "If-Unmodified-Since"
+    package static let ifUnmodifiedSince = "If-Unmodified-Since"
     /// RFC 9110 §13.1.2.
-    public static let ifNoneMatch = "If-None-Match"
+    package static let ifNoneMatch = "If-None-Match"
     /// RFC 9110 §8.3.
-    public static let contentType = "Content-Type"
+    package static let contentType = "Content-Type"
     /// RFC 9111 §5.2.
     package static let cacheControl = "Cache-Control"
     /// RFC 9111 §5.4.

@@ -70,7 +70,7 @@ public struct FetchBatch: FetchGroup {
     /// Makes the requests and returns their responses in the members' order.
     ///
     /// Throws the first failure. Nothing is sent if a dependency does not exist or is circular.
-    public func run(in session: FetchSession) async throws(FetchError) -> [FetchResponse] {
+    nonisolated(nonsending) public func run(in session: FetchSession) async throws(FetchError) -> [FetchResponse] {
         let (results, first) = try await outcome(in: session)
         if let first { throw first }
         return results.compactMap { try? $0.get() }
@@ -79,7 +79,7 @@ public struct FetchBatch: FetchGroup {
     /// Makes the requests and returns the result of each, in the members' order.
     ///
     /// Throws only if a dependency does not exist or is circular.
-    public func results(
+    nonisolated(nonsending) public func results(
         in session: FetchSession
     ) async throws(FetchError) -> [Result<FetchResponse, FetchError>] {
         try await outcome(in: session).results

@@ -82,7 +82,7 @@ public final class FetchChain: Sendable {
     }
 
     /// Waits for every request added so far, and returns their results in the order in which they were added.
-    public func results() async -> [Result<FetchResponse, FetchError>] {
+    nonisolated(nonsending) public func results() async -> [Result<FetchResponse, FetchError>] {
         var results: [Result<FetchResponse, FetchError>] = []
         for step in state.withLock({ $0.steps }) { results.append(await step.value) }
         return results
