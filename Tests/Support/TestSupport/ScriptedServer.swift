@@ -96,7 +96,10 @@ package final class ServerConnection: Sendable {
     }
 
     /// Reads the next request up to its empty line; `nil` if the client has closed.
-    package func readHead() -> String? { read { bytes in bytes.headEnd } }
+    package func readHead() -> String? { readHeadBytes().map { String(decoding: $0, as: UTF8.self) } }
+
+    /// Reads the next request up to its empty line, as bytes; `nil` if the client has closed.
+    package func readHeadBytes() -> [UInt8]? { readBytes { bytes in bytes.headEnd } }
 
     /// Reads chunked content up to its last chunk.
     package func readChunks() -> String? {
@@ -155,12 +158,16 @@ package final class ServerConnection: Sendable {
     }
 
     private func read(until end: ([UInt8]) -> Int?) -> String? {
+        readBytes(until: end).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func readBytes(until end: ([UInt8]) -> Int?) -> [UInt8]? {
         var bytes = buffered.withLock { $0 }
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while true {
             if let end = end(bytes) {
                 buffered.withLock { $0 = Array(bytes[end...]) }
-                return String(decoding: bytes[..<end], as: UTF8.self)
+                return Array(bytes[..<end])
             }
             let count = recv(descriptor, &chunk, chunk.count, 0)
             guard count > 0 else { return nil }

@@ -86,7 +86,7 @@ extension CachingClient {
     /// A 304 or a 206 to other fields does not show what this request would have had confirmed or completed.
     private func isShared(_ arrival: Flight.Arrival, _ fields: HTTPFields, _ hop: Hop) -> Bool {
         let own = hop.request.headerFields
-        if fields == own { return true }
+        if fields.hasSameBytes(as: own) { return true }
         guard case .response(let head, _, _) = arrival.reply else { return true }
         guard head.status != .notModified, head.status != .partialContent else { return false }
         let vary = Vary(of: head.headerFields)

@@ -1,3 +1,4 @@
+import CacheSemantics
 import HTTPTypes
 
 /// The field lines of a request in libcurl's form.
@@ -16,9 +17,9 @@ enum RequestLines {
             self.hasContent = hasContent
         }
 
-        // Names are compared with their spelling, and in order.
         func isMade(of fields: HTTPFields, _ method: HTTPRequest.Method, hasContent: Bool) -> Bool {
-            self.method == method && self.hasContent == hasContent && self.fields == fields
+            self.method == method && self.hasContent == hasContent && self.fields.hasSameBytes(as: fields)
+                // Names are sent with their spelling.
                 && names.indices.allSatisfy { names[$0] == fields[$0].name.rawName }
         }
     }
