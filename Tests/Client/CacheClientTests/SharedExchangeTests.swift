@@ -173,6 +173,65 @@ struct SharedExchangeTests {
         for await _ in closed {}
     }
 
+    /// Reads a stream in a task that `cancel` cancels after the first piece; returns the error of the next read.
+    private func cancelledRead(
+        _ request: ClientRequest,
+        _ client: CachingClient,
+        cancel: @escaping @Sendable (Task<ClientError?, any Error>) async -> Void
+    ) async throws -> ClientError? {
+        let (arrived, arrivedDone) = AsyncStream<Void>.makeStream()
+        let reader = Task { () -> ClientError? in
+            let response = try await client.stream(request)
+            do throws(ClientError) {
+                for try await _ in response.body {
+                    arrivedDone.finish()
+                    // Stored content is all there, so only a cancelled task reads on.
+                    while response.source != .origin, !Task.isCancelled { await Task.yield() }
+                }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        for await _ in arrived {}
+        await cancel(reader)
+        return try await reader.value
+    }
+
+    @Test("Reading a stream ends when its task is cancelled, and so does the exchange")
+    func cancelledStream() async throws {
+        let test = try TestClient()
+        let (closed, closedDone) = AsyncStream<Void>.makeStream()
+        let server = ScriptedServer { connection in
+            _ = connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 100\r\n\r\nabc")
+            connection.waitForClose()
+            closedDone.finish()
+        }
+        let request = ClientRequest(url: server.url + "/")
+        let error = try await cancelledRead(request, test.client) { reader in
+            await Activity(test.transport.loop).blocked()
+            reader.cancel()
+        }
+        #expect(error?.isCancellation == true)
+        for await _ in closed {}
+    }
+
+    @Test("Reading a stored response as a stream ends when its task is cancelled")
+    func cancelledStoredStream() async throws {
+        let test = try TestClient()
+        let server = ScriptedServer { connection in
+            _ = connection.readHead()
+            connection.send(
+                answer("200 OK", "Cache-Control: max-age=60", body: String(repeating: "x", count: 1 << 20))
+            )
+        }
+        let request = ClientRequest(url: server.url + "/")
+        _ = try await test.client.fetch(request)
+        let error = try await cancelledRead(request, test.client) { $0.cancel() }
+        #expect(error?.isCancellation == true)
+    }
+
     @Test("A waiting loop reports that it waits, and names the connection")
     func activity() async throws {
         let test = try TestClient()
@@ -214,7 +273,7 @@ private struct Activity {
 }
 
 /// Runs a closure after a number of will-send events.
-private final class Countdown: LoadObserver {
+final class Countdown: LoadObserver {
     private let left: Lock<Int>
     private let done: @Sendable () -> Void
 

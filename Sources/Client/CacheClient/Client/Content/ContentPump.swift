@@ -54,6 +54,7 @@ final class ContentPump: Sendable {
     /// Returns the next piece; `nil` at the end, once everything is stored.
     nonisolated(nonsending) func piece() async throws(TransportError) -> [UInt8]? {
         while true {
+            if Task.isCancelled { throw TransportError(.cancelled, "The request was cancelled.") }
             let (piece, end) = state.withLock { state in
                 let piece = state.pieces.isEmpty ? nil : state.pieces.removeFirst()
                 changeAhead(&state, by: -(piece?.count ?? 0))
@@ -67,7 +68,11 @@ final class ContentPump: Sendable {
                 try end.get()
                 return nil
             }
-            await waitForPiece()
+            await withTaskCancellationHandler {
+                await waitForPiece()
+            } onCancel: {
+                wakeReader()
+            }
         }
     }
 
@@ -132,8 +137,12 @@ final class ContentPump: Sendable {
     }
 
     private func end(_ end: Result<Void, TransportError>) {
+        state.withLock { $0.end = end }
+        wakeReader()
+    }
+
+    private func wakeReader() {
         let reader = state.withLock { state in
-            state.end = end
             defer { state.reader = nil }
             return state.reader
         }
@@ -145,7 +154,7 @@ final class ContentPump: Sendable {
     nonisolated(nonsending) private func waitForPiece() async {
         await withCheckedContinuation { continuation in
             let waits = state.withLock { state in
-                guard state.pieces.isEmpty, state.end == nil else { return false }
+                guard state.pieces.isEmpty, state.end == nil, !Task.isCancelled else { return false }
                 state.reader = continuation
                 return true
             }
