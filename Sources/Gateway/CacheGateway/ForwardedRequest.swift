@@ -39,7 +39,8 @@ enum ForwardedRequest {
                 PassedFields.isOfProxy($0.name, method) && !target.passedFields.contains($0.name)
             }
         }
-        if let refusal = Self.refusal(of: method, request, &fields) {
+        let passages = Self.passages(fields)
+        if let refusal = Self.refusal(of: method, request, &fields, after: passages) {
             self = refusal
             return
         }
@@ -47,6 +48,8 @@ enum ForwardedRequest {
         fields.append(HTTPField(name: .via, value: (request.isHTTP11 ? "1.1 " : "1.0 ") + Gateway.pseudonym))
         var forwarded = Self.request(to: destination, method, fields, target.addresses)
         if isUnshared { forwarded.isUnshared = true }
+        // In a loop, the exchange that it would wait for is the one that it is part of.
+        if passages > 0 { forwarded.sharesExchange = false }
         self = Self.made(forwarded)
     }
 
@@ -89,13 +92,13 @@ enum ForwardedRequest {
     private static func refusal(
         of method: HTTPRequest.Method,
         _ request: StreamRequest,
-        _ fields: inout HTTPFields
+        _ fields: inout HTTPFields,
+        after passages: Int
     ) -> ForwardedRequest? {
         // RFC 9110 §9.3.8: a client must not send content with TRACE.
         if method == .trace, request.hasContent { return .refuse(400, "TRACE must not have content.") }
         // RFC 9110 §7.6.3: a chain may contain several gateways of this name, but not this many.
-        let hops = fields[values: .via].flatMap { $0.split(separator: ",") }
-        if hops.filter({ $0.contains(Gateway.pseudonym) }).count >= mostHops {
+        if passages >= mostPassages {
             return .refuse(508, "The request has already passed through this gateway.")
         }
         // RFC 9110 §7.6.2: the sender of TRACE and OPTIONS limits how often they are forwarded.
@@ -113,5 +116,11 @@ enum ForwardedRequest {
         return nil
     }
 
-    private static let mostHops = 8
+    /// Returns how often the request has passed through a gateway of this name, by its Via.
+    private static func passages(_ fields: HTTPFields) -> Int {
+        let members = fields[values: .via].flatMap { $0.split(separator: ",") }
+        return members.count { $0.contains(Gateway.pseudonym) }
+    }
+
+    private static let mostPassages = 8
 }

@@ -126,6 +126,24 @@ struct GatewayTests {
         #expect((seen == nil) == (sent == nil))
     }
 
+    @Test("A request that comes back to the gateway does not wait for the exchange that it is part of")
+    func returning() throws {
+        let (asked, returned) = (Gate(), Gate())
+        let origin = ScriptedServer { connection in
+            guard let head = connection.readHead() else { return }
+            asked.open()
+            if head.contains("Back: yes") { returned.open() }
+            returned.wait()
+            connection.send("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 0\r\n\r\n")
+        }
+        let fixture = try GatewayFixture([]) { $0.mode = .reverse(origin: origin.url) }
+        let clients = [try fixture.client(), try fixture.client()]
+        try clients[0].request("GET", "/")
+        asked.wait()
+        try clients[1].request("GET", "/", ["Via: 1.1 cachecheck", "Back: yes"])
+        for client in clients { #expect(try client.response().status == 200) }
+    }
+
     @Test("A request in a loop is stopped", arguments: [(7, 200), (8, 508)])
     func circle(hops: Int, status: Int) throws {
         let fixture = try GatewayFixture(.fresh("x"))

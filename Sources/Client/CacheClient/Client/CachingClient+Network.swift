@@ -62,7 +62,7 @@ extension CachingClient {
     /// A request that insists on the origin insists on its own exchange, and so does one that wants nothing stored.
     func flightKey(_ hop: Hop, _ lookup: PlannedLookup) -> FlightKey? {
         guard configuration.sharesExchanges, store != nil, hop.request.method == .get,
-            !hop.hasContent, !hop.isUnshared,
+            !hop.hasContent, !hop.isUnshared, hop.sharesExchange,
             hop.policy == .useProtocolCachePolicy || hop.policy == .returnCacheDataElseLoad,
             !hop.request.headerFields.contains(.range), !hop.request.insistsOnOrigin
         else { return nil }

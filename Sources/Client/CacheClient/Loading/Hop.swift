@@ -18,6 +18,8 @@ struct Hop: Sendable {
     var fragment: String?
     /// Whether the response is for this request alone.
     let isUnshared: Bool
+    /// Whether the request may wait for the exchange of an identical one, and others for its own.
+    let sharesExchange: Bool
     /// Whether the caller reads the content piece by piece: the origin is slowed down while no other request waits for
     /// it.
     var isStreamed = false
@@ -41,6 +43,7 @@ struct Hop: Sendable {
         timeout = request.timeout ?? configuration.defaultTimeout
         fragment = prepared.fragment
         isUnshared = prepared.form.isUnshared
+        sharesExchange = request.sharesExchange
     }
 
     mutating func addAcceptEncoding() { PreparedRequest.addAcceptEncoding(to: &request) }

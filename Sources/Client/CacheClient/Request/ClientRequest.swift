@@ -41,6 +41,11 @@ public struct ClientRequest: Sendable {
         set { prepared = prepared.with(isUnshared: newValue) }
     }
 
+    /// Whether the request may wait for the exchange of an identical one, and others for its own; default true.
+    ///
+    /// A request that has already passed through the same cache would wait for itself.
+    public var sharesExchange = true
+
     /// The rule for the addresses that may be connected to; `nil`, the default, for any.
     public var addresses: AddressRule?
 
