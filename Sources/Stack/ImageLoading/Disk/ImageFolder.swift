@@ -188,7 +188,10 @@ struct ImageFolder: Sendable {
 
     private static func time(_ sinceEpoch: Duration) -> timespec {
         let seconds = sinceEpoch.wholeSeconds
-        return timespec(tv_sec: Int(seconds), tv_nsec: Int((sinceEpoch - .seconds(seconds)) / .nanoseconds(1)))
+        return timespec(
+            tv_sec: Int(seconds),
+            tv_nsec: Int((sinceEpoch - .seconds(seconds)) / .nanoseconds(1))
+        )
     }
 
     private static func sinceEpoch(_ time: timespec) -> Duration {
