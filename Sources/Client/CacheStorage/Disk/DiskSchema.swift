@@ -135,6 +135,7 @@ enum DiskSchema {
                     """
             )
         }
+        createForOwner(path)
         let writer = try DatabaseQueue(path: path, configuration: configuration)
         try writer.writeWithoutTransaction { db in
             try db.inTransaction(.immediate) {
@@ -143,6 +144,13 @@ enum DiskSchema {
             }
         }
         return writer
+    }
+
+    /// Creates an empty database that only its owner may read (RFC 9111 §7); SQLite gives its other files the same
+    /// permissions.
+    private static func createForOwner(_ path: String) {
+        let descriptor = CLibrary.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { CLibrary.close(descriptor) }
     }
 
     private static func prepare(_ db: Database) throws {

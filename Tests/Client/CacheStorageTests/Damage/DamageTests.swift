@@ -300,6 +300,24 @@ struct DamageTests {
         #expect(contents(other.path + "/1.body") == [1, 2, 3])
     }
 
+    @Test("Only its owner can read what is stored in a folder that others can enter (RFC 9111 §7)")
+    func permissions() throws {
+        let folder = try TemporaryFolder()
+        chmod(folder.path, 0o755)
+        let store = try folder.store()
+        store.put(entry("1"))
+        store.flush()
+        var readable: [String] = []
+        for name in folder.names() {
+            var status = stat()
+            if stat(folder.path + "/" + name, &status) != 0 || status.st_mode & 0o077 != 0 {
+                readable.append(name)
+            }
+        }
+        #expect(folder.names().contains("entries.sqlite-wal"))
+        #expect(readable.isEmpty)
+    }
+
     @Test(
         "The folder of a cache with other rules is refused and unchanged, whether the cache has stored something yet or not"
     )
