@@ -14,9 +14,9 @@ public enum ContentDigest {
         var digest = SHA256()
         for name in metadata {
             // With the number of lines, so that an absent field differs from an empty one.
-            let lines = fields[values: name]
+            let lines = fields[fields: name]
             digest.add(part: String(lines.count))
-            for line in lines { digest.add(part: line) }
+            for line in lines { digest.add(part: line.withUnsafeBytesOfValue { ASCII.exactText($0) }) }
         }
         digest.add(content)
         return CacheKey.contentMark + digest.finish()

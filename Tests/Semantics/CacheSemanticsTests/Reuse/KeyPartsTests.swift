@@ -22,6 +22,13 @@ struct KeyPartsTests {
         #expect(ContentDigest.text(of: Array(content.utf8), fields) == "q:" + expected)
     }
 
+    private static func digest(contentType: [UInt8]) -> String {
+        ContentDigest.text(
+            of: Array("a".utf8),
+            HTTPFields([HTTPField(name: .contentType, value: contentType)])
+        )
+    }
+
     @Test(
         "Content and each field of its metadata result in a different key",
         .checks("rfc10008.2.7.key")
@@ -30,6 +37,10 @@ struct KeyPartsTests {
         let digests = [
             ContentDigest.text(of: Array("a".utf8), [:]), ContentDigest.text(of: Array("b".utf8), [:]),
             ContentDigest.text(of: Array("a".utf8), [.contentType: "text/plain"]),
+            Self.digest(contentType: Array("text/x;name=".utf8) + [0xE8]),
+            Self.digest(contentType: Array("text/x;name=".utf8) + [0xE9]),
+            Self.digest(contentType: Array("text/x;name=\u{E9}".utf8)),
+            Self.digest(contentType: Array("text/x;name=e\u{301}".utf8)),
             ContentDigest.text(of: Array("a".utf8), [.contentEncoding: "text/plain"]),
             ContentDigest.text(of: Array("a".utf8), [.contentLanguage: "text/plain"]),
             ContentDigest.text(of: Array("a".utf8), [.contentLocation: "text/plain"]),
