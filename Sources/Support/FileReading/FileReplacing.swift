@@ -20,6 +20,19 @@ extension FileAccess {
         return .failure(failure)
     }
 
+    /// Returns why `replace` could not write a file now; `nil` if it could.
+    package static func obstacle(toReplacing path: String) -> Failure? {
+        let target = realPath(path) ?? path
+        var status = stat()
+        if stat(target, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            return status.st_mode & S_IFMT == S_IFDIR ? Failure(reason: "it is a folder") : nil
+        }
+        let aside = "\(target).\(getpid()).new"
+        defer { unlink(aside) }
+        if case .failure(let failure) = write([], to: aside) { return failure }
+        return nil
+    }
+
     private static func write(_ bytes: [UInt8], to path: String) -> Result<Void, Failure> {
         guard let file = fopen(path, "we") else { return .failure(.ofSystem) }
         let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count

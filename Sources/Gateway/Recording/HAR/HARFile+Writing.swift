@@ -1,6 +1,12 @@
 import FileReading
 
 extension HARFile {
+    /// Throws if `write` could not write a file now, so that this is known before exchanges are recorded.
+    public static func requireWritable(_ path: String) throws(RecordingError) {
+        guard let failure = FileAccess.obstacle(toReplacing: path) else { return }
+        throw RecordingError("\(path) cannot be written: \(failure.reason)")
+    }
+
     /// Writes exchanges to a file atomically.
     public static func write(
         _ exchanges: [CapturedExchange],

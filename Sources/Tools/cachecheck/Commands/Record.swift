@@ -64,6 +64,7 @@ struct Record: ParsableCommand {
     func run() throws {
         Process.raiseDescriptorLimit()
         let redaction = Redaction(isOn: !keepSecrets)
+        if let har { try started { () throws(RecordingError) in try HARFile.requireWritable(har) } }
         let writer = try started { () throws(RecordingError) in
             guard let out else { return FixtureWriter?.none }
             return try FixtureWriter(folder: out, redaction: redaction, isOfAnyHost: forward)
