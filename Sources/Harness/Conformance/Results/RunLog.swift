@@ -24,7 +24,7 @@ public struct RunLog: Sendable {
         description = RunDescription(subject: "", transport: "", count: 0)
         results = []
         var hasEnded = false
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() where !line.isEmpty {
             // An event may contain all bytes of a scenario's connections.
             let event = try YAMLNode.parse(json: String(line), file: file, line: index + 1, size: .archive)

@@ -13,7 +13,7 @@ public struct DecisionLog: Sendable, Hashable {
 
     /// Parses the text of a log; `nil` unless it begins with a seed.
     public init?(text: String) {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
+        var lines = text.split(whereSeparator: \.isNewline).map(String.init)
         guard let first = lines.first, first.hasPrefix(Self.heading),
             let seed = UInt64(first.dropFirst(Self.heading.count))
         else { return nil }

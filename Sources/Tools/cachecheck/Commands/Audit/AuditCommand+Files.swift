@@ -39,7 +39,9 @@ extension AuditCommand {
     private static func lines(of text: String, _ file: String) throws(YAMLProblems) -> [String] {
         var problems: [Problem] = []
         var urls: [String] = []
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        // CR LF is one character, which is not equal to LF.
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (number, line) in lines.enumerated() {
             let url = line.filter { !$0.isWhitespace }
             guard !url.isEmpty, !url.hasPrefix("#") else { continue }
             guard isURL(url) else {
