@@ -10,13 +10,13 @@ enum Process {
         return end
     }()
 
-    /// Makes the first SIGINT or SIGTERM end `waitForEnd`; a second one ends the process.
+    /// Makes the first SIGINT, SIGTERM or SIGHUP end `waitForEnd`; a second one ends the process.
     ///
     /// Call this before announcing that the process listens; until then a signal ends it.
     static func catchEnd() {
         // Initialized before the handler uses it: a handler may only make system calls.
         _ = end
-        for number in [SIGINT, SIGTERM] {
+        for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
             signal(number) { number in
                 sem_post(Process.end)
                 signal(number, SIG_DFL)
@@ -24,7 +24,15 @@ enum Process {
         }
     }
 
-    /// Blocks until SIGINT or SIGTERM, also one that arrived after `catchEnd`, and calls `tidy` every two seconds
+    /// Whether the process was started with the signal ignored, as `nohup` does.
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
+    /// Blocks until such a signal, also one that arrived after `catchEnd`, and calls `tidy` every two seconds
     /// until then.
     static func waitForEnd(tidying tidy: () -> Void = {}) {
         var moment = timespec()

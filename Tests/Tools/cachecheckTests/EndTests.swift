@@ -6,7 +6,7 @@ import TestSupport
 struct EndTests {
     @Test(
         "A server that is terminated as soon as it reports that it listens ends",
-        arguments: [SIGTERM, SIGINT]
+        arguments: [SIGTERM, SIGINT, SIGHUP]
     )
     func end(signal: Int32) throws {
         let program = try Program()
