@@ -23,6 +23,7 @@ struct CacheCheck: AsyncParsableCommand {
 
     static func main() async {
         do {
+            try requireText()
             let arguments = Array(CommandLine.arguments.dropFirst())
             // Without the descriptions of all commands, which the parser would look up first: 2 of 15 ms.
             guard arguments != ["--version"] else { return print(configuration.version) }
@@ -30,6 +31,20 @@ struct CacheCheck: AsyncParsableCommand {
             try requireWrittenOutput()
         } catch {
             exit(withError: error)
+        }
+    }
+
+    /// Throws if an argument is not UTF-8: what is read in its place would be another file, URL or content.
+    private static func requireText() throws {
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            guard let word = CommandLine.unsafeArgv[index], String(validatingCString: word) == nil else {
+                continue
+            }
+            let seen = String(cString: word)
+            throw stop(
+                "Argument \(index): found bytes that are not UTF-8 in \"\(seen)\", expected text",
+                .validationFailure
+            )
         }
     }
 

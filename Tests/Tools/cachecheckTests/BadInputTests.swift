@@ -58,6 +58,36 @@ struct BadInputTests {
         }
     }
 
+    @Test("Each line of a list of URLs is read by itself, whatever ends it", arguments: ["\n", "\r\n", "\r"])
+    func lineEnds(end: String) throws {
+        let program = try Program()
+        try program.folder.write(
+            "urls.txt",
+            ["# pages", "http://a.example/", "nowhere", ""].joined(separator: end)
+        )
+        let outcome = try program.run(["audit", "--urls", "urls.txt"])
+        #expect(outcome.status == 65)
+        #expect(outcome.text.contains("urls.txt:3:1: found \"nowhere\""), "\(outcome.text)")
+    }
+
+    @Test("An argument that is not UTF-8 is refused, with its number")
+    func bytes() throws {
+        let outcome = try Program().run(["fetch"], by: "exec \"$@\" \"$(printf 'http://a/\\377')\"")
+        #expect(outcome.status == 64)
+        #expect(outcome.text.hasPrefix("Argument 2: found bytes that are not UTF-8"), "\(outcome.text)")
+    }
+
+    @Test(
+        "An archive that could not be written is refused before anything is recorded",
+        arguments: ["folder", "missing/a.har"]
+    )
+    func unwritableArchive(path: String) throws {
+        let words = ["record", "--upstream", "http://127.0.0.1:9", "--port", "0", "--har", path]
+        let outcome = try program().run(words)
+        #expect(outcome.status == 69)
+        #expect(outcome.text.contains("\(path) cannot be written"), "\(outcome.text)")
+    }
+
     @Test("A pipe in place of a file of scenarios is refused and not waited for")
     func pipe() throws {
         let program = try program()
@@ -129,6 +159,11 @@ struct BadInputTests {
             ["gateway", "--origin", "http://a.example", "--threads", "65"],
             ["gateway", "--origin", "http://a.example", "--host", ""],
             ["gateway", "--origin", "http://a.example", "--targets", "é"],
+            ["gateway", "--origin", "http://a.example", "--targets", ""],
+            ["gateway", "--origin", "http://a.example", "--targets", "CDN-Cache-Control Other"],
+            ["gateway", "--origin", "http://a.example", "--host", "a b"],
+            ["fetch", "http://a.example/", "--header", "Host: b.example"],
+            ["fetch", "http://a.example/", "--header", "Content-Length: 5"],
             ["gateway", "--origin", "http://a.example", "--fault", "reset@nowhere"],
             ["gateway", "--origin", "http://a.example", "--network", "nothing"],
             ["proxy", "--config", "a.yaml", "--port", "8080"],

@@ -30,7 +30,16 @@ struct Program {
     }
 
     /// Runs it to its end, with `input` as its standard input; `text` lacks what goes to `standardOutput`, a file, if that is given.
-    func run(_ arguments: [String], input: String = "", standardOutput: String? = nil) throws -> Outcome {
+    ///
+    /// `command` is what a shell executes with the program and its arguments as `$@`.
+    func run(
+        _ arguments: [String],
+        input: String = "",
+        standardOutput: String? = nil,
+        by command: String = "exec \"$@\""
+    ) throws
+        -> Outcome
+    {
         let output = folder.path + "/output"
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -40,7 +49,7 @@ struct Program {
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
         if let standardOutput { posix_spawn_file_actions_addopen(&actions, 1, standardOutput, O_WRONLY, 0) }
-        let shell = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path, try Self.path()]
+        let shell = ["/bin/sh", "-c", "cd \"$0\" && \(command)", folder.path, try Self.path()]
         var words: [UnsafeMutablePointer<CChar>?] = (shell + arguments).map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
         var process = pid_t()

@@ -205,9 +205,17 @@ struct Fetch: AsyncParsableCommand {
         )
     }
 
+    private static let ofConnection = ["Host", "Content-Length", "Transfer-Encoding"].compactMap {
+        HTTPField.Name($0)
+    }
+
     private static func field(_ line: String) throws -> HTTPField {
         guard let field = fieldLine(line) else {
             throw ValidationError("--header: found \"\(line)\", expected 'Name: value'")
+        }
+        // What is stored for the URL would be of another host (RFC 9110 §7.2), or of other content.
+        guard !ofConnection.contains(field.name) else {
+            throw ValidationError("--header: found \(field.name), which follows from the URL and the content")
         }
         return field
     }

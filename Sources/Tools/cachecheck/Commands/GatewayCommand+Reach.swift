@@ -50,11 +50,11 @@ extension GatewayCommand {
     /// The names of `--targets`; `nil` without the option.
     func targetNames() throws -> [HTTPField.Name]? {
         guard let targets, targets != "none" else { return targets.map { _ in [] } }
-        return try targets.split(separator: ",").map { part in
-            let text = part.filter { $0 != " " }
+        return try targets.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            let text = part.split(separator: " ").joined(separator: " ")
             guard let name = HTTPField.Name(text) else {
                 throw ValidationError(
-                    "--targets: found \(text), expected a field name such as CDN-Cache-Control"
+                    "--targets: found \"\(text)\", expected a field name such as CDN-Cache-Control, or none"
                 )
             }
             return name

@@ -180,8 +180,10 @@ struct GatewayCommand: ParsableCommand {
         guard variants >= 1 else {
             throw ValidationError("--variants: found \(variants), expected 1 or more")
         }
-        if host.contains(where: \.isEmpty) {
-            throw ValidationError("--host: found nothing, expected the name of a host")
+        if let name = host.first(where: {
+            $0.isEmpty || $0.contains { $0.isWhitespace || "/?#@".contains($0) }
+        }) {
+            throw ValidationError("--host: found \"\(name)\", expected the name of a host")
         }
         _ = try originAuthority()
         _ = try engine()
