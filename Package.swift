@@ -371,7 +371,7 @@ let package = Package(
                 "Cturbojpeg", "Cxattr", "Fetching", "Locks", "Threads", httpTypes,
             ]
         ),
-        library("AnimatedImages", in: "Stack", ["Cgif", "Cwebp", "ImageLoading"]),
+        library("AnimatedImages", in: "Stack", ["CacheSemantics", "Cgif", "Cwebp", "ImageLoading"]),
         library(
             "DocumentRules",
             in: "Stack",

@@ -70,7 +70,9 @@ public struct FetchBatch: FetchGroup {
     /// Makes the requests and returns their responses in the members' order.
     ///
     /// Throws the first failure. Nothing is sent if a dependency does not exist or is circular.
-    nonisolated(nonsending) public func run(in session: FetchSession) async throws(FetchError) -> [FetchResponse] {
+    nonisolated(nonsending) public func run(in session: FetchSession) async throws(FetchError)
+        -> [FetchResponse]
+    {
         let (results, first) = try await outcome(in: session)
         if let first { throw first }
         return results.compactMap { try? $0.get() }

@@ -29,7 +29,9 @@ public struct FetchSequence: FetchGroup {
     ///
     /// The first failure ends the sequence: nothing more is sent. Cancelling the task cancels the running
     /// request.
-    nonisolated(nonsending) public func run(in session: FetchSession) async throws(FetchError) -> [FetchResponse] {
+    nonisolated(nonsending) public func run(in session: FetchSession) async throws(FetchError)
+        -> [FetchResponse]
+    {
         var responses: [FetchResponse] = []
         for step in steps { responses.append(try await session.send(step.make(responses))) }
         return responses

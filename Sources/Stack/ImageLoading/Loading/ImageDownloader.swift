@@ -147,7 +147,9 @@ public final class ImageDownloader: Sendable {
     }
 
     /// Downloads an image, or joins a running download of it; cancelling the task leaves the download.
-    nonisolated(nonsending) public func download(_ request: ImageRequest) async throws(ImageError) -> DownloadOutcome {
+    nonisolated(nonsending) public func download(_ request: ImageRequest) async throws(ImageError)
+        -> DownloadOutcome
+    {
         let held = Lock<DownloadReceipt?>(nil)
         let result: Result<DownloadOutcome, ImageError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -64,7 +64,9 @@ public struct ImageProfile: Sendable {
     ///
     /// Of the media types that AFNetworking accepts, a loader accepts those that its codecs can decode.
     public static var afNetworking: ImageProfile {
-        var profile = ImageProfile(memory: .autoPurging(capacity: .mebibytes(100), preferredUsage: .mebibytes(60)))
+        var profile = ImageProfile(
+            memory: .autoPurging(capacity: .mebibytes(100), preferredUsage: .mebibytes(60))
+        )
         profile.downloads.concurrency = 4
         profile.downloads.timeout = .seconds(60)
         profile.downloads.usesURLCache = true
