@@ -16,7 +16,8 @@ enum SelectingValue {
         }
         return fields.filter { $0.name == name }
             .map { $0.withUnsafeBytesOfValue { ASCII.exactText(ASCII.trimmed($0[...])) } }
-            .joined(separator: ", ")
+            // Lines of Cookie are one line with semicolons to every origin (RFC 9113 §8.2.3), and a comma is part of a value.
+            .joined(separator: name == .cookie ? "; " : ", ")
     }
 
     /// Returns the canonical form of a list of preferences; `nil` for another field or a malformed value.

@@ -98,6 +98,16 @@ struct PreferenceTests {
         #expect(CacheEngine().plan(asking, [entry], at: 1).reuse == nil)
     }
 
+    @Test(
+        "Lines of Cookie select what one line with semicolons selects, and nothing else (RFC 9113 §8.2.3)",
+        arguments: [("a=1; b=2", true), ("a=1, b=2", false), ("a=1;b=2", false), ("b=2; a=1", false)]
+    )
+    func cookies(line: String, isSame: Bool) {
+        let vary = Vary(of: [.vary: "Cookie"])
+        let lines = HTTPFields(["a=1", "b=2"].map { HTTPField(name: .cookie, value: $0) })
+        #expect((vary.variant(of: lines) == vary.variant(of: [.cookie: line])) == isSame)
+    }
+
     @Test("Spellings of the same preferences are one variant, so the newer replaces the older")
     func variant() {
         let vary = Vary(["Accept-Language"])
