@@ -50,6 +50,7 @@ struct CallerCheckTests {
             "{cache-status: {hit: true, ttl: -5, collapsed: false, stored: false, fwd: absent, detail: x}}",
             "{cache-status: {ttl: {less: 0}}}", "{user-info: {k: v}}", "{user-saw-redirects: 1}",
             "{took: 300ms}", "{took: {at-least: 300ms, at-most: 1s}}", "{finding: rfc9111.4.2.fresh}",
+            "{finding: [rfc9111.4.2.fresh]}", "{finding: {rfc9111.4.2.fresh: true}}",
         ]
     )
     func holds(expectation: String) throws {
@@ -93,7 +94,14 @@ struct CallerCheckTests {
             ("{user-info: {}}", "user-info: expected {}, seen {k: v}"),
             ("{user-saw-redirects: 0}", "user-saw-redirects: expected 0, seen 1"),
             ("{took: {greater: 300ms}}", "took: expected above 0.3 s, seen 0.3 s"),
-            ("{finding: rfc9111.4.1.star}", "finding: expected rfc9111.4.1.star, seen rfc9111.4.2.fresh"),
+            (
+                "{finding: rfc9111.4.1.star}",
+                "finding: expected rfc9111.4.1.star, seen rfc9111.4.2.fresh held"
+            ),
+            (
+                "{finding: {rfc9111.4.2.fresh: false}}",
+                "finding: expected rfc9111.4.2.fresh did not hold, seen rfc9111.4.2.fresh held"
+            ),
             ("{found: true}", "found: expected true, seen no lookup"),
         ]
     )

@@ -52,6 +52,9 @@ struct RuleFileTests {
             try decode("{request: {path: /}, expect: {finding: ours.purge}}")
         }
         #expect(throws: YAMLProblems.self) {
+            try decode("{request: {path: /}, expect: {finding: {ours.purge: true}}}")
+        }
+        #expect(throws: YAMLProblems.self) {
             try ScenarioDecoder.decode(
                 text:
                     "suite: s\nscenarios: [{id: x, title: t, level: must, rules: [ours.purge], steps: [idle]}]",

@@ -170,7 +170,7 @@ struct StepDecodingTests {
                 cache-status: {hit: true, stored: false, fwd: stale, ttl: {less: 0}}
                 user-saw-redirects: 2
                 took: {at-least: 30s, at-most: 31s}
-                finding: [rfc9111.4.2.fresh]
+                finding: {rfc9111.4.2.fresh: false}
             """
         guard case .request(let request) = try steps(text)[1] else { return #expect(Bool(false)) }
         let expected = request.expectation
@@ -203,7 +203,7 @@ struct StepDecodingTests {
         )
         #expect(expected.redirects?.value == 2)
         #expect(expected.took?.value == .range(atLeast: 30, atMost: 31))
-        #expect(expected.findings?.value == ["rfc9111.4.2.fresh"])
+        #expect(expected.findings?.value == [FindingExpectation(rule: "rfc9111.4.2.fresh", held: false)])
         #expect(expected.sources?.position.description == "scenarios/area/file.yaml:11:19")
     }
 

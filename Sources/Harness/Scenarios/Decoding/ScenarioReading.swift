@@ -74,8 +74,24 @@ package final class ScenarioReading {
         }
     }
 
+    /// Reads rules that findings can name: one, a list, or a map of them to whether they held.
+    var findings: Reader<[FindingExpectation]> {
+        Reader { [findingRule] node, problems in
+            guard let pairs = node.pairs, !pairs.isEmpty else {
+                return findingRule.map { FindingExpectation(rule: $0) }.oneOrMore().read(node, problems)
+            }
+            return pairs.compactMap { pair in
+                let name = YAMLNode(.scalar(YAMLScalar(pair.key, isPlain: false)), at: pair.keyPosition)
+                guard let rule = findingRule.read(name, problems),
+                    let held = Reader.bool.read(pair.value, problems)
+                else { return nil }
+                return FindingExpectation(rule: rule, held: held)
+            }
+        }
+    }
+
     /// Reads the id of a rule that findings can name.
-    var findingRule: Reader<String> {
+    private var findingRule: Reader<String> {
         Reader { [catalogue, rule] node, problems in
             guard let id = rule.read(node, problems) else { return nil }
             if catalogue[id]?.isSpecification == true { return id }

@@ -68,17 +68,21 @@ extension CallerCheck {
 
     private mutating func checkFindings() {
         guard let findings = expected.findings, isJudged("finding") else { return }
-        let found = Set(seen.findings.map(\.rule.rawValue))
-        for rule in findings.value {
+        let found = Set(seen.findings.map { FindingExpectation(rule: $0.rule.rawValue, held: $0.held) })
+        for wanted in findings.value {
             mismatches.require(
-                found.contains(rule),
+                found.contains { $0.rule == wanted.rule && (wanted.held ?? $0.held) == $0.held },
                 "finding",
                 at: findings.position,
-                expected: rule,
-                seen: found.isEmpty ? "no findings" : found.sorted().joined(separator: ", ")
+                expected: wanted.text,
+                seen: found.isEmpty ? "no findings" : found.map(\.text).sorted().joined(separator: ", ")
             )
         }
     }
+}
+
+extension FindingExpectation {
+    fileprivate var text: String { held.map { "\(rule) \($0 ? "held" : "did not hold")" } ?? rule }
 }
 
 extension Mismatch {

@@ -32,10 +32,24 @@ package struct CallerExpectation: Sendable {
     /// Time on the scenario's clock, in seconds.
     package var took: Located<NumberExpectation>?
     /// Rules that must be among the findings.
-    package var findings: Located<[String]>?
+    package var findings: Located<[FindingExpectation]>?
 
     /// Creates an expectation that any response meets.
     package init() {}
+}
+
+/// A rule that must be among the findings.
+package struct FindingExpectation: Sendable, Hashable {
+    /// The id of the rule.
+    package var rule: String
+    /// Whether the rule must have held, or must not have held; `nil` for either.
+    package var held: Bool?
+
+    /// Creates an expectation, by default of a finding that held or did not.
+    package init(rule: String, held: Bool? = nil) {
+        self.rule = rule
+        self.held = held
+    }
 }
 
 /// The expectation for a header field.

@@ -197,12 +197,18 @@ extension ExpectKey {
             KeyRow(
                 ReferenceRow(
                     rawValue,
-                    takes: ValueForm("a rule id, or a list", SchemaValues.oneOrMore(SchemaValues.text)),
-                    "Rules of the RFCs that must be among the decision's findings, held or not",
-                    example: "{finding: rfc9111.4.2.fresh}"
+                    takes: ValueForm(
+                        "a rule id, or a list, or a map of them to true or false",
+                        SchemaValues.either(
+                            SchemaValues.oneOrMore(SchemaValues.text),
+                            ["type": "object", "additionalProperties": SchemaValues.truth]
+                        )
+                    ),
+                    "Rules of the RFCs that must be among the decision's findings; in a map, whether they held",
+                    example: "{finding: {rfc9111.4.2.fresh: false}}"
                 )
             ) { expectation, map, reading in
-                expectation.findings = map.located(.finding, reading.findingRule.oneOrMore())
+                expectation.findings = map.located(.finding, reading.findings)
             }
         }
     }
