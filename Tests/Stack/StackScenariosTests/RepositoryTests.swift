@@ -51,6 +51,35 @@ struct RepositoryTests {
         }
     }
 
+    @Test("Every rule that the engine or the client notes is among the findings that a scenario expects")
+    func findings() throws {
+        let library = try ScenarioLibrary.load(paths: [packageFolder + "/scenarios"], language: .withStack())
+        let expected = library.suites.flatMap(\.scenarios).flatMap(\.steps).flatMap {
+            expectedFindings($0.step)
+        }
+        let sources = try ["/Sources/Semantics/CacheSemantics/", "/Sources/Client/CacheClient/"].flatMap {
+            folder in
+            try files(below: packageFolder + folder, suffix: ".swift").filter { $0 != "Rule.swift" }.map {
+                try String(readingFile: packageFolder + folder + $0)
+            }
+        }
+        let names = Set(sources.joined().matches(of: /\.([a-zA-Z0-9]+)/).map(\.output.1))
+        // Noted for requests of the gateway alone, whose callers see no findings.
+        let ofGateway: Set<Rule> = [.keyHasMethodAndTarget, .queryNeedsContent]
+        let noted = Rule.allCases.filter { names.contains("\($0)") && !ofGateway.contains($0) }
+        #expect(noted.count > 100)
+        #expect(noted.map(\.rawValue).filter { !expected.contains($0) } == [])
+    }
+
+    private func expectedFindings(_ step: Step) -> [String] {
+        switch step {
+        case .request(let request): request.expectation.findings?.value.map(\.rule) ?? []
+        case .parallel(let requests): requests.flatMap { expectedFindings(.request($0)) }
+        case .repeat(_, let steps): steps.flatMap { expectedFindings($0.step) }
+        default: []
+        }
+    }
+
     @Test("Every scenario also decodes with its real-time values")
     func realTime() throws {
         let library = try ScenarioLibrary.load(
