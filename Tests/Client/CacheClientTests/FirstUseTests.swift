@@ -205,16 +205,4 @@ struct FirstUseTests {
         task.cancel()
         #expect(await task.value?.isCancellation == true)
     }
-
-    @Test(
-        "Numbers of bytes are never negative and never trap",
-        arguments: [
-            (ByteCount.kibibytes(2), 2048), (.mebibytes(1), 1_048_576), (.gibibytes(1), 1 << 30),
-            (.bytes(-1), 0),
-            (.mebibytes(-5), 0), (.gibibytes(.max), Int.max),
-        ]
-    )
-    func byteCounts(count: ByteCount, bytes: Int) {
-        #expect(count.bytes == bytes)
-    }
 }

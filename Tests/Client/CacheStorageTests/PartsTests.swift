@@ -33,37 +33,6 @@ struct RecencyListTests {
     }
 }
 
-@Suite("Digests")
-struct ByteHashTests {
-    @Test(
-        "The digest is XXH64",
-        arguments: [
-            ("", 0xEF46_DB37_51D8_E999),
-            ("a", 0xD24E_C4F1_A98C_6E5B),
-            ("abc", 0x44BC_2CF5_AD77_0999),
-            ("Nobody inspects the spammish repetition", 0xFBCE_A83C_8A37_8BF1),
-        ] as [(String, UInt64)]
-    )
-    func vectors(text: String, expected: UInt64) {
-        #expect(ByteHash.sum(text) == expected)
-    }
-
-    @Test("The digest of content changes with any bit and with the length", arguments: [1, 63, 64, 65, 1000])
-    func content(count: Int) {
-        let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-        let sum = ByteHash.contentSum(content)
-        #expect(ByteHash.contentSum(content) == sum)
-        #expect(ByteHash.contentSum(content + [0]) != sum)
-        for index in content.indices {
-            for bit in 0..<8 {
-                var other = content
-                other[index] ^= 1 << bit
-                #expect(ByteHash.contentSum(other) != sum)
-            }
-        }
-    }
-}
-
 @Suite("Binary form of metadata")
 struct EntryMetadataTests {
     private var sample: CacheEntry {

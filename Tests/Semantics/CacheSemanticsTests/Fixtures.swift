@@ -67,6 +67,26 @@ func stored(
     received: Int64 = 0,
     isInvalidated: Bool = false
 ) -> StoredResponse {
+    stored(
+        lines: lines,
+        status: status,
+        date: date,
+        asked: asked,
+        sent: sent,
+        received: received,
+        isInvalidated: isInvalidated
+    )
+}
+
+func stored(
+    lines: [String],
+    status: Int = 200,
+    date: Int64? = 0,
+    asked: HTTPRequest = request(),
+    sent: Int64 = 0,
+    received: Int64 = 0,
+    isInvalidated: Bool = false
+) -> StoredResponse {
     let response = response(lines: lines, status: status, date: date)
     let vary = Vary(response.headerFields[values: .vary])
     return StoredResponse(

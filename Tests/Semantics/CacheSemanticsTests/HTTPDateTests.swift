@@ -1,6 +1,7 @@
-import CacheSemantics
-import Testing
 import TestSupport
+import Testing
+
+@testable import CacheSemantics
 
 @Suite("Dates, RFC 9110 §5.6.7")
 struct HTTPDateTests {
@@ -46,6 +47,54 @@ struct HTTPDateTests {
     )
     func junk(text: String) {
         #expect(HTTPDate(parsing: text, now: Self.now) == nil)
+    }
+
+    @Test(
+        "No byte of a form is ignored",
+        arguments: [
+            "Sun, 06 Nov 1994 08:49:37 GMT", "sun, 06 Nov 1994 08:49:37 GMT",
+            "Sunday, 06-Nov-94 08:49:37 GMT",
+            "Sun Nov  6 08:49:37 1994", "Sun Nov 16 08:49:37 1994",
+        ]
+    )
+    func everyByte(text: String) {
+        for index in text.utf8.indices {
+            var bytes = Array(text.utf8)
+            // A character of no form.
+            bytes[text.utf8.distance(from: text.startIndex, to: index)] = UInt8(ascii: "#")
+            #expect(HTTPDate(parsing: String(decoding: bytes, as: UTF8.self), now: Self.now) == nil)
+        }
+    }
+
+    @Test("The usual form is read in one piece as it is read by its grammar, with any byte in any place")
+    func usualForm() {
+        let text = "Sun, 06 Nov 1994 08:49:37 GMT"
+        let others = Array("#0123456789 ,:-AaBbCcDdEeFfGgJjMmNnOoPpSsTtUuVv".utf8)
+        var count = 0
+        for place in 0..<text.utf8.count {
+            for other in others {
+                var bytes = Array(text.utf8)
+                bytes[place] = other
+                let whole = HTTPDate(parsing: String(decoding: bytes, as: UTF8.self), now: Self.now)
+                let byGrammar = HTTPDate(parsing: bytes[...], now: Self.now)
+                #expect(whole == byGrammar, "\(String(decoding: bytes, as: UTF8.self))")
+                count += 1
+            }
+        }
+        #expect(count == text.utf8.count * others.count)
+    }
+
+    @Test("What is written is read as the same time, from year 0 to year 9999")
+    func roundTrip() {
+        // 97 days, an hour and a second: all months, days and times of day, in all years of the leap cycle.
+        var count = 0
+        let moments = stride(from: Int64(-62_167_219_200), through: 253_402_300_799, by: 97 * 86_400 + 3_661)
+        for seconds in moments {
+            let date = HTTPDate(secondsSinceEpoch: seconds)
+            #expect(HTTPDate(parsing: date.text, now: Self.now) == date, "\(date.text)")
+            count += 1
+        }
+        #expect(count > 37_000)
     }
 
     @Test(

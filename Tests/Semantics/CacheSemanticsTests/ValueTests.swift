@@ -1,7 +1,8 @@
-import CacheSemantics
 import HTTPTypes
-import Testing
 import TestSupport
+import Testing
+
+@testable import CacheSemantics
 
 @Suite("Delta-seconds, RFC 9111 §1.2.2")
 struct DeltaSecondsTests {
@@ -73,6 +74,34 @@ struct CacheControlTests {
     }
 
     @Test(
+        "Of differing windows and shared lifetimes the smaller counts",
+        arguments: [
+            ("s-maxage=60, s-maxage=600", SecondsArgument.seconds(60), nil, nil, true),
+            ("s-maxage=600, s-maxage=60", .seconds(60), nil, nil, true),
+            ("s-maxage=60, s-maxage=60", .seconds(60), nil, nil, false),
+            ("s-maxage=60, s-maxage=x", .invalid, nil, nil, true),
+            ("s-maxage=60, s-maxage=600, max-age=1", .seconds(60), nil, nil, true),
+            ("stale-while-revalidate=5, stale-while-revalidate=3", nil, 3, nil, false),
+            ("stale-while-revalidate=3, stale-while-revalidate=5", nil, 3, nil, false),
+            ("stale-if-error=5, stale-if-error=3, stale-if-error=x", nil, nil, 3, false),
+            ("stale-if-error=3, stale-if-error=5", nil, nil, 3, false),
+        ] as [(String, SecondsArgument?, Int64?, Int64?, Bool)]
+    )
+    func windows(
+        line: String,
+        sharedMaxAge: SecondsArgument?,
+        whileRevalidate: Int64?,
+        ifError: Int64?,
+        conflicts: Bool
+    ) {
+        let control = ResponseCacheControl([line])
+        #expect(control.sharedMaxAge == sharedMaxAge)
+        #expect(control.staleWhileRevalidate == whileRevalidate)
+        #expect(control.staleIfError == ifError)
+        #expect(control.hasConflict == conflicts)
+    }
+
+    @Test(
         "no-cache and private are parsed with and without field names",
         .checks("rfc9111.5.2.2.4.qualified", "rfc9111.5.2.2.7.qualified"),
         arguments: [
@@ -103,6 +132,24 @@ struct CacheControlTests {
         #expect(ResponseCacheControl(["no-stored, xpublic"]) == ResponseCacheControl())
     }
 
+    @Test(
+        "A response directive without a number is what its name says, and nothing else",
+        arguments: [
+            "no-store", "no-transform", "must-revalidate", "proxy-revalidate", "must-understand", "public",
+            "immutable",
+        ]
+    )
+    func oneDirective(name: String) {
+        let control = ResponseCacheControl([name])
+        let flags = [
+            ("no-store", control.noStore), ("no-transform", control.noTransform),
+            ("must-revalidate", control.mustRevalidate), ("proxy-revalidate", control.proxyRevalidate),
+            ("must-understand", control.mustUnderstand), ("public", control.isPublic),
+            ("immutable", control.isImmutable), ("a conflict", control.hasConflict),
+        ]
+        #expect(flags.filter(\.1).map(\.0) == [name])
+    }
+
     @Test("Every request directive is parsed")
     func requestDirectives() {
         let control = RequestCacheControl([
@@ -117,12 +164,31 @@ struct CacheControlTests {
     }
 
     @Test(
+        "Of the values of a repeated request directive the most restrictive counts, and an invalid max-age is 0",
+        arguments: [
+            ("max-age=5, max-age=3", 3, nil, nil), ("max-age=3, max-age=5", 3, nil, nil),
+            ("max-age=x", 0, nil, nil), ("max-age=x, max-age=5", 0, nil, nil),
+            ("min-fresh=3, min-fresh=5", nil, 5, nil), ("min-fresh=5, min-fresh=3", nil, 5, nil),
+            ("min-fresh=x, min-fresh=3, min-fresh=y", nil, 3, nil),
+            ("stale-if-error=5, stale-if-error=3", nil, nil, 3),
+            ("stale-if-error=3, stale-if-error=5", nil, nil, 3),
+            ("stale-if-error=x, stale-if-error=5, stale-if-error=y", nil, nil, 5),
+        ] as [(String, Int64?, Int64?, Int64?)]
+    )
+    func repeatedRequestDirectives(line: String, maxAge: Int64?, minFresh: Int64?, staleIfError: Int64?) {
+        let control = RequestCacheControl([line])
+        #expect(control.maxAge == maxAge)
+        #expect(control.minFresh == minFresh)
+        #expect(control.staleIfError == staleIfError)
+    }
+
+    @Test(
         "max-stale without an argument is any staleness, and an invalid one is none",
         arguments: [
             ("max-stale", RequestCacheControl.Staleness.any), ("max-stale=5", .atMost(5)),
             ("max-stale=x", nil),
             ("max-stale, max-stale=5", .atMost(5)), ("max-stale=5, max-stale", .atMost(5)),
-            ("max-stale=7, max-stale=5", .atMost(5)),
+            ("max-stale=7, max-stale=5", .atMost(5)), ("max-stale=5, max-stale=7", .atMost(5)),
         ] as [(String, RequestCacheControl.Staleness?)]
     )
     func maxStale(line: String, staleness: RequestCacheControl.Staleness?) {
@@ -186,5 +252,52 @@ struct EntityTagTests {
     func list() {
         let tags = EntityTag.list(["\"a\", W/\"b\"", ", \"c,d\" ,"])
         #expect(tags.map(\.text) == ["\"a\"", "W/\"b\"", "\"c,d\""])
+    }
+}
+
+@Suite("Classes of bytes, RFC 9110 §5.6.2")
+struct ByteClassTests {
+    private static let digits = Set("0123456789".utf8)
+    private static let upper = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+    private static let lower = Set("abcdefghijklmnopqrstuvwxyz".utf8)
+
+    @Test("Each byte is in the classes to which the grammar assigns it", arguments: UInt8.min...UInt8.max)
+    func classes(byte: UInt8) {
+        let isLetter = Self.upper.contains(byte) || Self.lower.contains(byte)
+        let isDigit = Self.digits.contains(byte)
+        #expect(ASCII.isDigit(byte) == isDigit)
+        #expect(ASCII.isLetter(byte) == isLetter)
+        #expect(ASCII.isTokenByte(byte) == (isDigit || isLetter || "!#$%&'*+-.^_`|~".utf8.contains(byte)))
+        #expect(ASCII.isOptionalWhitespace(byte) == " \t".utf8.contains(byte))
+        #expect(ASCII.lowercased(byte) == (Self.upper.contains(byte) ? byte + 32 : byte))
+        #expect(ASCII.uppercased(byte) == (Self.lower.contains(byte) ? byte - 32 : byte))
+        let digit = Array("0123456789abcdef".utf8).firstIndex(of: ASCII.lowercased(byte))
+        #expect(ASCII.hexValue(byte).map(Int.init) == digit)
+    }
+}
+
+@Suite("Numbers of bytes")
+struct ByteCountTests {
+    @Test(
+        "They are never negative and never trap",
+        arguments: [
+            (ByteCount.kibibytes(2), 2_048), (.mebibytes(1), 1_048_576), (.gibibytes(1), 1_073_741_824),
+            (.bytes(-1), 0), (.mebibytes(-5), 0), (.gibibytes(.max), Int.max), (.bytes(7), 7),
+        ]
+    )
+    func counts(count: ByteCount, bytes: Int) {
+        #expect(count.bytes == bytes)
+    }
+
+    @Test(
+        "They are written in the largest unit in which they are whole",
+        arguments: [
+            (0, "0 bytes"), (1_023, "1023 bytes"), (1_024, "1 KiB"), (1_025, "1025 bytes"), (2_048, "2 KiB"),
+            (1_048_576, "1 MiB"), (1_049_600, "1025 KiB"), (20_971_520, "20 MiB"), (1_073_741_824, "1 GiB"),
+            (3_221_225_472, "3 GiB"),
+        ]
+    )
+    func written(bytes: Int, text: String) {
+        #expect(ByteCount.bytes(bytes).description == text)
     }
 }

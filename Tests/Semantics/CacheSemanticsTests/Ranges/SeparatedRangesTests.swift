@@ -28,6 +28,7 @@ struct SeparatedRangesTests {
             ("multipart/byteranges; boundary=", false), ("multipart/byteranges; boundary=\"\"", false),
             ("multipart/mixed; boundary=x", false), ("text/plain; boundary=x", false),
             ("multipart/byteranges; boundary=\(String(repeating: "x", count: 71))", false),
+            ("multipart/byteranges; boundary=\"xy", false), ("multipart/byteranges; boundary=yx\"", false),
         ]
     )
     func boundary(type: String, isThere: Bool) {

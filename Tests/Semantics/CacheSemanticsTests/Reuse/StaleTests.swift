@@ -267,6 +267,27 @@ struct StaleTests {
         #expect(settlement.findings.contains { $0.rule == .responseMustRevalidateFailed } == isNoted)
     }
 
+    @Test(
+        "A server error replaces the stored response that may not be served, unless its stale-if-error may serve it later",
+        .checks("rfc5861.4.kept"),
+        arguments: [
+            ("max-age=60, stale-if-error=10", 59, false), ("max-age=60, stale-if-error=10", 70, false),
+            ("max-age=60, stale-if-error=10", 71, true), ("max-age=60, stale-if-error=0", 60, true),
+            ("max-age=60", 60, true), ("max-age=60, stale-if-error=10, must-revalidate", 70, true),
+        ]
+    )
+    func keptOnError(control: String, at now: Int64, isReplaced: Bool) {
+        let entry = stored("Cache-Control: \(control)", "ETag: \"v1\"")
+        let settlement = CacheEngine().exchange(
+            request("Cache-Control: no-cache"),
+            [entry],
+            at: now,
+            response("Cache-Control: max-age=60", status: 503, date: now)
+        )
+        #expect(Settled(settlement) == .origin(503))
+        #expect((settlement.put != nil) == isReplaced)
+    }
+
     @Test("Without a stored response the transport's error is returned")
     func nothingStored() {
         #expect(Settled(CacheEngine().failure(request(), [], at: 0)) == .unanswered)
