@@ -9,7 +9,7 @@ struct FindingTests {
     private func written(_ findings: [Finding]) -> [String] {
         findings.map { finding in
             let id = finding.rule.rawValue
-            let short = id.hasPrefix("rfc9111.") ? id.dropFirst(8) : id.dropFirst(3)
+            let short = id.trimmingPrefix("rfc9111.").trimmingPrefix("rfc")
             return (finding.held ? "+" : "-") + short
         }
     }
@@ -76,6 +76,30 @@ struct FindingTests {
         var asking = request(method: method)
         asking.headerFields = fields(asks)
         #expect(written(CacheEngine().plan(asking, [], at: 0).findings) == findings)
+    }
+
+    @Test(
+        "A policy is noted where it decides, and not what it overrides",
+        arguments: [
+            (
+                .reloadIgnoringLocalCacheData, true,
+                ["+apple.policy.reload-ignoring-local", "+9211.2.2.bypass"]
+            ),
+            (
+                .reloadIgnoringLocalAndRemoteCacheData, true,
+                ["+apple.policy.reload-ignoring-remote", "+9211.2.2.bypass"]
+            ),
+            (.returnCacheDataElseLoad, true, ["+apple.policy.return-else-load", "+4.age-field"]),
+            (.returnCacheDataElseLoad, false, ["+9211.2.2.uri-miss"]),
+            (.returnCacheDataDontLoad, true, ["+apple.policy.return-dont-load", "+4.age-field"]),
+            (.returnCacheDataDontLoad, false, ["+9211.2.2.uri-miss", "-apple.policy.return-dont-load"]),
+            (.reloadRevalidatingCacheData, true, ["+apple.policy.reload-revalidating", "+4.3.1.entity-tag"]),
+        ] as [(RequestCachePolicy, Bool, [String])]
+    )
+    func policies(policy: RequestCachePolicy, isStored: Bool, findings: [String]) {
+        let known = isStored ? [stored(lines: Self.minute)] : []
+        let planned = CacheEngine().plan(request(), policy: policy, stored: known, now: at(61))
+        #expect(written(planned.findings) == findings)
     }
 
     private static let storable = ["+4.4.safe", "+3.final-status", "+3.no-store"]
@@ -158,6 +182,10 @@ struct FindingTests {
             ([], strict, ["-5.2.2.2.must-revalidate", "-4.2.4.forbidden", "+5.2.2.2.gateway-timeout"]),
             (["Cache-Control: no-cache"], minute, ["-5.2.1.4.no-cache"]),
             (["Cache-Control: max-age=60"], minute, ["-5.2.1.1.max-age"]),
+            (["Cache-Control: max-stale=0"], minute, ["-5.2.1.2.max-stale"]),
+            (["Cache-Control: max-stale=1"], minute, ["+5.2.1.2.max-stale", "+4.age-field"]),
+            (["Cache-Control: max-stale"], minute, ["+5.2.1.2.max-stale-any", "+4.age-field"]),
+            (["Cache-Control: min-fresh=1"], minute, ["-5.2.1.3.min-fresh"]),
             (["Cache-Control: stale-if-error=0"], minute, ["-5861.4.past-window"]),
             (["Cache-Control: stale-if-error=1"], minute, ["+5861.4.request", "+4.age-field"]),
         ] as [([String], [String], [String])]
@@ -176,6 +204,21 @@ struct FindingTests {
         )
         #expect(planned.held(.callerTagsJoined) == true)
         #expect(planned.held(.partialTagApart) == nil)
+    }
+
+    @Test(
+        "A 304 without validators is not said to name a variant that the request does not select, RFC 9111 §4.3.4"
+    )
+    func otherVariant() {
+        let entry = stored("Cache-Control: max-age=60", "ETag: \"v1\"", "Vary: Foo", asked: request("Foo: 1"))
+        let settled = CacheEngine().exchange(
+            request("Foo: 2"),
+            [entry],
+            at: 10,
+            response(status: 304, date: 10)
+        )
+        #expect(Settled(settled) == .retry)
+        #expect(settled.held(.freshenOnlyCandidate) == nil)
     }
 
     @Test("A shared cache notes that a private response is for one user, RFC 9111 §3")

@@ -62,7 +62,7 @@ extension Settling {
         if case .any = request.maxStale {
             return trace.note(.requestMaxStaleAny, true, .seconds("stale for", staleness))
         }
-        if case .atMost(let limit) = request.maxStale, staleness <= limit {
+        if case .atMost(let limit) = request.maxStale {
             return trace.note(.requestMaxStale, true, .compared("stale for", staleness, "max-stale", limit))
         }
         return response.staleIfError.map { allows(.staleIfErrorResponse, staleness, $0) }

@@ -288,6 +288,25 @@ struct StaleTests {
         #expect((settlement.put != nil) == isReplaced)
     }
 
+    @Test(
+        "Without the origin a response is used that is fresh, unless no-cache or a clock that was set back forbids it",
+        .checks("rfc9111.5.2.2.4.no-cache", "rfc9111.4.2.4.forbidden"),
+        arguments: [
+            ("", "no-cache, max-age=60", 110, .gatewayTimeout),
+            ("", "no-cache, max-age=60, stale-if-error=60", 110, .gatewayTimeout),
+            // Stored at 100 s, on a clock that is behind since.
+            ("", "max-age=60", 50, .stored(age: 0, isStale: false)),
+            ("max-age=60", "max-age=60", 50, .stored(age: 0, isStale: false)),
+            ("max-stale=5", "max-age=60", 50, .stored(age: 0, isStale: false)),
+            ("", "max-age=60, must-revalidate", 50, .gatewayTimeout),
+        ] as [(String, String, Int64, Settled)]
+    )
+    func freshWithoutOrigin(asks: String, control: String, at now: Int64, settled: Settled) {
+        let entry = stored("Cache-Control: \(control)", date: 100, sent: 100, received: 100)
+        let settlement = CacheEngine().failure(request("Cache-Control: \(asks)"), [entry], at: now)
+        #expect(Settled(settlement) == settled)
+    }
+
     @Test("Without a stored response the transport's error is returned")
     func nothingStored() {
         #expect(Settled(CacheEngine().failure(request(), [], at: 0)) == .unanswered)
