@@ -11,7 +11,8 @@ import StackScenarios
 ///
 /// Each scenario is run with each of its kinds of cache, with an observer and without; such a trial has a number. The worker
 /// writes their names and rules, one a line with a tab between, then `ready`. A line `MUTANT TRIAL` on standard input runs a trial, with this mutant or
-/// with none (0). The result is a line: `passed` or `failed`, and the mutants that were asked about, if they are recorded.
+/// with none (0). The result is a line: `passed`, `failed`, or `unfinished` where the set-up, a dependency or the harness failed; and the mutants that were
+/// asked about, if they are recorded.
 @main
 struct MutationWorker {
     let trials: [Trial]
@@ -55,17 +56,21 @@ struct MutationWorker {
                 Self.fail("expected a mutant and a trial, found '\(line)'", 65)
             }
             enableMutant(numbers[0])
-            let passes = run(trials[Int(numbers[1])])
+            let result = run(trials[Int(numbers[1])])
             enableMutant(0)
-            print(passes ? "passed" : "failed", takeCoverage().map(String.init).joined(separator: " "))
+            print(result, takeCoverage().map(String.init).joined(separator: " "))
             fflush(nil)
         }
     }
 
-    private func run(_ trial: Trial) -> Bool {
+    private func run(_ trial: Trial) -> String {
         let executor = trial.isObserved ? observed : unobserved
         let result = executor.run(trial.scenario, of: trial.suite, trial.kind, Decoration(), label: "")
-        return result.verdict == .passed
+        return switch result.verdict {
+        case .passed: "passed"
+        case .failed: "failed"
+        default: "unfinished"
+        }
     }
 }
 

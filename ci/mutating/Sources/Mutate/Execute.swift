@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Synchronization
 
 /// Runs scenarios, then tests, against each mutant.
 struct Execute: ParsableCommand {
@@ -90,42 +89,18 @@ struct Execute: ParsableCommand {
         _ suites: TestSuites,
         _ note: (Mutant, MutantVerdict) throws -> Void
     ) throws {
-        let queue = MutantQueue(mutants)
-        for _ in 0..<jobs {
-            let (program, scenarios) = (worker, scenarios)
-            Thread.detachNewThread {
-                let trials = MutantTrials(table, suites) { mutant in
-                    WorkerProcess(
-                        program: program,
-                        scenarios: scenarios,
-                        environment: ["CACHECHECK_MUTANT": String(mutant)]
-                    )
-                }
-                while let mutant = queue.next() { queue.finish(mutant, trials.verdict(on: mutant)) }
+        let (program, scenarios) = (worker, scenarios)
+        try ParallelQueue<Mutant, MutantVerdict>(mutants).run(jobs: jobs) {
+            let trials = MutantTrials(table, suites) { mutant in
+                WorkerProcess(
+                    program: program,
+                    scenarios: scenarios,
+                    environment: ["CACHECHECK_MUTANT": String(mutant)]
+                )
             }
+            return { trials.verdict(on: $0) }
+        } note: { mutant, verdict in
+            try note(mutant, verdict)
         }
-        for _ in mutants { try queue.awaitResult(note) }
-    }
-}
-
-/// Mutants that wait for a thread, and verdicts that wait for the report.
-private final class MutantQueue: Sendable {
-    private let waiting: Mutex<ArraySlice<Mutant>>
-    private let finished = Mutex<[(Mutant, MutantVerdict)]>([])
-    private let count = DispatchSemaphore(value: 0)
-
-    init(_ mutants: [Mutant]) { waiting = Mutex(mutants[...]) }
-
-    func next() -> Mutant? { waiting.withLock { $0.popFirst() } }
-
-    func finish(_ mutant: Mutant, _ verdict: MutantVerdict) {
-        finished.withLock { $0.append((mutant, verdict)) }
-        count.signal()
-    }
-
-    func awaitResult(_ note: (Mutant, MutantVerdict) throws -> Void) throws {
-        count.wait()
-        let (mutant, verdict) = finished.withLock { $0.removeFirst() }
-        try note(mutant, verdict)
     }
 }

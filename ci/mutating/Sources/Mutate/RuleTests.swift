@@ -25,7 +25,8 @@ struct RuleTest: Sendable, Hashable {
                 return []
             }
             let source = try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)
-            return all(in: source, target: String(target))
+            // Parsing takes most of the time.
+            return source.contains(".checks(") ? all(in: source, target: String(target)) : []
         }
     }
 

@@ -16,15 +16,16 @@ struct TrialTable: Sendable {
     /// The trials that reach a mutant, by its id.
     private var reaching: [[Int32]]
 
-    /// Runs every trial without a mutant.
-    init(measuring worker: WorkerProcess, mutants: Int) throws {
+    /// Runs every trial without a mutant; if `rules` is not `nil`, only trials that name one of them.
+    init(measuring worker: WorkerProcess, mutants: Int, rules: Set<String>? = nil) throws {
         reaching = Array(repeating: [], count: mutants + 1)
         try worker.start()
-        for (number, (name, rules)) in worker.trials.enumerated() {
-            let passed = try Self.pass(number, worker)
+        for (number, (name, named)) in worker.trials.enumerated() {
+            let isWanted = rules.map { !$0.isDisjoint(with: named) } ?? true
+            let passed = isWanted ? try Self.pass(number, worker) : nil
             let (duration, reached) = passed ?? (0, [])
-            if passed == nil { failing.append(name) }
-            trials.append(Trial(name: name, rules: rules, duration: duration, reached: reached))
+            if isWanted, passed == nil { failing.append(name) }
+            trials.append(Trial(name: name, rules: named, duration: duration, reached: reached))
             for mutant in reached { reaching[mutant].append(Int32(number)) }
         }
     }

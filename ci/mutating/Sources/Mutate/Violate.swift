@@ -14,6 +14,7 @@ struct Violate: ParsableCommand {
     @Option(help: "The folder of scenarios.") var scenarios: String
     @Option(help: "The file of rules.") var rules: String
     @Option(help: "The record, which is kept and completed.") var record: String
+    @Option(help: "How many processes at once.") var jobs: Int
     @Option(help: "The folder of intermediate files.") var scratch: String
 
     func run() throws {
@@ -21,11 +22,35 @@ struct Violate: ParsableCommand {
             [Mutant].self,
             from: Data(contentsOf: URL(fileURLWithPath: list))
         )
-        let last = mutants.map(\.id).max() ?? 0
-        let byID = Dictionary(mutants.map { ($0.id, $0) }) { first, _ in first }
-        let ids = try ruleIDs()
+        let all = DocumentRule.all(in: try String(contentsOfFile: rules, encoding: .utf8))
         var found = try ViolationRecord(contentsOf: record)
-        found.keep(ids)
+        found.keep(all.map(\.id))
+        var missing = all.filter { found.violations[$0.id] == nil }
+        let last = mutants.map(\.id).max() ?? 0
+        let runner = RuleTestRunner(program: tests, mutants: last, scratch: scratch)
+        let search = ViolationSearch(try checks(of: Set(all.map(\.id)), last, runner), mutants)
+        for rule in missing where !search.hasCheck(of: rule) { tell("\(rule.id): no check of it runs here") }
+        let (worker, scenarios) = (worker, scenarios)
+        for round in ViolationSearch.rounds {
+            let queue = ParallelQueue<DocumentRule, ViolationRecord.Violation?>(missing)
+            try queue.run(jobs: jobs) {
+                let process = WorkerProcess(program: worker, scenarios: scenarios)
+                let trials = ViolationTrials(search, process, runner)
+                return { try trials.violation(of: $0, round: round) }
+            } note: { rule, violation in
+                guard let violation else { return }
+                found.violations[rule.id] = violation
+                try found.write(to: record)
+                tell("\(found.violations.count)/\(all.count) \(rule.id): \(violation.mutant)")
+            }
+            missing.removeAll { found.violations[$0.id] != nil }
+        }
+        for rule in missing { tell("none found: \(rule.id)") }
+        tell("\(found.violations.count) of \(all.count) rules have a mutant that a check of the rule notices")
+    }
+
+    /// Runs the scenarios and the tests that name these rules without a mutant, and returns those that pass.
+    private func checks(of rules: Set<String>, _ last: Int, _ runner: RuleTestRunner) throws -> [RuleCheck] {
         let coverage = "\(scratch)/coverage-rules"
         try Data(count: last + 1).write(to: URL(fileURLWithPath: coverage))
         let covering = WorkerProcess(
@@ -33,35 +58,35 @@ struct Violate: ParsableCommand {
             scenarios: scenarios,
             environment: ["CACHECHECK_MUTANT_COVERAGE": coverage]
         )
-        let table = try TrialTable(measuring: covering, mutants: last)
+        let table = try TrialTable(measuring: covering, mutants: last, rules: rules)
         covering.stop()
-        let search = ViolationSearch(
-            table: table,
-            mutants: byID,
-            worker: WorkerProcess(program: worker, scenarios: scenarios),
-            tests: RuleTestRunner(program: tests, mutants: last, coverage: coverage),
-            ruleTests: try RuleTest.all(below: testSources)
-        )
-        for (number, rule) in ids.enumerated() where found.violations[rule] == nil {
-            guard let violation = try search.violation(of: rule) else { continue }
-            found.violations[rule] = violation
-            try found.write(to: record)
-            print("\(number + 1)/\(ids.count) \(rule): \(violation.mutant)")
+        var checks = RuleCheck.all(in: table)
+        tell("\(checks.count) trials of scenarios")
+        for name in table.failing { tell("not used, since it fails without a mutant: \(name)") }
+        let ruleTests = try RuleTest.all(below: testSources).filter { !rules.isDisjoint(with: $0.rules) }
+        let queue = ParallelQueue<RuleTest, RuleCheck?>(ruleTests)
+        try queue.run(jobs: jobs) {
+            { try runner.check($0) }
+        } note: { test, check in
+            if let check {
+                checks.append(check)
+            } else {
+                tell("not used, since it does not pass: \(test.name)")
+            }
         }
-        print(
-            "\(found.violations.count) of \(ids.count) rules have a mutant that a check of the rule notices"
-        )
+        tell("\(checks.count) trials and tests")
+        return checks
     }
 
-    private func ruleIDs() throws -> [String] {
-        let text = try String(contentsOfFile: rules, encoding: .utf8)
-        return text.split(separator: "\n").filter { $0.hasPrefix("  - id: ") }.map { String($0.dropFirst(8)) }
+    private func tell(_ text: String) {
+        print(text)
+        fflush(nil)
     }
 }
 
 /// The mutants that violate rules, and the checks that noticed them, as they are kept in a file.
 struct ViolationRecord {
-    struct Violation: Equatable {
+    struct Violation: Equatable, Sendable {
         let mutant: String
         let check: String
     }

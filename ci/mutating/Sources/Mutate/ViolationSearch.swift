@@ -1,75 +1,55 @@
-import Foundation
-
-/// Tries mutants that the checks of a rule reach, the most specific ones first.
-final class ViolationSearch {
-    private let table: TrialTable
+/// The mutants to try for each rule, the most specific ones first.
+struct ViolationSearch: Sendable {
+    private let checks: [String: [RuleCheck]]
     private let mutants: [Int: Mutant]
-    private let worker: WorkerProcess
-    private let tests: RuleTestRunner
-    private let testsByRule: [String: [RuleTest]]
-    private let trialsByRule: [String: [Int]]
+    private let words: [Int: Set<Substring>]
+    /// How many checks reach a mutant.
+    private let breadth: [Int: Int]
 
-    /// How many mutants are tried for one check, and how many checks for a rule.
-    private static let (attempts, checks) = (40, 4)
+    /// How many checks are tried for a rule, and which of a check's mutants in each round.
+    private static let checksOfRule = 4
+    static let rounds = [0..<4, 4..<16, 16..<80]
 
-    init(
-        table: TrialTable,
-        mutants: [Int: Mutant],
-        worker: WorkerProcess,
-        tests: RuleTestRunner,
-        ruleTests: [RuleTest]
-    ) {
-        (self.table, self.mutants, self.worker, self.tests) = (table, mutants, worker, tests)
-        var testsByRule: [String: [RuleTest]] = [:]
-        for test in ruleTests { for rule in test.rules { testsByRule[rule, default: []].append(test) } }
-        self.testsByRule = testsByRule.mapValues { $0.sorted { $0.rules.count < $1.rules.count } }
-        var trialsByRule: [String: [Int]] = [:]
-        for (number, trial) in table.trials.enumerated() {
-            for rule in trial.rules { trialsByRule[rule, default: []].append(number) }
+    init(_ checks: [RuleCheck], _ mutants: [Mutant]) {
+        let usable = mutants.filter { !$0.isInitial }
+        self.mutants = Dictionary(usable.map { ($0.id, $0) }) { first, _ in first }
+        words = self.mutants.mapValues { stems(in: "\($0.file) \($0.original) \($0.replacement)") }
+        var byRule: [String: [RuleCheck]] = [:]
+        var breadth: [Int: Int] = [:]
+        for check in checks {
+            for rule in check.rules { byRule[rule, default: []].append(check) }
+            for mutant in check.reached { breadth[mutant, default: 0] += 1 }
         }
-        self.trialsByRule = trialsByRule.mapValues {
-            $0.sorted {
-                (table.trials[$0].rules.count, table.trials[$0].duration)
-                    < (table.trials[$1].rules.count, table.trials[$1].duration)
-            }
+        self.breadth = breadth
+        self.checks = byRule.mapValues { checks in
+            checks.sorted { ($0.rules.count, $0.duration) < ($1.rules.count, $1.duration) }
         }
     }
 
-    func violation(of rule: String) throws -> ViolationRecord.Violation? {
-        for trial in trialsByRule[rule, default: []].prefix(Self.checks) {
-            if let mutant = try mutant(noticedBy: trial) {
-                return ViolationRecord.Violation(mutant: mutant.key, check: table.trials[trial].name)
-            }
-        }
-        for test in testsByRule[rule, default: []].prefix(Self.checks) {
-            let candidates = candidates(try tests.reached(by: test))
-            if let mutant = try candidates.first(where: { try tests.notices($0.id, test) }) {
-                return ViolationRecord.Violation(mutant: mutant.key, check: test.name)
-            }
-        }
-        return nil
-    }
+    /// Whether a check of the rule has passed without a mutant.
+    func hasCheck(of rule: DocumentRule) -> Bool { checks[rule.id] != nil }
 
-    private func mutant(noticedBy trial: Int) throws -> Mutant? {
-        let limit = 60 + 20 * table.trials[trial].duration
-        return try candidates(table.trials[trial].reached).first { mutant in
-            guard case .failed = try worker.run(trial, mutant: mutant.id, limit: limit),
-                case .passed = try worker.run(trial, mutant: 0, limit: limit),
-                case .failed = try worker.run(trial, mutant: mutant.id, limit: limit)
-            else { return false }
-            return true
+    /// Returns the checks to run in a round, each with the mutants to enable.
+    func attempts(for rule: DocumentRule, round: Range<Int>) -> [(check: RuleCheck, mutants: [Mutant])] {
+        checks[rule.id, default: []].prefix(Self.checksOfRule).map { check in
+            (check, Array(candidates(for: rule, check).dropFirst(round.lowerBound).prefix(round.count)))
         }
     }
 
-    /// The mutants that the fewest scenarios reach; what is removed or negated is noticed soonest.
-    private func candidates(_ reached: [Int]) -> [Mutant] {
-        let known = reached.compactMap { mutants[$0] }.filter { !$0.isInitial }
-        return Array(
-            known.sorted {
-                (table.breadth(of: $0.id), $0.change.isBlunt ? 0 : 1, $0.id)
-                    < (table.breadth(of: $1.id), $1.change.isBlunt ? 0 : 1, $1.id)
-            }.prefix(Self.attempts)
-        )
+    /// Mutants of the rule's system that few checks reach, and whose source shares words with the rule.
+    private func candidates(for rule: DocumentRule, _ check: RuleCheck) -> [Mutant] {
+        let (folders, wanted) = (rule.folders, rule.words)
+        let ranked = check.reached.compactMap { id -> (Mutant, folder: Int, rank: Double)? in
+            guard let mutant = mutants[id],
+                let folder = folders.firstIndex(where: { mutant.file.hasPrefix($0) })
+            else { return nil }
+            let shared = words[id, default: []].intersection(wanted).count
+            return (mutant, folder, Double(breadth[id, default: 0]) / Double(1 + shared))
+        }
+        return ranked.sorted {
+            ($0.folder, $0.rank, $0.0.change.isBlunt ? 0 : 1, $0.0.id)
+                < ($1.folder, $1.rank, $1.0.change.isBlunt ? 0 : 1, $1.0.id)
+        }.map(\.0)
     }
 }
 
@@ -83,47 +63,37 @@ extension MutationOperator {
     }
 }
 
-/// Runs single test functions, with mutants and without.
-final class RuleTestRunner {
-    private let program: String
-    private let mutants: Int
-    private let coverage: String
-    private var reachedByTest: [RuleTest: (mutants: [Int], duration: Double)] = [:]
+/// Runs a search on one thread, with a worker of its own.
+final class ViolationTrials {
+    private let search: ViolationSearch
+    private let worker: WorkerProcess
+    private let tests: RuleTestRunner
 
-    /// `mutants` is the largest number of one, `coverage` the file for what a run reaches.
-    init(program: String, mutants: Int, coverage: String) {
-        (self.program, self.mutants, self.coverage) = (program, mutants, coverage)
+    init(_ search: ViolationSearch, _ worker: WorkerProcess, _ tests: RuleTestRunner) {
+        (self.search, self.worker, self.tests) = (search, worker, tests)
     }
 
-    /// Returns the mutants that a test reaches; none if it fails without one.
-    func reached(by test: RuleTest) throws -> [Int] {
-        if let known = reachedByTest[test] { return known.mutants }
-        try Data(count: mutants + 1).write(to: URL(fileURLWithPath: coverage))
-        let begin = ContinuousClock.now
-        let outcome = try run(test, ["CACHECHECK_MUTANT_COVERAGE": coverage], limit: 300)
-        let duration = (ContinuousClock.now - begin) / .seconds(1)
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: coverage))
-        let found = outcome == .succeeded ? bytes.indices.filter { bytes[$0] != 0 } : []
-        reachedByTest[test] = (found, duration)
-        return found
+    func violation(of rule: DocumentRule, round: Range<Int>) throws -> ViolationRecord.Violation? {
+        for (check, mutants) in search.attempts(for: rule, round: round) {
+            if let mutant = try mutants.first(where: { try notices($0, check) }) {
+                return ViolationRecord.Violation(mutant: mutant.key, check: check.name)
+            }
+        }
+        return nil
     }
 
-    /// Whether an expectation of the test fails with the mutant; a trap or a hang says nothing of a rule.
-    func notices(_ mutant: Int, _ test: RuleTest) throws -> Bool {
-        let limit = 30 + 5 * (reachedByTest[test]?.duration ?? 0)
-        let outcome = try run(test, ["CACHECHECK_MUTANT": String(mutant)], limit: limit)
-        guard case .failed = outcome else { return false }
-        return try run(test, [:], limit: limit) == .succeeded
-    }
-
-    private func run(_ test: RuleTest, _ environment: [String: String], limit: Double) throws
-        -> Execution.Outcome
-    {
-        try Execution(
-            program: program,
-            arguments: ["--testing-library", "swift-testing", "--filter", test.filter],
-            environment: environment,
-            limit: limit
-        ).run()
+    /// Whether an expectation of the check fails twice with the mutant and not without; a trap or a hang does not count.
+    private func notices(_ mutant: Mutant, _ check: RuleCheck) throws -> Bool {
+        switch check.kind {
+        case .test(let test):
+            return try tests.notices(mutant.id, test, duration: check.duration)
+        case .trial(let trial):
+            let limit = 20 + 20 * check.duration
+            guard case .failed = try worker.run(trial, mutant: mutant.id, limit: limit),
+                case .passed = try worker.run(trial, mutant: 0, limit: limit),
+                case .failed = try worker.run(trial, mutant: mutant.id, limit: limit)
+            else { return false }
+            return true
+        }
     }
 }

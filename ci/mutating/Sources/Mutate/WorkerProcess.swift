@@ -7,6 +7,8 @@ final class WorkerProcess {
     enum Answer: Equatable {
         case passed(reached: [Int])
         case failed(reached: [Int])
+        /// There is no verdict: the set-up, a dependency or the harness failed.
+        case unfinished
         /// The process ended.
         case died
         /// The process was killed, since it took too long.
@@ -73,7 +75,11 @@ final class WorkerProcess {
         }
         let words = line.split(separator: " ")
         let reached = words.dropFirst().compactMap { Int($0) }
-        return words.first == "passed" ? .passed(reached: reached) : .failed(reached: reached)
+        return switch words.first {
+        case "passed": .passed(reached: reached)
+        case "failed": .failed(reached: reached)
+        default: .unfinished
+        }
     }
 
     /// Ends the process; the next trial starts another.
