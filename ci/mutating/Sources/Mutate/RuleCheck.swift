@@ -44,7 +44,7 @@ struct RuleTestRunner: Sendable {
         try Data(count: mutants + 1).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         let begin = ContinuousClock.now
-        guard try run(test, ["CACHECHECK_MUTANT_COVERAGE": path], limit: 300) == .succeeded else {
+        guard try run(test, ["CACHECHECK_MUTANT_COVERAGE": path], limit: 60) == .succeeded else {
             return nil
         }
         let duration = (ContinuousClock.now - begin) / .seconds(1)
@@ -58,16 +58,18 @@ struct RuleTestRunner: Sendable {
         )
     }
 
-    /// Whether an expectation of the test fails with the mutant, and not without.
+    /// Whether an expectation of the test fails twice with the mutant, and not without.
     ///
     /// A trap or a hang is no evidence that a rule is violated.
     func notices(_ mutant: Int, _ test: RuleTest, duration: Double) throws -> Bool {
         // A test that waits for what a mutant has removed is the usual hang, so the limit is short.
         let limit = 5 + 10 * duration
-        guard case .failed = try run(test, ["CACHECHECK_MUTANT": String(mutant)], limit: limit) else {
-            return false
-        }
-        return try run(test, [:], limit: limit) == .succeeded
+        let mutated = ["CACHECHECK_MUTANT": String(mutant)]
+        guard case .failed = try run(test, mutated, limit: limit),
+            try run(test, [:], limit: limit) == .succeeded,
+            case .failed = try run(test, mutated, limit: limit)
+        else { return false }
+        return true
     }
 
     private func run(_ test: RuleTest, _ environment: [String: String], limit: Double) throws
