@@ -3,7 +3,8 @@ package import Scenarios
 
 /// Looks for a mutant that violates each of some rules, so that a scenario for the rule fails.
 ///
-/// Unlike ``MutantRun``, it tries every mutant with the rules of HTTP caches, whatever rules the mutant names.
+/// Unlike ``MutantRun``, it also tries mutants that do not name the rule with the rules of HTTP caches, if they name another
+/// rule of the same scenario.
 package struct ViolationRun: Sendable {
     private let mutants: [Mutant]
     private let trials: [MutantTrial]
@@ -35,12 +36,17 @@ package struct ViolationRun: Sendable {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// A mutant that says that it breaks the rule is the best evidence, whichever scenario notices it.
+    /// A mutant that names the rule is the best evidence, whichever scenario notices it; the next best is one that names
+    /// another rule of a scenario of the rule.
     private func violation(of rule: String, _ executor: MutantExecutor) -> RuleViolations.Violation? {
         let about = MutantTrial.about([rule], in: trials)
         let named = violation(by: mutants.filter { $0.rules.contains(rule) }, about, executor)
         guard named == nil, Self.cacheRules.contains(where: rule.hasPrefix) else { return named }
-        return violation(by: mutants, Array(about.prefix(Self.scenariosOfRule)), executor)
+        for trial in about.prefix(Self.scenariosOfRule) {
+            let related = mutants.filter { !Set($0.rules).isDisjoint(with: trial.scenario.rules) }
+            if let found = violation(by: related, [trial], executor) { return found }
+        }
+        return nil
     }
 
     private func violation(
