@@ -28,6 +28,20 @@ struct LabelTests {
         store.entries(for: entry.stored.key).entries.first?.entry.stored.isInvalidated
     }
 
+    @Test(
+        "A store whose only labelled entry was never written, and is forgotten, asks its database for no labels"
+    )
+    func forgotten() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        store.deferWrites(true)
+        store.put(labelled("1", group: "g"))
+        #expect(store.forgetUnwritten())
+        let before = store.databaseSteps
+        #expect(store.searchable.isEmpty)
+        #expect(store.databaseSteps == before)
+    }
+
     @Test("A group is invalidated in memory, on disk, in another process, and after a restart")
     func groups() throws {
         let folder = try TemporaryFolder()

@@ -39,7 +39,7 @@ struct StoreState: Sendable {
     /// The number of updates with changes by other stores.
     var learnings: UInt64 = 0
     var isClosed = false
-    /// Whether an entry with labels has been stored.
+    /// Whether an entry with labels may be stored.
     var hasLabels = false
 
     init(_ configuration: CacheStore.Configuration, labelling: Labelling) {

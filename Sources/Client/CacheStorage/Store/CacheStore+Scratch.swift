@@ -20,6 +20,7 @@ extension CacheStore {
                 state.damage.isEmpty
             else { return nil }
             state.forgetAll(withBodies: true)
+            state.hasLabels = false
             defer { state.chores = WriteBatch() }
             return (disk, state.chores.files)
         }
