@@ -41,7 +41,7 @@ package struct RuleList: Sendable {
             share(stated, "stated") + ", " + share(implied, "implied") + " are named by a scenario or a test",
             "\(advice) are advice and \(others) cannot be violated here; neither is counted below",
             "\(violable.count(where: \.isProved)) of \(violable.count) checked: "
-                + "a mutant violates the rule, and one of its checks notices",
+                + "a recorded mutant makes one of their checks fail",
         ]
     }
 

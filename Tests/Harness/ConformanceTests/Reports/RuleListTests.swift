@@ -98,7 +98,7 @@ struct RuleListTests {
                 2 checked, 0 pending, 3 not checked, 2 corrected
                 1 of 4 stated, 1 of 1 implied are named by a scenario or a test
                 1 are advice and 1 cannot be violated here; neither is counted below
-                1 of 3 checked: a mutant violates the rule, and one of its checks notices
+                1 of 3 checked: a recorded mutant makes one of their checks fail
 
                 """
         )
