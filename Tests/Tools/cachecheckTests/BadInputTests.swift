@@ -233,6 +233,11 @@ struct BadInputTests {
         #expect(outcome.status == 65)
         #expect(outcome.text.contains("cache:1:1: found no folder, expected a cache directory"))
         #expect(!program.folder.names.contains("cache"))
+        program.folder.makeFolder("empty")
+        let other = try program.run(["explain", "--cache-dir", "empty", "http://a.example/"])
+        #expect(other.status == 65)
+        #expect(other.text.contains("empty:1:1: found a folder without a cache, expected a cache directory"))
+        #expect(program.folder.names(in: "empty") == [])
     }
 
     @Test("A gateway refuses the cache of fetch, which is private, and accepts it as a private cache itself")

@@ -133,3 +133,10 @@ extension Array {
         stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
     }
 }
+
+extension CacheStore {
+    /// Whether a folder has the database of a store, of whatever version and condition.
+    package static func exists(in directory: String) -> Bool {
+        access(StoragePaths(directory: directory).database, F_OK) == 0
+    }
+}

@@ -35,6 +35,7 @@ extension ExplainCommand {
     ) throws(YAMLProblems) -> [StoredResponse] {
         // Opening a store creates missing files, which a command that only reads must not.
         guard isFolder(folder) else { throw Self.problem(folder, "no folder") }
+        guard CacheStore.exists(in: folder) else { throw Self.problem(folder, "a folder without a cache") }
         let store: CacheStore
         do throws(StorageError) {
             store = try CacheStore(CacheStore.Configuration(directory: folder), clock: clock)
