@@ -1,3 +1,4 @@
+import Certificates
 public import Clocks
 public import ControlServing
 public import HTTPServing
@@ -39,14 +40,34 @@ public final class MockServer: Sendable {
 
         /// The settings of a second port with TLS; `nil`, the default, is no such port.
         public var tls: TLSSettings?
+        ///
+        /// `useTLS(_:)` makes them.
         /// The port of TLS; `nil`, the default, is any free one.
         public var tlsPort: Int?
 
         /// Creates the default configuration for a port; `nil`, the default, is any free one.
+        /// The authority that has signed the certificate of `useTLS(_:)`, in PEM, so that clients can trust it; `nil` without it.
+        public private(set) var authorityPEM: String?
+
         public init(port: Int? = nil) {
             server.port = port
         }
     }
+
+        /// Adds a port with TLS, whose certificate a new authority signs.
+        ///
+        /// The certificate is valid, or not, by the machine's clock, because clients compare with that. Throws `ServerError.tls` if it
+        /// cannot be made.
+        public mutating func useTLS(_ tlsCase: TLSCase = .good) throws(ServerError) {
+            let now = SystemClock().wallSeconds
+            do throws(CertificateError) {
+                let authority = try CertificateAuthority(now: now)
+                tls = try tlsCase.settings(of: authority, now: now)
+                authorityPEM = try authority.identity.certificate.pem()
+            } catch {
+                throw .tls(reason: error.description)
+            }
+        }
     private let server: HTTPServer
     /// The server with TLS; `nil` if there is none.
     private let tlsServer: HTTPServer?
@@ -71,16 +92,19 @@ public final class MockServer: Sendable {
 
     /// Starts a server with some routes on any free port of 127.0.0.1.
     ///
-    /// By default its clock follows the system's and can be advanced; `folder` contains the files that answers may name.
+    /// By default its clock follows the system's and can be advanced; `folder` contains the files that answers may name. With
+    /// `tls` it also has a port with TLS, `tlsURL`, and clients have to trust `authorityPEM`.
     public static func started(
         routes: [Route] = [],
         folder: String? = nil,
         clock: any TimeSource = MovableClock(following: SystemClock())
+        tls: TLSCase? = nil,
     ) throws(ServerError) -> MockServer {
         var configuration = Configuration()
         configuration.site.routes = routes
         configuration.fixtureFolder = folder
         let server = MockServer(configuration, clock: clock)
+        if let tls { try configuration.useTLS(tls) }
         try server.start()
         return server
     }
@@ -109,6 +133,9 @@ public final class MockServer: Sendable {
 
     /// The address as it is written in a URL.
     private var host: String { address.contains(":") ? "[\(address)]" : address }
+    /// The authority of the TLS port's certificate, in PEM; `nil` unless the configuration made it by `useTLS(_:)`.
+    public var authorityPEM: String? { configuration.authorityPEM }
+
 
     private static func tlsServer(_ configuration: Configuration, _ handler: OriginHandler) -> HTTPServer? {
         guard let tls = configuration.tls else { return nil }

@@ -20,6 +20,7 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
     var site: Site
     var folder: String?
     var time: Time
+    var tls: TLSCase?
     var isStrict: Bool
 
     /// True: where a suite has the trait, each of its tests has a server.
@@ -34,6 +35,7 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
         var configuration = MockServer.Configuration()
         configuration.site = site
         configuration.fixtureFolder = folder
+        if let tls { try configuration.useTLS(tls) }
         let server = MockServer(configuration, clock: time.clock)
         try server.start()
         defer { server.stop() }
@@ -49,18 +51,21 @@ extension Trait where Self == MockServerTrait {
     /// Gives each test a mock server of some routes on any free port of 127.0.0.1.
     ///
     /// `folder` is where answers that name files find them. The server's clock follows the machine's; with
-    /// `standingAt`, a time since 1970-01-01T00:00:00Z, it stands there until the test moves it. With `isStrict` a request that no
-    /// route and no page answers is an issue of the test; default false.
+    /// `standingAt`, a time since 1970-01-01T00:00:00Z, it stands there until the test moves it. With `tls` the server also has a port
+    /// with TLS, `tlsURL`; clients have to trust `authorityPEM`. With `isStrict` a request that no route and no page answers is an
+    /// issue of the test; default false.
     public static func mockServer(
         _ routes: Route...,
         folder: String? = nil,
         standingAt timeSinceEpoch: Duration? = nil,
+        tls: TLSCase? = nil,
         isStrict: Bool = false
     ) -> Self {
         MockServerTrait(
             site: Site(routes: routes),
             folder: folder,
             time: timeSinceEpoch.map { .standing($0) } ?? .following,
+            tls: tls,
             isStrict: isStrict
         )
     }

@@ -1,3 +1,4 @@
+import MockOrigin
 import TestSupport
 import Testing
 
@@ -72,6 +73,17 @@ struct FirstUseTests {
     @Test("A folder that cannot be created is an error")
     func noFolder() {
         #expect(throws: StorageError.self) { try CachingClient(cache: .disk(at: "/dev/null/cache")) }
+    }
+
+    @Test("A client trusts the authority of a server's test certificate, and without it nothing")
+    func trust() async throws {
+        let server = try MockServer.started(routes: [.get("/a", .plainText("one"))], tls: .good)
+        defer { server.stop() }
+        let url = try #require(server.tlsURL) + "/a"
+        let trust = TrustPolicy(authorityPEM: try #require(server.authorityPEM))
+        #expect(try await CachingClient(cache: .memory(), trust: trust).get(url).text == "one")
+        let other = try CachingClient(cache: .memory())
+        await #expect(throws: ClientError.self) { try await other.get(url) }
     }
 
     @Test("The shared client is the one that was set, until another is set")

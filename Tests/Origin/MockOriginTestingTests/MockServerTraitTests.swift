@@ -38,6 +38,13 @@ struct MockServerTraitTests {
         #expect(try get("/get")["Date"] == "Thu, 01 Jan 2026 00:01:01 GMT")
     }
 
+    @Test("A server with TLS has a port and an authority for it", .mockServer(Route("/a"), tls: .good))
+    func tls() throws {
+        let server = try MockServer.current
+        #expect(server.tlsURL?.hasPrefix("https://127.0.0.1:") == true)
+        #expect(server.authorityPEM?.hasPrefix("-----BEGIN CERTIFICATE-----") == true)
+    }
+
     @Test("A clock that follows the machine's can also be moved", .mockServer)
     func moved() throws {
         let server = try MockServer.current

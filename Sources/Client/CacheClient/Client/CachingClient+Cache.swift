@@ -30,7 +30,7 @@ extension CachingClient {
     /// Creates a client with a cache of its own, over libcurl.
     ///
     /// A private cache suits a program that acts for one user; a shared one follows the rules for proxies, and refuses a
-    /// folder that a private one has filled. `observer`, by
+    /// folder that a private one has filled. `trust` says which servers are trusted over TLS. `observer`, by
     /// default none, observes every load. `clock` is the machine's by default; tests pass a `VirtualClock`. Throws
     /// `StorageError` if the folder cannot be opened, and `TransportError` if no thread can be started.
     public convenience init(
@@ -39,6 +39,7 @@ extension CachingClient {
         observer: (any LoadObserver)? = nil,
         clock: any TimeSource = SystemClock()
     ) throws {
+        trust: TrustPolicy = TrustPolicy(),
         var configuration = Configuration()
         configuration.engine = CacheEngine(kind: kind)
         configuration.observer = observer
@@ -47,7 +48,7 @@ extension CachingClient {
         self.init(
             configuration,
             store: try CacheStore(storage, clock: clock),
-            transport: try CurlTransport(),
+            transport: try CurlTransport(trust: trust),
             clock: clock
         )
     }

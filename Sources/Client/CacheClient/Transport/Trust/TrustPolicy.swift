@@ -37,4 +37,7 @@ public struct TrustPolicy: Sendable, Hashable {
 
     /// Creates the default policy.
     public init() {}
+
+    /// Creates a policy that trusts only these authorities, which are certificates in PEM; other properties have their defaults.
+    public init(authorityPEM: String) { authorities = .bytes(Array(authorityPEM.utf8)) }
 }
