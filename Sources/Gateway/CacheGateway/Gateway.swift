@@ -72,7 +72,7 @@ public final class Gateway: Sendable {
     let clock: any TimeSource
     /// The caching rules.
     let engine: CacheEngine
-    private let ownOrigin: String?
+    private let mode: ProxyMode
 
     /// The parts of a gateway whose decisions are observed.
     package struct Parts {
@@ -135,7 +135,7 @@ public final class Gateway: Sendable {
         let made = Self.client(client, parts)
         self.client = made
         (store, clock, engine) = (parts.store, parts.clock, client.engine)
-        ownOrigin = configuration.mode.origin
+        mode = configuration.mode
         let handler = GatewayHandler(
             client: made,
             executor: parts.transport.executor,
@@ -178,8 +178,14 @@ public final class Gateway: Sendable {
     /// The URL of its root without a slash at the end; with port 0 while it does not listen.
     public var url: String { server.url }
 
-    /// Starts to serve; can be called once.
-    public func start() throws(ServerError) { try server.start() }
+    /// Starts to serve.
+    ///
+    /// Throws `ServerError.badOrigin` if the mode's origin is not the scheme and authority of an http or https URL, and
+    /// `ServerError.alreadyStarted` if it has been started and not stopped since.
+    public func start() throws(ServerError) {
+        try mode.checkOrigin()
+        try server.start()
+    }
 
     /// Closes every connection and waits for the threads, which blocks.
     public func stop() { server.stop() }
@@ -221,7 +227,7 @@ public final class Gateway: Sendable {
     /// or if `origin` is not one.
     @discardableResult
     public func purge(tag: String, of origin: String? = nil) -> ChangeOutcome? {
-        guard let wanted = origin ?? ownOrigin,
+        guard let wanted = origin ?? mode.origin,
             let key = client.cacheKey(for: ClientRequest(forwarding: .get, url: wanted, fields: [:]))
         else { return nil }
         return store.remove(tag: tag, of: StoredResponse.origin(of: key.targetURI))

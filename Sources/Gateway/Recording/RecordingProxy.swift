@@ -34,6 +34,7 @@ public final class RecordingProxy: Sendable {
         /// The exchange is not recorded: method, URL and reason.
         case omitted(String)
     }
+    private let mode: ProxyMode
     private let server: StreamServer
 
     /// Creates a proxy that does not listen yet.
@@ -51,6 +52,7 @@ public final class RecordingProxy: Sendable {
             clock: clock,
             report: report
         )
+        mode = configuration.mode
         server = StreamServer(configuration.server, handler: handler, clock: clock)
     }
 
@@ -60,8 +62,14 @@ public final class RecordingProxy: Sendable {
     /// The URL of its root without a slash at the end; with port 0 while it does not listen.
     public var url: String { server.url }
 
-    /// Starts to serve; may be called once.
-    public func start() throws(ServerError) { try server.start() }
+    /// Starts to serve.
+    ///
+    /// Throws `ServerError.badOrigin` if the mode's origin is not the scheme and authority of an http or https URL, and
+    /// `ServerError.alreadyStarted` if it has been started and not stopped since.
+    public func start() throws(ServerError) {
+        try mode.checkOrigin()
+        try server.start()
+    }
 
     /// Closes every connection and waits for the threads, which blocks.
     public func stop() { server.stop() }

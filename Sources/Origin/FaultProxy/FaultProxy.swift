@@ -133,7 +133,9 @@ public final class FaultProxy: Sendable {
     /// Tasks that pass something on.
     var runningTasks: Int { server.runningTasks }
 
-    /// Starts to serve; may be called once.
+    /// Starts to serve, once.
+    ///
+    /// Throws `ServerError.alreadyStarted` if it runs.
     public func start() throws(ServerError) {
         try context.credentials.prepare(context.configuration)
         try server.start()

@@ -1,6 +1,7 @@
 import Certificates
 public import Clocks
 public import ControlServing
+import FileReading
 public import HTTPServing
 public import LocatedYAML
 import Locks
@@ -39,20 +40,19 @@ public final class MockServer: Sendable {
         public var onDecision: (@Sendable (FaultDecision) -> Void)?
 
         /// The settings of a second port with TLS; `nil`, the default, is no such port.
-        public var tls: TLSSettings?
         ///
         /// `useTLS(_:)` makes them.
+        public var tls: TLSSettings?
         /// The port of TLS; `nil`, the default, is any free one.
         public var tlsPort: Int?
 
-        /// Creates the default configuration for a port; `nil`, the default, is any free one.
         /// The authority that has signed the certificate of `useTLS(_:)`, in PEM, so that clients can trust it; `nil` without it.
         public private(set) var authorityPEM: String?
 
+        /// Creates the default configuration for a port; `nil`, the default, is any free one.
         public init(port: Int? = nil) {
             server.port = port
         }
-    }
 
         /// Adds a port with TLS, whose certificate a new authority signs.
         ///
@@ -68,6 +68,7 @@ public final class MockServer: Sendable {
                 throw .tls(reason: error.description)
             }
         }
+    }
     private let server: HTTPServer
     /// The server with TLS; `nil` if there is none.
     private let tlsServer: HTTPServer?
@@ -97,14 +98,14 @@ public final class MockServer: Sendable {
     public static func started(
         routes: [Route] = [],
         folder: String? = nil,
-        clock: any TimeSource = MovableClock(following: SystemClock())
         tls: TLSCase? = nil,
+        clock: any TimeSource = MovableClock(following: SystemClock())
     ) throws(ServerError) -> MockServer {
         var configuration = Configuration()
         configuration.site.routes = routes
         configuration.fixtureFolder = folder
-        let server = MockServer(configuration, clock: clock)
         if let tls { try configuration.useTLS(tls) }
+        let server = MockServer(configuration, clock: clock)
         try server.start()
         return server
     }
@@ -112,11 +113,12 @@ public final class MockServer: Sendable {
     /// Starts a server of the site in a folder on any free port of 127.0.0.1, as `cachecheck serve FOLDER` does.
     ///
     /// The folder may be one that `FixtureWriter` has written. By default its clock follows the system's and can be advanced. Throws the
-    /// problems of the site's files as `YAMLProblems`, or a `ServerError`.
+    /// problems of the site's files as `YAMLProblems`, or a `ServerError`, which is `notAFolder` if there is no such folder.
     public static func started(
         serving folder: String,
         clock: any TimeSource = MovableClock(following: SystemClock())
     ) throws -> MockServer {
+        guard FileAccess.names(inFolder: folder) != nil else { throw ServerError.notAFolder(folder) }
         var configuration = Configuration()
         configuration.site = try SiteSource(folder: folder).load()
         configuration.fixtureFolder = folder
@@ -131,11 +133,11 @@ public final class MockServer: Sendable {
     /// The TLS URL of its root without a slash at the end; `nil` without TLS.
     public var tlsURL: String? { tlsPort.map { "https://\(host):\($0)" } }
 
-    /// The address as it is written in a URL.
-    private var host: String { address.contains(":") ? "[\(address)]" : address }
     /// The authority of the TLS port's certificate, in PEM; `nil` unless the configuration made it by `useTLS(_:)`.
     public var authorityPEM: String? { configuration.authorityPEM }
 
+    /// The address as it is written in a URL.
+    private var host: String { address.contains(":") ? "[\(address)]" : address }
 
     private static func tlsServer(_ configuration: Configuration, _ handler: OriginHandler) -> HTTPServer? {
         guard let tls = configuration.tls else { return nil }
@@ -213,7 +215,9 @@ public final class MockServer: Sendable {
         handler.site.use(network: network)
     }
 
-    /// Starts to serve; may be called once.
+    /// Starts to serve.
+    ///
+    /// Throws `ServerError.alreadyStarted` if it has been started and not stopped since.
     public func start() throws(ServerError) {
         try server.start()
         do {

@@ -43,6 +43,7 @@ public final class HTTPServer: Sendable {
     private let configuration: Configuration
     private let handler: any RequestHandler
     private let state = Lock(State())
+    private let startState = StartState()
 
     /// Creates a server that does not listen yet.
     public init(_ configuration: Configuration, handler: any RequestHandler) {
@@ -64,8 +65,14 @@ public final class HTTPServer: Sendable {
     /// Number of connections that are open.
     public var openConnections: Int { state.withLock { $0.core }?.connections.openCount ?? 0 }
 
-    /// Starts to serve; may be called once.
+    /// Starts to serve.
+    ///
+    /// Throws `ServerError.alreadyStarted` if it has been started and not stopped since.
     public func start() throws(ServerError) {
+        try startState.begin { () throws(ServerError) in try listen() }
+    }
+
+    private func listen() throws(ServerError) {
         let address = try SocketAddress(configuration.address, port: configuration.port)
         let core = try ServerCore(handler: handler, configuration: configuration)
         let listener = try Listener(address) { core.accepted($0, peer: $1) }
@@ -87,6 +94,7 @@ public final class HTTPServer: Sendable {
         last.listener?.stop()
         last.held?.release()
         last.core?.stop()
+        startState.end()
     }
 
     /// Begins an outage: closes all connections and refuses new ones, while the port stays reserved.

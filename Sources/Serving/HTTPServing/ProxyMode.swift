@@ -1,3 +1,5 @@
+import WireSyntax
+
 /// Which requests a proxy forwards, and where.
 ///
 /// A structure and not an enumeration, so that further modes break no program.
@@ -22,6 +24,14 @@ public struct ProxyMode: Sendable, Hashable {
     package init?(origin: String?, forwards: Bool) {
         guard origin != nil || forwards else { return nil }
         self.init(origin, forwards: forwards)
+    }
+
+    /// Throws `ServerError.badOrigin` if there is an origin that is not the scheme and authority of an http or https URL.
+    package func checkOrigin() throws(ServerError) {
+        guard let origin else { return }
+        guard let parts = URLParts(origin), parts.isHTTP, parts.origin == origin.lowercased() else {
+            throw .badOrigin(origin)
+        }
     }
 
     private init(_ origin: String?, forwards: Bool) { (self.origin, self.forwards) = (origin, forwards) }

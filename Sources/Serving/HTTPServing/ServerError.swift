@@ -15,6 +15,12 @@ public enum ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     case tls(reason: String)
     /// libmicrohttpd did not start.
     case daemon
+    /// The server has been started before, and not stopped since.
+    case alreadyStarted
+    /// The origin of a proxy is no scheme and authority of an http or https URL.
+    case badOrigin(String)
+    /// The path of a site is not that of a folder.
+    case notAFolder(String)
 
     /// One sentence that says what failed and what can be done.
     public var description: String {
@@ -26,6 +32,10 @@ public enum ServerError: Error, Sendable, Hashable, CustomStringConvertible {
         case .system(let call, let reason): "cannot start the server: \(call): \(reason)"
         case .tls(let reason): "cannot start the server: TLS: \(reason)"
         case .daemon: "cannot start the server: libmicrohttpd refused"
+        case .alreadyStarted: "cannot start the server: it is already started"
+        case .badOrigin(let origin):
+            "cannot serve the origin \"\(origin)\": expected http://HOST[:PORT] or https://HOST[:PORT]"
+        case .notAFolder(let path): "cannot serve \"\(path)\": expected a folder"
         }
     }
 }

@@ -7,6 +7,16 @@ import Testing
 
 @Suite("What a recorder forwards, RFC 9110 §5.5 and §7.6.1", .timeLimit(.minutes(2)), .blocking)
 struct ForwardingTests {
+    @Test("An origin that is no http or https URL is an error of the start")
+    func badOrigin() throws {
+        let proxy = RecordingProxy(
+            RecordingProxy.Configuration(mode: .reverse(origin: "ftp://x")),
+            transport: try CurlTransport(),
+            clock: SystemClock()
+        ) { _ in }
+        #expect(throws: ServerError.badOrigin("ftp://x")) { try proxy.start() }
+    }
+
     @Test(
         "Fields that Connection lists go no further in either direction, and other bytes of a response's field arrive unchanged"
     )

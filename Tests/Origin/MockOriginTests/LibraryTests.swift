@@ -29,6 +29,39 @@ struct LibraryTests {
         #expect(try ask(server, "/b").text == "two")
     }
 
+    @Test("A second start throws and opens no other port, and a server that was stopped can be started again")
+    func secondStart() throws {
+        let server = try MockServer.started(routes: [.get("/a")], tls: .good)
+        let ports = [server.port, server.tlsPort]
+        #expect(throws: ServerError.alreadyStarted) { try server.start() }
+        #expect([server.port, server.tlsPort] == ports)
+        #expect(try ask(server, "/a").status == 200)
+        server.stop()
+        for port in ports { #expect(throws: (any Error).self) { try RawClient(port: port) } }
+        try server.start()
+        defer { server.stop() }
+        #expect(try ask(server, "/a").status == 200)
+    }
+
+    @Test("A server whose TLS port is in use can be started when that is free")
+    func startAgain() throws {
+        let other = try MockServer.started()
+        var configuration = MockServer.Configuration()
+        try configuration.useTLS()
+        configuration.tlsPort = other.port
+        let server = MockServer(configuration, clock: SystemClock())
+        #expect(throws: ServerError.self) { try server.start() }
+        other.stop()
+        try server.start()
+        defer { server.stop() }
+        #expect(server.tlsPort == configuration.tlsPort)
+    }
+
+    @Test("A site is only served from a folder", arguments: ["/nope", "/dev/null", ""])
+    func noFolder(path: String) {
+        #expect(throws: ServerError.notAFolder(path)) { try MockServer.started(serving: path) }
+    }
+
     @Test("A test waits for certain requests")
     func waiting() async throws {
         let server = try MockServer.started(routes: [

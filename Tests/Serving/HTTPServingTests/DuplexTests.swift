@@ -69,6 +69,16 @@ struct DuplexTests {
         while !condition() { await Task.yield() }
     }
 
+    @Test("A second start throws and opens no other port")
+    func secondStart() throws {
+        let server = try server { _ in }
+        let port = server.port
+        #expect(throws: ServerError.alreadyStarted) { try server.start() }
+        #expect(server.port == port)
+        server.stop()
+        #expect(throws: (any Error).self) { try RawClient(port: port) }
+    }
+
     @Test(
         "Bytes come back unchanged, in pieces below, at and above the capacity",
         arguments: [1, 4096, 50_000]

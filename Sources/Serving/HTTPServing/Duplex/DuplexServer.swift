@@ -35,6 +35,7 @@ package final class DuplexServer: Sendable {
     private let configuration: Configuration
     private let serve: @Sendable (Accepted) async -> Void
     private let state = Lock(State())
+    private let startState = StartState()
 
     /// Creates a server that does not listen yet.
     package init(_ configuration: Configuration, serve: @escaping @Sendable (Accepted) async -> Void) {
@@ -51,15 +52,26 @@ package final class DuplexServer: Sendable {
     /// Tasks of its connections that have not ended.
     package var runningTasks: Int { state.withLock { $0.loops }.reduce(0) { $0 + $1.runningTasks } }
 
-    /// Starts to serve; may be called once.
+    /// Starts to serve.
+    ///
+    /// Throws `ServerError.alreadyStarted` if it has been started and not stopped since.
     package func start() throws(ServerError) {
+        try startState.begin { () throws(ServerError) in try listen() }
+    }
+
+    private func listen() throws(ServerError) {
         let address = try SocketAddress(configuration.address, port: configuration.port)
         var loops: [DuplexLoop] = []
         for _ in 0..<max(1, configuration.threads) { loops.append(try DuplexLoop()) }
         for loop in loops { try loop.start() }
         state.withLock { $0.loops = loops }
-        let listener = try Listener(address) { [weak self] in self?.accepted($0, $1) }
-        state.withLock { ($0.listener, $0.port) = (listener, Int(listener.port)) }
+        do throws(ServerError) {
+            let listener = try Listener(address) { [weak self] in self?.accepted($0, $1) }
+            state.withLock { ($0.listener, $0.port) = (listener, Int(listener.port)) }
+        } catch {
+            stop()
+            throw error
+        }
     }
 
     /// Closes every connection and waits for the threads; may be repeated.
@@ -71,6 +83,7 @@ package final class DuplexServer: Sendable {
         listener?.stop()
         held?.release()
         for loop in loops { loop.stop() }
+        startState.end()
     }
 
     /// Refuses connections and interrupts the open ones, or accepts connections again.

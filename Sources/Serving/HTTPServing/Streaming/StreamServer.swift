@@ -40,6 +40,7 @@ public final class StreamServer: Sendable {
     private let clock: any TimeSource
     private let connections = ConnectionCount()
     private let state = Lock(State())
+    private let startState = StartState()
 
     /// Creates a server that does not listen yet; `clock` is that of the time limits.
     public init(_ configuration: Configuration, handler: any StreamHandler, clock: any TimeSource) {
@@ -61,8 +62,14 @@ public final class StreamServer: Sendable {
         return "http://\(address.contains(":") ? "[\(address)]" : address):\(port ?? 0)"
     }
 
-    /// Starts to serve; may be called once.
+    /// Starts to serve.
+    ///
+    /// Throws `ServerError.alreadyStarted` if it has been started and not stopped since.
     public func start() throws(ServerError) {
+        try startState.begin { () throws(ServerError) in try listen() }
+    }
+
+    private func listen() throws(ServerError) {
         let address = try SocketAddress(configuration.address, port: configuration.port)
         var loops: [StreamLoop] = []
         for _ in 0..<max(1, configuration.threads) {
@@ -71,8 +78,13 @@ public final class StreamServer: Sendable {
         }
         for loop in loops { try loop.start() }
         state.withLock { $0.loops = loops }
-        let listener = try Listener(address) { [weak self] socket, _ in self?.accepted(socket) }
-        state.withLock { $0.listener = listener }
+        do throws(ServerError) {
+            let listener = try Listener(address) { [weak self] socket, _ in self?.accepted(socket) }
+            state.withLock { $0.listener = listener }
+        } catch {
+            stop()
+            throw error
+        }
     }
 
     /// Closes every connection and waits for the threads; may be repeated.
@@ -83,6 +95,7 @@ public final class StreamServer: Sendable {
         }
         listener?.stop()
         for loop in loops { loop.stop() }
+        startState.end()
     }
 
     /// The number of connections beyond the limit that get a response.
