@@ -1,3 +1,4 @@
+import CLibrary
 import MockOrigin
 import TestSupport
 import Testing
@@ -70,9 +71,19 @@ struct FirstUseTests {
         #expect(log.names.last == "fail")
     }
 
-    @Test("A folder that cannot be created is an error")
-    func noFolder() {
-        #expect(throws: StorageError.self) { try CachingClient(cache: .disk(at: "/dev/null/cache")) }
+    @Test(
+        "A folder that cannot be created, or whose path is empty, is an error",
+        arguments: ["/dev/null/cache", ""]
+    )
+    func noFolder(path: String) {
+        #expect(throws: StorageError.self) { try CachingClient(cache: .disk(at: path)) }
+    }
+
+    @Test("An empty path is an error before anything is created")
+    func emptyPath() {
+        let error = #expect(throws: StorageError.self) { try CachingClient(cache: .disk(at: "")) }
+        #expect(error?.description == "Cannot open the cache's folder: its path is empty.")
+        #expect(access("bodies", F_OK) != 0)
     }
 
     @Test("A client trusts the authority of a server's test certificate, and without it nothing")

@@ -6,6 +6,14 @@ import TestSupport
 
 @Suite("The memory of small entries", .blocking)
 struct AccountingTests {
+    @Test("Without a folder the disk tier is off, whatever its capacity")
+    func noFolder() throws {
+        let configuration = CacheStore.Configuration(diskCapacity: .mebibytes(50))
+        let store = try CacheStore(configuration, clock: VirtualClock(wallSeconds: 0))
+        #expect(store.diskCapacity == .zero)
+        #expect(try TemporaryFolder().store(disk: 50 << 20).diskCapacity == .mebibytes(50))
+    }
+
     private static let capacity = 16 << 20
 
     // In a process of its own, whose memory no other test uses. The bound is that of 40 MiB for 32 MiB.

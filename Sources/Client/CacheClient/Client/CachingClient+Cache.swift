@@ -32,7 +32,7 @@ extension CachingClient {
     /// A private cache suits a program that acts for one user; a shared one follows the rules for proxies, and refuses a
     /// folder that a private one has filled. `trust` says which servers are trusted over TLS. `observer`, by
     /// default none, observes every load. `clock` is the machine's by default; tests pass a `VirtualClock`. Throws
-    /// `StorageError` if the folder cannot be opened, and `TransportError` if no thread can be started.
+    /// `StorageError` if the folder's path is empty or it cannot be opened, and `TransportError` if no thread can be started.
     public convenience init(
         cache: Cache,
         kind: CacheKind = .private,

@@ -87,7 +87,7 @@ public final class CacheStore: Sendable {
 
     /// Opens a store; its disk tier contains what was stored in the folder before.
     ///
-    /// Throws if the folder cannot be created or read. A damaged database is set aside, and the next lookup reports
+    /// Throws if the folder's path is empty, or if it cannot be created or read. A damaged database is set aside, and the next lookup reports
     /// it.
     public init(_ configuration: Configuration, clock: any TimeSource) throws(StorageError) {
         self.clock = clock
@@ -117,8 +117,10 @@ public final class CacheStore: Sendable {
     /// The capacity of the memory tier; `.zero` if it is off.
     public var memoryCapacity: ByteCount { .bytes(state.withLock { $0.memoryCapacity }) }
 
-    /// The capacity of the disk tier; `.zero` if it is off.
-    public var diskCapacity: ByteCount { .bytes(state.withLock { $0.diskCapacity }) }
+    /// The capacity of the disk tier; `.zero` if it is off, which it also is without a folder.
+    public var diskCapacity: ByteCount {
+        directory == nil ? .zero : .bytes(state.withLock { $0.diskCapacity })
+    }
 
     /// The largest size of one response, in bytes: content and metadata.
     public var largestEntry: Int { state.withLock { $0.largestEntry } }
@@ -155,6 +157,9 @@ extension CacheStore {
     func openDiskIfNeeded() throws(StorageError) {
         let isWanted = state.withLock { $0.disk == nil && $0.diskCapacity > 0 && !$0.isClosed }
         guard isWanted, let directory else { return }
+        guard !directory.isEmpty else {
+            throw StorageError(operation: "open", path: "the cache's folder", reason: "its path is empty")
+        }
         try discardOwed()
         do {
             try openDisk(directory, damage: nil)
