@@ -86,6 +86,28 @@ struct FirstUseTests {
         #expect(access("bodies", F_OK) != 0)
     }
 
+    @Test(
+        "A response that is larger than the cache's share of one is not stored, and its status says why",
+        arguments: [(20_000, 400), (200_000, 4000)]
+    )
+    func tooLarge(size: Int, share: Int) async throws {
+        let content = String(repeating: "x", count: size)
+        let server = ScriptedServer { _, _ in answer("200 OK", "Cache-Control: max-age=60", body: content) }
+        defer { server.stop() }
+        let client = try CachingClient(cache: .memory(capacity: .bytes(20 * share)))
+        let detail = "not stored: \(size) bytes, and the cache stores responses of up to \(share) bytes"
+        let whole = try await client.get(server.url + "/a")
+        #expect(whole.cacheStatus.isStored == false)
+        #expect(whole.cacheStatus.detail == detail)
+        #expect(try await client.get(server.url + "/a").source == .origin)
+        let streamed = try await client.stream(ClientRequest(url: server.url + "/a"))
+        #expect(streamed.cacheStatus.isStored == false)
+        #expect(streamed.cacheStatus.detail == detail)
+        let stored = try await CachingClient(cache: .memory()).get(server.url + "/a")
+        #expect(stored.cacheStatus.isStored == true)
+        #expect(stored.cacheStatus.detail == nil)
+    }
+
     @Test("A client trusts the authority of a server's test certificate, and without it nothing")
     func trust() async throws {
         let server = try MockServer.started(routes: [.get("/a", .plainText("one"))], tls: .good)

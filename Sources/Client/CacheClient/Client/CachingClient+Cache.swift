@@ -11,13 +11,16 @@ extension CachingClient {
         let memory: ByteCount
 
         /// Responses are kept in memory only, up to this number of bytes; they are removed with the client.
+        ///
+        /// A response that takes more than 5 % of the capacity is not kept.
         public static func memory(capacity: ByteCount = .mebibytes(20)) -> Cache {
             Cache(folder: nil, disk: .bytes(0), memory: capacity)
         }
 
         /// Responses are kept in a folder, which is created if needed, and the latest also in memory.
         ///
-        /// Several processes may share the folder.
+        /// Several processes may share the folder. A response that takes more than 5 % of `capacity` is not kept; the detail of
+        /// its `cacheStatus` says so. Another share needs a store of its own, with `CacheStore.Configuration.largestShare`.
         public static func disk(
             at folder: String,
             capacity: ByteCount = .mebibytes(200),
@@ -36,10 +39,10 @@ extension CachingClient {
     public convenience init(
         cache: Cache,
         kind: CacheKind = .private,
+        trust: TrustPolicy = TrustPolicy(),
         observer: (any LoadObserver)? = nil,
         clock: any TimeSource = SystemClock()
     ) throws {
-        trust: TrustPolicy = TrustPolicy(),
         var configuration = Configuration()
         configuration.engine = CacheEngine(kind: kind)
         configuration.observer = observer

@@ -33,8 +33,14 @@ extension CachingClient {
 
     /// Whether the content of a response is to be stored, as far as is known before it arrives.
     func mayStore(_ answer: HopAnswer) -> Bool {
-        let length = answer.response.headerFields[.contentLength].flatMap { Int($0) }
+        let length = answer.contentLength
         return plainStore?._withUnsafeGuaranteedRef { $0.mayStore(contentLength: length) } ?? true
+    }
+
+    /// Adds to an answer's status that it is not stored because it is too large; `count` is `nil` if its size is unknown.
+    func noteSize(_ count: Int?, of answer: HopAnswer) {
+        guard let count, let store else { return }
+        answer.status.note(size: count, limit: store.largestEntry)
     }
 
     /// Stores a complete response without asking a hook; returns whether it is stored.

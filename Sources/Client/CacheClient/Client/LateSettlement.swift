@@ -33,10 +33,13 @@ final class LateSettlement: PromisedEntry, Sendable {
     private let state: Locked<State>
     /// The findings before the network.
     private let planned: [Finding]
+    /// The size of the content in bytes.
+    private let size: Int
     private let store: CacheStore
 
     init(_ inputs: Inputs, in store: CacheStore) {
         state = Locked(State(inputs: inputs))
+        size = inputs.body.count
         planned = inputs.planned.findings
         self.store = store
     }
@@ -53,6 +56,7 @@ final class LateSettlement: PromisedEntry, Sendable {
         var status = CacheStatus(key: key, forward: .uriMiss)
         status.forwardStatus = forwardStatus
         (status.isStored, status.ttl) = state.withLock { ($0.isStored ?? false, $0.ttl) }
+        if status.isStored == false { status.note(size: size, limit: store.largestEntry) }
         return status
     }
 

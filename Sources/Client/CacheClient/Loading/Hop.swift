@@ -130,6 +130,8 @@ final class HopAnswer: @unchecked Sendable {
     /// The number of bytes that the origin sends for composed content; `nil` if its own head says it.
     var arriving: Int?
     var source: ResponseSource { metrics.source }
+    /// The length of the content according to the head; `nil` if it does not say it.
+    var contentLength: Int? { response.headerFields[.contentLength].flatMap { Int($0) } }
     var isStale = false
     var age: Int64?
     var findings: [Finding]

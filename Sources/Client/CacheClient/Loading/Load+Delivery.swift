@@ -44,6 +44,7 @@ extension Load {
             try check(exchange, coded, answer)
             if let pending = answer.pending {
                 answer.status.isStored = client.keepUnasked(pending, .bytes(coded))
+                client.noteSize(coded.count, of: answer)
                 answer.leader?.flight.land(.stored(.bytes(coded)))
             }
             return response(answer, body)
@@ -121,6 +122,7 @@ extension Load {
             try check(exchange, coded, answer)
             if let pending = answer.pending {
                 answer.status.isStored = await client.keep(pending, .bytes(coded), observer?.proposal)
+                client.noteSize(coded.count, of: answer)
                 answer.leader?.flight.land(.stored(.bytes(coded)))
             }
             return body

@@ -43,7 +43,10 @@ struct Load: Sendable {
         let answer = try await follow()
         observer?.observe(.response(answer.response, answer.source))
         // RFC 9211 §2.5: with the head, the status states what is intended for the content.
-        if answer.pending != nil { answer.status.isStored = client.mayStore(answer) }
+        if answer.pending != nil {
+            answer.status.isStored = client.mayStore(answer)
+            client.noteSize(answer.contentLength, of: answer)
+        }
         let reader = ContentReader(answer, load: self)
         return StreamingResponse(
             answer,
