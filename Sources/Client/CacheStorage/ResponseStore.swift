@@ -56,6 +56,8 @@ public protocol ResponseStore: AnyObject, Sendable {
     var diskUsage: ByteCount { get }
     /// Number of stored responses.
     var entryCount: Int { get }
+    /// The reason why the last attempt to write to the disk tier failed; `nil` if it succeeded, or if there is no such tier.
+    var writeFailure: StorageError? { get }
     /// Changes the capacities that are not `nil`.
     func setCapacities(memory: ByteCount?, disk: ByteCount?)
     /// Writes all pending data.
@@ -67,6 +69,9 @@ public protocol ResponseStore: AnyObject, Sendable {
 extension CacheStore: ResponseStore {}
 
 extension ResponseStore {
+    /// `nil`: the store has no disk tier.
+    public var writeFailure: StorageError? { nil }
+
     package func put(_ entry: CacheEntry) -> PutOutcome { put(entry, watchedBy: nil) }
 
     /// Returns all variants stored under the key.

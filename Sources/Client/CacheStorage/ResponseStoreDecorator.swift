@@ -71,6 +71,8 @@ extension ResponseStoreDecorator {
     public var diskUsage: ByteCount { base.diskUsage }
     /// That of `base`.
     public var entryCount: Int { base.entryCount }
+    /// That of `base`.
+    public var writeFailure: StorageError? { base.writeFailure }
     /// Calls the same function of `base`.
     public func setCapacities(memory: ByteCount?, disk: ByteCount?) {
         base.setCapacities(memory: memory, disk: disk)

@@ -108,6 +108,26 @@ struct FirstUseTests {
         #expect(stored.cacheStatus.detail == nil)
     }
 
+    /// A store around another whose folder cannot be written.
+    private final class FullStore: ResponseStoreDecorator {
+        let base: any ResponseStore
+        let writeFailure: StorageError? = StorageError(operation: "write", path: "/a", reason: "full")
+        init(_ base: any ResponseStore) { self.base = base }
+    }
+    private final class Around: ResponseStoreDecorator {
+        let base: any ResponseStore
+        init(_ base: any ResponseStore) { self.base = base }
+    }
+
+    @Test("A client has the reason why its store cannot write, and none if it can")
+    func storageFailure() throws {
+        let test = try TestClient()
+        #expect(test.client.storageFailure == nil)
+        let store = Around(FullStore(test.store))
+        let client = CachingClient(store: store, transport: test.transport, clock: test.clock)
+        #expect(client.storageFailure?.reason == "full")
+    }
+
     @Test("A client trusts the authority of a server's test certificate, and without it nothing")
     func trust() async throws {
         let server = try MockServer.started(routes: [.get("/a", .plainText("one"))], tls: .good)

@@ -123,6 +123,13 @@ public final class CachingClient: Sendable {
         set { networkAccess = newValue ? .allowed : .offline }
     }
 
+    /// The reason why the last attempt to write to the cache's folder failed; `nil` once one has succeeded, and without a
+    /// folder.
+    ///
+    /// While writing fails, as on a full disk, responses that do not fit into memory are not stored, and requests for them
+    /// go to the origin.
+    public var storageFailure: StorageError? { store?.writeFailure }
+
     /// Loads a request and returns the whole response.
     ///
     /// Cancelling the task ends the load with −999 and closes the connection. A response that the store has in memory,
