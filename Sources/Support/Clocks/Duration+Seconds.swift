@@ -2,8 +2,12 @@ extension Duration {
     /// The duration in seconds, with fraction.
     package var seconds: Double {
         let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) * 1e-18
+        // By division, because a product with 1e-18 is not the nearest number: 0.3 s would be 0.30000000000000004.
+        return Double(seconds) + Double(attoseconds) / 1e18
     }
+
+    /// The duration in seconds as text, with a fraction only if there is one: `60`, `0.3`.
+    package var secondsText: String { components.attoseconds == 0 ? "\(components.seconds)" : "\(seconds)" }
 
     /// The duration in whole seconds, rounded down; the nearest number if that is beyond all.
     package var wholeSeconds: Int64 {

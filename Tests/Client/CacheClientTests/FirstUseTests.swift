@@ -139,6 +139,18 @@ struct FirstUseTests {
         await #expect(throws: ClientError.self) { try await other.get(url) }
     }
 
+    @Test("The reason of a timeout has its time as it was given", arguments: [(300, "0.3"), (2000, "2")])
+    func timeout(milliseconds: Int, text: String) async throws {
+        let test = try TestClient()
+        let server = SilentServer()
+        var request = ClientRequest(url: server.url)
+        request.timeout = .milliseconds(milliseconds)
+        async let failure = test.failure(request)
+        await server.waitForRequest()
+        test.clock.advance(by: .seconds(2))
+        #expect(await failure?.description.contains("Nothing arrived for \(text) s.") == true)
+    }
+
     @Test("The shared client is the one that was set, until another is set")
     func replacing() throws {
         for client in try [TestClient().client, TestClient().client] {

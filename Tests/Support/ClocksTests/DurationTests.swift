@@ -15,4 +15,12 @@ struct DurationTests {
     func saturating(seconds: Double, expected: Int64) {
         #expect(Duration.saturating(seconds: seconds).wholeSeconds == expected)
     }
+
+    @Test(
+        "A duration is printed in seconds with the digits that it was made of",
+        arguments: [(300, "0.3"), (700, "0.7"), (1100, "1.1"), (60_000, "60"), (0, "0"), (-500, "-0.5")]
+    )
+    func text(milliseconds: Int, text: String) {
+        #expect(Duration.milliseconds(milliseconds).secondsText == text)
+    }
 }

@@ -385,6 +385,6 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
             return state.lastArrival + timeout
         }
         if deadline > moment { return startTimer(deadline) }
-        cancel(TransportError(.timedOut, "Nothing arrived for \(timeout.seconds) s."))
+        cancel(TransportError(.timedOut, "Nothing arrived for \(timeout.secondsText) s."))
     }
 }

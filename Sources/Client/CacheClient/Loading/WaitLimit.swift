@@ -13,7 +13,7 @@ final class WaitLimit: Sendable {
     init(_ timeout: Duration?, clock: any TimeSource) {
         guard let timeout else { return }
         let sleeper = clock.schedule(after: timeout) { [weak self] in
-            self?.end(TransportError(.timedOut, "Nothing arrived for \(timeout.seconds) s."))
+            self?.end(TransportError(.timedOut, "Nothing arrived for \(timeout.secondsText) s."))
         }
         state.withLock { $0.sleeper = sleeper }
     }

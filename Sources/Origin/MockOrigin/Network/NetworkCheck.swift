@@ -49,7 +49,7 @@ public struct NetworkCheck: Sendable {
         notes = []
         if profile.dnsDelay > .zero {
             notes.append(
-                "DNS delay of \(profile.dnsDelay.seconds) s: affects only the client, not emulated here"
+                "DNS delay of \(profile.dnsDelay.secondsText) s: affects only the client, not emulated here"
             )
         }
         // With losses, the random decisions would change the times.
@@ -135,7 +135,7 @@ public struct NetworkCheck: Sendable {
         }
         if profile.lossDown > 0 || profile.lossUp > 0 {
             notes.append(
-                "a lost packet is a stall of \(profile.retransmission(0).seconds) s, doubled at each repetition"
+                "a lost packet is a stall of \(profile.retransmission(0).secondsText) s, doubled at each repetition"
             )
         }
     }

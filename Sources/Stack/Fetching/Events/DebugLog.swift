@@ -48,15 +48,6 @@ public struct DebugLog: EventMonitor {
     }
 }
 
-extension Duration {
-    /// The duration in seconds, with a fraction only if there is one.
-    var secondsText: String {
-        let (seconds, attoseconds) = components
-        guard attoseconds != 0 else { return "\(seconds)" }
-        return "\(Double(seconds) + Double(attoseconds) * 1e-18)"
-    }
-}
-
 extension FetchResponse {
     /// The value as text for a log; binary content is shown as its size.
     fileprivate var logText: String {

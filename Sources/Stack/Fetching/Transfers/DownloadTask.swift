@@ -53,7 +53,7 @@ final class DownloadTask: Sendable {
         gate = Lock(nil)
         let timeout = settings.timeout
         let new = TransferGate(clock: settings.clock, timeout: timeout) { [weak self] in
-            self?.stop(FetchError(.timedOut, "Nothing arrived for \(timeout?.seconds ?? 0) s."))
+            self?.stop(FetchError(.timedOut, "Nothing arrived for \((timeout ?? .zero).secondsText) s."))
         }
         gate.withLock { $0 = new }
     }
