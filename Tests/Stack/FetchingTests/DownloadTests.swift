@@ -135,6 +135,20 @@ struct DownloadTests {
     }
 
     @Test(
+        "A destination whose folder cannot be created or written is an error before anything is requested",
+        arguments: ["/proc/nope/x", "/dev/null/x", "/dev/null/x/", ""]
+    )
+    func unwritable(destination: String) async throws {
+        let fixture = try DownloadFixture(.file())
+        let request = DownloadRequest("x", to: destination)
+        let failed = await failure { () async throws(DownloadFailure) in
+            try await fixture.downloads.download(request)
+        }
+        #expect(failed != nil)
+        #expect(fixture.sentBytes() == [] && fixture.downloads.running == [])
+    }
+
+    @Test(
         "In a folder, a file is named by the last component of its URL",
         .checks("sjnetwork.download.destination")
     )

@@ -14,16 +14,23 @@ struct DownloadDestination {
 
     /// Returns the path of the file; creates the folder if it is missing.
     func path() throws(FetchError) -> String {
-        let destination = request.destination
-        guard !destination.isEmpty else { throw FetchError(.badRequest, "A download needs a destination.") }
-        guard isFolder else {
-            let parts = destination.split(separator: "/", omittingEmptySubsequences: false)
-            try FileFolder(parts.dropLast().joined(separator: "/")).createIfNamed()
-            return destination
+        try prepare()
+        return isFolder ? try FileFolder(request.destination).path(of: name) : request.destination
+    }
+
+    /// Creates the folder of the file if it is missing; throws if that fails, or if files cannot be created in it.
+    func prepare() throws(FetchError) {
+        guard !request.destination.isEmpty else {
+            throw FetchError(.badRequest, "A download needs a destination.")
         }
-        let folder = FileFolder(destination)
-        try folder.createIfNamed()
-        return try folder.path(of: name)
+        let folder = isFolder ? request.destination : folderOfFile
+        try FileFolder(folder).createIfNamed()
+        guard access(folder, W_OK | X_OK) == 0 else { throw FetchError(writing: folder, errno) }
+    }
+
+    private var folderOfFile: String {
+        guard let slash = request.destination.lastIndex(of: "/") else { return "." }
+        return slash == request.destination.startIndex ? "/" : String(request.destination[..<slash])
     }
 
     /// The path that other downloads may not use, before the server's file name is known.
@@ -46,5 +53,5 @@ struct DownloadDestination {
 }
 
 extension FileFolder {
-    fileprivate func createIfNamed() throws(FetchError) { if !path.isEmpty, path != "/" { try create() } }
+    fileprivate func createIfNamed() throws(FetchError) { if path != ".", path != "/" { try create() } }
 }

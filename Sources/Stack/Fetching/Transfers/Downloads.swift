@@ -41,7 +41,8 @@ public final class Downloads: Sendable {
     /// Downloads a file and returns when it is at its destination.
     ///
     /// Cancelling the task cancels the download, unless it is detached. A failure has the path of the
-    /// received part. A second download of the same URL, or to the same file, fails immediately.
+    /// received part. A second download of the same URL, or to the same file, fails immediately, and so does one to a folder that
+    /// cannot be created or written.
     public func download(
         _ request: DownloadRequest,
         progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
@@ -78,6 +79,8 @@ public final class Downloads: Sendable {
         let task: DownloadTask
         do throws(FetchError) {
             task = try makeTask(request, progress: progress, completion: completion)
+            // Before anything is received: the whole content would be lost if it could not be moved there.
+            try DownloadDestination(request, url: task.url).prepare()
             try add(task)
         } catch {
             throw DownloadFailure(error)
