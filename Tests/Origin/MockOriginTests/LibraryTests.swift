@@ -62,6 +62,13 @@ struct LibraryTests {
         #expect(throws: ServerError.notAFolder(path)) { try MockServer.started(serving: path) }
     }
 
+    @Test("A route's path matches with and without a slash at its beginning", arguments: ["users", "/users"])
+    func slash(path: String) throws {
+        let server = try MockServer.started(routes: [.get(PathPattern(path), .plainText("one"))])
+        defer { server.stop() }
+        #expect(try ask(server, "/users").text == "one")
+    }
+
     @Test("A test waits for certain requests")
     func waiting() async throws {
         let server = try MockServer.started(routes: [

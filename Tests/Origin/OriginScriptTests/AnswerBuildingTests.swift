@@ -29,6 +29,15 @@ struct AnswerBuildingTests {
         #expect(Answer.status(200).eTag(given).entityTag == .literal(sent))
     }
 
+    @Test(
+        "A path may lack the slash at its beginning",
+        arguments: [("a", "/a"), ("a/{id}", "/a/{id}"), ("a*", "/a*"), ("*", "*"), ("", "/"), ("/a", "/a")]
+    )
+    func slash(given: String, path: String) {
+        #expect(PathPattern(given) == PathPattern(path))
+        #expect(PathPattern(given).description == path)
+    }
+
     @Test("A negative freshness lifetime is none")
     func negative() {
         #expect(

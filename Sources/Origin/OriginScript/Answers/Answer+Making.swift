@@ -34,12 +34,16 @@ extension BodySource: ExpressibleByStringLiteral {
 }
 
 extension PathPattern: ExpressibleByStringLiteral {
-    /// A path as files have it: `*` alone, exact, with `*` at the end, or with `{name}` and `**`; what cannot be one of
-    /// these is taken as it stands.
+    /// A path as files have it: `*` alone, exact, with `*` at the end, or with `{name}` and `**`.
+    ///
+    /// What cannot be one of these is taken as it stands. A slash at the beginning may be left out.
     public init(stringLiteral value: String) { self = Self(value) }
 
     /// Reads a path as files have it; what cannot be a pattern is taken as it stands.
+    ///
+    /// A slash at the beginning may be left out, as in `MockServer.url(_:)`.
     public init(_ text: String) {
-        self = text == "*" ? .any : Self.pattern(text) ?? .exact(text)
+        let path = text.hasPrefix("/") ? text : "/" + text
+        self = text == "*" ? .any : Self.pattern(path) ?? .exact(path)
     }
 }
