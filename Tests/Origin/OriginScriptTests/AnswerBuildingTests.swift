@@ -29,6 +29,16 @@ struct AnswerBuildingTests {
         #expect(Answer.status(200).eTag(given).entityTag == .literal(sent))
     }
 
+    @Test("A freshness lifetime replaces an earlier one, and no other directive")
+    func replaced() {
+        let answer = Answer.status(200).maxAge(.seconds(60)).cacheControl("no-cache").maxAge(.zero)
+        #expect(
+            answer.fields == [
+                FieldLine("Cache-Control", .text("no-cache")), FieldLine("Cache-Control", .text("max-age=0")),
+            ]
+        )
+    }
+
     @Test(
         "A path may lack the slash at its beginning",
         arguments: [("a", "/a"), ("a/{id}", "/a/{id}"), ("a*", "/a*"), ("*", "*"), ("", "/"), ("/a", "/a")]

@@ -30,9 +30,10 @@ extension Answer {
     /// Returns the answer with another directive, or several, of `Cache-Control`: `no-cache`.
     public func cacheControl(_ directives: String) -> Answer { field("Cache-Control", directives) }
 
-    /// Returns the answer with a freshness lifetime: `max-age`, in whole seconds.
+    /// Returns the answer with a freshness lifetime: `max-age`, in whole seconds, in place of an earlier one.
     public func maxAge(_ lifetime: Duration) -> Answer {
-        cacheControl("max-age=\(max(0, lifetime.components.seconds))")
+        changed { $0.fields.removeAll(where: \.isMaxAge) }
+            .cacheControl("max-age=\(max(0, lifetime.components.seconds))")
     }
 
     /// Returns the answer with a time before its head is sent, on the server's clock.
@@ -42,6 +43,14 @@ extension Answer {
         var answer = self
         change(&answer)
         return answer
+    }
+}
+
+extension FieldLine {
+    /// Whether it is a line of `Cache-Control` that has `max-age` and no other directive.
+    fileprivate var isMaxAge: Bool {
+        guard name.lowercased() == "cache-control", case .text(let value) = value else { return false }
+        return value.hasPrefix("max-age=") && !value.contains(",")
     }
 }
 
