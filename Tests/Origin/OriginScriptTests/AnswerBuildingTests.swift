@@ -48,6 +48,12 @@ struct AnswerBuildingTests {
         #expect(PathPattern(given).description == path)
     }
 
+    @Test("The problem of a fault's text is a sentence")
+    func faultProblem() {
+        let problem = #expect(throws: FaultTextProblem.self) { try Fault(text: "reset@nowhere") }
+        #expect(problem.map { "\($0)" }?.hasPrefix("A fault has \"nowhere\", expected ") == true)
+    }
+
     @Test("A negative freshness lifetime is none")
     func negative() {
         #expect(

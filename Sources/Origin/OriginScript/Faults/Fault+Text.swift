@@ -1,7 +1,7 @@
 import LocatedYAML
 
 /// A problem of a fault that is written as text.
-public struct FaultTextProblem: Error, Sendable, Hashable {
+public struct FaultTextProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The offending part.
     public var found: String
     /// The expected value.
@@ -11,6 +11,9 @@ public struct FaultTextProblem: Error, Sendable, Hashable {
         self.found = "\"\(found)\""
         self.expected = expected
     }
+
+    /// Both in one sentence.
+    public var description: String { "A fault has \(found), expected \(expected)." }
 }
 
 extension Fault {
