@@ -243,6 +243,7 @@ let package = Package(
                 "Czlib", "Cgnutls", "Clocks", "FileReading", "FileWatching", "Locks", "TextCodings",
                 "Threads",
                 "WireSyntax",
+                httpTypes,
             ],
             excluding: ["Page/page.html", "Page/page.css", "Page/page.js"],
             plugins: ["GenerateSources"]

@@ -1,5 +1,4 @@
 public import HTTPTypes
-public import MockOrigin
 
 extension RecordedExchange {
     /// The request's fields; names that HTTP does not allow are left out.
