@@ -1,6 +1,9 @@
 import HTTPServing
 
 /// Replaces secrets in recordings by rules: credentials, cookies, and values whose names indicate a secret.
+///
+/// It searches fields, queries, and contents that are JSON or forms; not paths, and no contents of other types, such as HTML and plain
+/// text.
 public struct Redaction: Sendable, Hashable {
     /// The replacement for a secret.
     public static let mark = "REDACTED"

@@ -13,6 +13,23 @@ import Threads
 struct FaultTests {
     private static let content = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
 
+    @Test("`requests=` counts from the start of the proxy, not from the change of the faults")
+    func counting() throws {
+        let server = try MockServer.started(routes: [.get("/a")])
+        defer { server.stop() }
+        let proxy = FaultProxy(FaultProxy.Configuration(upstream: try #require(Upstream(url: server.url))))
+        try proxy.start()
+        defer { proxy.stop() }
+        let client = try RawClient(port: proxy.port)
+        var statuses: [Int] = []
+        for number in 1...4 {
+            if number == 3 { proxy.use(faults: [try Fault(text: "status=503@before-head requests=4")]) }
+            try client.request("GET", "/a")
+            statuses.append(try client.response().status)
+        }
+        #expect(statuses == [200, 200, 200, 503])
+    }
+
     @Test("The client receives exactly the bytes before a reset or close", arguments: ["reset", "close"])
     func everyByteOfResponse(_ action: String) throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"

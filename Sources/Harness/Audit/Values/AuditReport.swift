@@ -38,10 +38,12 @@ public struct AuditedURL: Sendable {
         return !findings.contains { $0.rule == "error-response" && !$0.counts }
     }
 
-    /// The status code of the response; `nil` if it could not be audited.
+    /// The status code of the response, also of an error; `nil` if none was received.
     public var status: Int? { exchange?.status }
 
     /// The reason why it could not be audited, as a sentence without the full stop; `nil` if it was.
+    ///
+    /// A response with an error status is one, too.
     public var failureReason: String? {
         guard isUnaudited else { return nil }
         return failure?.description ?? findings.first { $0.rule == "error-response" }?.message
@@ -73,7 +75,10 @@ public struct SkippedProbe: Sendable, Hashable {
 
 /// The result of an audit.
 public struct AuditReport: Sendable {
-    /// The URLs in the order in which they were asked for, then those that redirects led to.
+    /// The URLs in the order in which they were asked for, then those that redirects, links and sitemaps led to, then one of
+    /// each origin that was made up, to see how an error is cached.
+    ///
+    /// The last are only requested if probes are made, and count like the others.
     public package(set) var urls: [AuditedURL] = []
     /// Findings about the policy itself.
     public package(set) var policyFindings: [AuditFinding] = []

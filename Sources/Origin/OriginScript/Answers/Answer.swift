@@ -28,9 +28,11 @@ public struct Answer: Sendable, Hashable {
     public var violations: Set<Violation> = []
     /// Whether the media type follows from the file name extension; default false.
     public var typesByName = false
-    /// How the end of the content is marked; default by length.
+    /// How the end of the content is marked; default by length, or by chunks if `chunks` is not empty.
     public var framing = Framing.length
-    /// Sizes in bytes of the pieces the content is sent in; empty is one piece.
+    /// Sizes in bytes of the chunks in which the content is sent; empty, the default, is one piece.
+    ///
+    /// Unless it is empty, the response has `Transfer-Encoding: chunked` in place of `Content-Length`.
     public var chunks: [Int] = []
     /// Time before the head is sent.
     public var delay = Duration.zero

@@ -69,6 +69,8 @@ public struct ImageLoadOptions: OptionSet, Sendable, Hashable {
     /// Stores the image in memory only.
     public static let memoryOnly = Self(rawValue: 1 << 2)
     /// Delivers partial images while the rest is being received.
+    ///
+    /// Only if the size is known in advance, by `Content-Length`; a chunked response is delivered at its end.
     public static let progressive = Self(rawValue: 1 << 3)
     /// Delivers a cached image, validates it with the origin, and delivers again if it has changed.
     public static let refreshCached = Self(rawValue: 1 << 4)
