@@ -29,9 +29,9 @@ public struct ProxyMode: Sendable, Hashable {
     /// Throws `ServerError.badOrigin` if there is an origin that is not the scheme and authority of an http or https URL.
     package func checkOrigin() throws(ServerError) {
         guard let origin else { return }
-        guard let parts = URLParts(origin), parts.isHTTP, parts.origin == origin.lowercased() else {
-            throw .badOrigin(origin)
-        }
+        guard let parts = URLParts(origin), parts.isHTTP,
+            parts.origin.lowercased() == origin.lowercased()
+        else { throw .badOrigin(origin) }
     }
 
     private init(_ origin: String?, forwards: Bool) { (self.origin, self.forwards) = (origin, forwards) }
