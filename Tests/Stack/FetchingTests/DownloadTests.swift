@@ -358,9 +358,12 @@ struct DownloadTests {
     @Test("A complete part is moved to its destination without a request")
     func wholePart() async throws {
         let fixture = try DownloadFixture(.file())
-        overwrite(fixture.place("blocked"), [1])
         let failed = await failure { () async throws(DownloadFailure) in
-            try await fixture.downloads.download(fixture.request(to: "blocked/out.bin"))
+            try await fixture.downloads.download(fixture.request(to: "blocked/out.bin")) { _ in
+                // A file takes the place of the folder while content arrives.
+                rmdir(fixture.place("blocked"))
+                overwrite(fixture.place("blocked"), [1])
+            }
         }
         #expect(failed?.error.kind == .storage)
         #expect(failed?.partialPath.flatMap { bytes($0) } == whole)
