@@ -26,7 +26,7 @@ struct OwnResponse {
     init(status: Int, reason: String, clock: any TimeSource) {
         self.status = status
         self.reason = reason
-        date = HTTPDate(secondsSinceEpoch: Int64(clock.wallSeconds))
+        date = HTTPDate(secondsSinceEpoch: clock.timeSinceEpoch.wholeSeconds)
     }
 
     /// The whole response.

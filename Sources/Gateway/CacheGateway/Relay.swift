@@ -101,7 +101,7 @@ struct Relay {
         text.add(fields)
         // RFC 9110 §6.6.1: a response that is forwarded without a date gets the date of its receipt.
         if !fields.contains(.date) {
-            text.add(.date, HTTPDate(secondsSinceEpoch: Int64(handler.clock.wallSeconds)).text)
+            text.add(.date, HTTPDate(secondsSinceEpoch: handler.clock.timeSinceEpoch.wholeSeconds).text)
         }
         framing.add(to: &text)
         text.addOwn(response, endsConnection: !persists, isHTTP11: isHTTP11)

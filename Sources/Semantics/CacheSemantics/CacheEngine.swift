@@ -9,7 +9,7 @@ public struct CacheEngine: Sendable {
     /// The longest heuristic freshness lifetime in whole seconds (§4.2.2); default a day.
     public var heuristicLimit: Duration {
         get { .seconds(heuristicLimitSeconds) }
-        set { heuristicLimitSeconds = newValue.components.seconds }
+        set { heuristicLimitSeconds = Self.wholeSeconds(newValue) }
     }
     /// The longest heuristic freshness lifetime of a response with a status code of 400 or above, in whole seconds; default
     /// five minutes.
@@ -17,7 +17,11 @@ public struct CacheEngine: Sendable {
     /// Limits denial of service: otherwise one provoked error could hide a resource for as long as it has been unchanged.
     public var heuristicErrorLimit: Duration {
         get { .seconds(heuristicErrorLimitSeconds) }
-        set { heuristicErrorLimitSeconds = newValue.components.seconds }
+        set { heuristicErrorLimitSeconds = Self.wholeSeconds(newValue) }
+    }
+    /// Returns whole seconds; the nearest number if that is beyond all, where `components` traps.
+    private static func wholeSeconds(_ duration: Duration) -> Int64 {
+        min(max(duration, .seconds(Int64.min)), .seconds(Int64.max)).components.seconds
     }
     var heuristicLimitSeconds: Int64 = 86_400
     var heuristicErrorLimitSeconds: Int64 = 300

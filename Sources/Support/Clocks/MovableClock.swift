@@ -11,8 +11,8 @@ public final class MovableClock: SteerableClock {
         var timeSinceEpoch: Duration
 
         mutating func move(by duration: Duration) {
-            elapsed += duration
-            timeSinceEpoch += duration
+            elapsed = (elapsed + duration.limited).limited
+            timeSinceEpoch = (timeSinceEpoch + duration.limited).limited
         }
     }
     private struct State {
@@ -50,14 +50,17 @@ public final class MovableClock: SteerableClock {
     public func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
         let ticket = state.withLock { state in
             defer { arm(&state) }
-            return state.timers.add(deadline: now(state).elapsed + max(delay, .zero), wake: .call(wake))
+            return state.timers.add(
+                deadline: (now(state).elapsed + max(delay, .zero).limited).limited,
+                wake: .call(wake)
+            )
         }
         return Sleeper { [weak self] in self?.remove(ticket) }
     }
 
     /// Advances the clock by `duration` and fires, one after another, the timers that become due.
     public func advance(by duration: Duration) {
-        var remaining = max(duration, .zero)
+        var remaining = max(duration, .zero).limited
         while let wake = step(&remaining) { wake() }
         state.withLock { state in
             state.move(by: remaining)
@@ -88,8 +91,8 @@ public final class MovableClock: SteerableClock {
     private func now(_ state: State) -> Moment {
         state.standing
             ?? Moment(
-                elapsed: followed.elapsed + state.lead.elapsed,
-                timeSinceEpoch: followed.timeSinceEpoch + state.lead.timeSinceEpoch
+                elapsed: (followed.elapsed + state.lead.elapsed).limited,
+                timeSinceEpoch: (followed.timeSinceEpoch + state.lead.timeSinceEpoch).limited
             )
     }
 

@@ -20,7 +20,7 @@ public final class SystemClock: TimeSource {
 
     /// Calls `wake` on the timer thread, `delay` from now.
     public func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
-        let ticket = thread.add(deadline: elapsed + max(delay, .zero), wake: .call(wake))
+        let ticket = thread.add(deadline: elapsed + max(delay, .zero).limited, wake: .call(wake))
         return Sleeper { [thread] in thread.remove(ticket) }
     }
 

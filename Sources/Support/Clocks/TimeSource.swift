@@ -29,7 +29,7 @@ extension TimeSource {
 extension TimeSource {
     /// Schedules by `schedule(after:_:)`.
     public func schedule(_ target: any TimerTarget, at deadline: Duration) -> PendingTimer {
-        PendingTimer(schedule(after: deadline - elapsed) { target.timerFired() })
+        PendingTimer(schedule(after: deadline.limited - elapsed) { target.timerFired() })
     }
 
     /// Cancels the sleeper of the timer.

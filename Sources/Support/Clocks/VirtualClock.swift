@@ -25,7 +25,7 @@ public final class VirtualClock: TimeSource {
 
     /// Creates a clock that shows a time since 1970-01-01T00:00:00Z; default 2026-01-01T00:00:00Z.
     public init(timeSinceEpoch: Duration = .seconds(1_767_225_600)) {
-        state = Lock(State(wallOffset: timeSinceEpoch))
+        state = Lock(State(wallOffset: timeSinceEpoch.limited))
     }
 
     /// Creates a clock that shows `wallSeconds` since 1970-01-01T00:00:00Z.
@@ -34,7 +34,7 @@ public final class VirtualClock: TimeSource {
     }
 
     /// Wall time since 1970-01-01T00:00:00Z.
-    public var timeSinceEpoch: Duration { state.withLock { $0.wallOffset + $0.elapsed } }
+    public var timeSinceEpoch: Duration { state.withLock { ($0.wallOffset + $0.elapsed).limited } }
 
     /// The total duration by which the clock has been advanced.
     public var elapsed: Duration { state.withLock { $0.elapsed } }
@@ -44,14 +44,14 @@ public final class VirtualClock: TimeSource {
 
     /// Calls `wake` when the clock has been advanced by `delay`.
     public func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
-        let ticket = add(.call(wake)) { $0 + max(delay, .zero) }
+        let ticket = add(.call(wake)) { ($0 + max(delay, .zero).limited).limited }
         return Sleeper { [state] in state.withLock { $0.timers.remove(ticket) } }
     }
 
     /// Calls `target` when the clock has been advanced to `deadline`, or at once if it has been.
     public func schedule(_ target: any TimerTarget, at deadline: Duration) -> PendingTimer {
         let added = state.withLock { state in
-            deadline <= state.elapsed ? nil : state.add(.notify(target), at: deadline)
+            deadline <= state.elapsed ? nil : state.add(.notify(target), at: deadline.limited)
         }
         guard let (ticket, watchers) = added else {
             // The clock was advanced after the caller had computed the deadline, and may not be advanced again.
@@ -95,7 +95,7 @@ public final class VirtualClock: TimeSource {
 
     /// Advances the clock by `duration` and fires, one after another, the timers that become due.
     public func advance(by duration: Duration) {
-        let target = state.withLock { $0.elapsed + max(duration, .zero) }
+        let target = state.withLock { ($0.elapsed + max(duration, .zero).limited).limited }
         while let wake = nextDue(until: target) { wake() }
         state.withLock { $0.elapsed = max($0.elapsed, target) }
     }
@@ -110,7 +110,7 @@ public final class VirtualClock: TimeSource {
 
     /// Sets the wall clock forward, or back by a negative duration, without any time passing.
     public func jump(by duration: Duration) {
-        state.withLock { $0.wallOffset += duration }
+        state.withLock { $0.wallOffset = ($0.wallOffset + duration.limited).limited }
     }
 
     private func nextDue(until target: Duration) -> TimerQueue.Wake? {

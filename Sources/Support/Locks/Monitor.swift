@@ -69,8 +69,9 @@ public final class Monitor<State>: @unchecked Sendable {
     }
 
     private func wait(until deadline: Duration?) -> Int32 {
-        guard let deadline else { return pthread_cond_wait(condition, mutex) }
-        let (seconds, attoseconds) = deadline.components
+        // `components` traps for longer durations, and nobody waits for 292 billion years.
+        guard let deadline, deadline < .seconds(Int64.max) else { return pthread_cond_wait(condition, mutex) }
+        let (seconds, attoseconds) = max(deadline, .zero).components
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
         return pthread_cond_timedwait(condition, mutex, &time)
     }

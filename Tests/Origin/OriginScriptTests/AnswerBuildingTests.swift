@@ -75,6 +75,17 @@ struct AnswerBuildingTests {
         #expect(route.answers == [Answer()])
     }
 
+    @Test("Durations of any length are written as the longest that can be counted")
+    func longest() {
+        let longest = Duration.seconds(Int64.max) * 18
+        #expect(
+            Answer.plainText("").maxAge(longest).fields.last
+                == FieldLine("Cache-Control", .text("max-age=9223372036854775807"))
+        )
+        #expect(FaultAction.delay(.init(longest)).description == "delay=9223372036854775807s")
+        #expect(ChangeSchedule.every(longest).revision(count: 1, elapsedSeconds: 1e9) == 0)
+    }
+
     @Test("A delay and directives add to what an answer has")
     func chained() {
         let answer = Answer.status(204).delayed(by: .seconds(1)).cacheControl("no-cache").field("X-A", "1")

@@ -182,7 +182,7 @@ extension HopAnswer.Segment {
 extension HTTPDate {
     /// Creates the date of the second that contains `wallSeconds`.
     init(wallSeconds: Double) {
-        self.init(secondsSinceEpoch: Int64(exactly: wallSeconds.rounded(.down)) ?? 0)
+        self.init(secondsSinceEpoch: Duration.saturating(seconds: wallSeconds).wholeSeconds)
     }
 }
 

@@ -79,7 +79,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
             return (state.hasEnded, state.stop != nil)
         }
         if isStopped { handle.cancel() }
-        if !isOver, let timeout { startTimer(moment + timeout) }
+        if !isOver, let timeout { startTimer(moment + timeout.limited) }
         return isOver
     }
 
@@ -382,7 +382,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         let moment = clock.elapsed
         let deadline = state.withLock { state -> Duration in
             if state.isPaused { state.lastArrival = moment }
-            return state.lastArrival + timeout
+            return state.lastArrival + timeout.limited
         }
         if deadline > moment { return startTimer(deadline) }
         cancel(TransportError(.timedOut, "Nothing arrived for \(timeout.secondsText) s."))

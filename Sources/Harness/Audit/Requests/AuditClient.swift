@@ -80,7 +80,7 @@ package final class AuditClient: Sendable {
             }
             let reason =
                 "\(host) answered \(exchange.status)\(isRepeated ? " again" : "") and asks to wait "
-                + "\(wait.components.seconds) s"
+                + "\(wait.wholeSeconds) s"
             guard !isRepeated, wait <= min(settings.longestRetryAfter, gate.timeLeft) else {
                 gate.close(host, because: reason)
                 return .failure(.refused(reason))

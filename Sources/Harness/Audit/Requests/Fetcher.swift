@@ -23,7 +23,7 @@ package enum FetchFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// One sentence without the full stop.
     package var description: String {
         switch self {
-        case .timedOut(let time): "no complete response within \(time.components.seconds) s"
+        case .timedOut(let time): "no complete response within \(time.wholeSeconds) s"
         case .privateAddress(let detail), .transport(let detail), .refused(let detail),
             .disallowed(let detail),
             .unreadable(let detail):
@@ -70,7 +70,7 @@ struct Fetcher: Sendable {
         }
     }
 
-    private var now: HTTPDate { HTTPDate(secondsSinceEpoch: Int64(clock.wallSeconds)) }
+    private var now: HTTPDate { HTTPDate(secondsSinceEpoch: clock.timeSinceEpoch.wholeSeconds) }
 }
 
 /// Collects one response, up to a limit of content.
@@ -122,7 +122,7 @@ private final class Arrival: TransportReceiver {
     func receive(interim response: HTTPResponse) {}
 
     func receive(head response: HTTPResponse) {
-        let moment = HTTPDate(secondsSinceEpoch: Int64(clock.wallSeconds))
+        let moment = HTTPDate(secondsSinceEpoch: clock.timeSinceEpoch.wholeSeconds)
         state.withLock { ($0.head, $0.headTime) = (response, moment) }
     }
 

@@ -30,7 +30,7 @@ package final class RequestGate: Sendable {
     package var count: Int { state.withLock { $0.count } }
 
     /// The time that is left.
-    package var timeLeft: Duration { max(.zero, start + settings.timeLimit - clock.elapsed) }
+    package var timeLeft: Duration { max(.zero, start + settings.timeLimit.limited - clock.elapsed) }
 
     /// Waits for the turn of a request to a host; returns why it may not be sent, `nil` if it may.
     package func admit(_ host: String) async -> String? {
@@ -63,8 +63,8 @@ package final class RequestGate: Sendable {
                 )
             }
             let moment = max(now, state.next[host] ?? now)
-            guard moment < start + settings.timeLimit else {
-                return .never("the limit of \(settings.timeLimit.components.seconds) s is reached")
+            guard moment < start + settings.timeLimit.limited else {
+                return .never("the limit of \(settings.timeLimit.wholeSeconds) s is reached")
             }
             state.count += 1
             state.next[host] = moment + interval

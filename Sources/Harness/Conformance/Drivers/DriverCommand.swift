@@ -69,8 +69,6 @@ enum DriverCommand: Sendable {
 extension Duration {
     /// Whole milliseconds, rounded down.
     var milliseconds: Int {
-        let (seconds, attoseconds) = components
-        return Int(clamping: seconds.multipliedReportingOverflow(by: 1000).partialValue)
-            + Int(attoseconds / 1_000_000_000_000_000)
+        Int(min(max(self / .milliseconds(1), -0x1p62), 0x1p62))
     }
 }

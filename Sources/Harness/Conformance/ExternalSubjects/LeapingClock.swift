@@ -32,7 +32,7 @@ final class LeapingClock: TimeSource {
             defer { state.nextNumber += 1 }
             return state.nextNumber
         }
-        let deadline = elapsed + max(delay, .zero)
+        let deadline = elapsed + max(delay, .zero).limited
         let sleeper = base.schedule(after: delay) { [weak self] in self?.ring(number) }
         state.withLock { $0.timers[number] = Timer(deadline: deadline, wake: wake, sleeper: sleeper) }
         // The timer may have fired before it was added.

@@ -30,7 +30,7 @@ final class InterceptionCertificates: Sendable {
 
     private func make(_ host: String) throws(ServerError) -> TLSCredentials {
         let day = CertificateAuthority.day
-        let now = Int(clock.wallSeconds)
+        let now = Int(clock.timeSinceEpoch.wholeSeconds)
         let address = IPAddress(host)
         let terms = CertificateTerms(
             name: "CacheCheck interception",

@@ -113,8 +113,13 @@ struct ResponseReceiver: Sendable {
     }
 
     private func rewritten(_ response: ResponseHead) -> HeadBytes {
-        let now = Int64(clock.wallSeconds)
-        let context = FieldContext(base: "", other: "", now: now, start: Int64(request.startedAt))
+        let now = clock.timeSinceEpoch.wholeSeconds
+        let context = FieldContext(
+            base: "",
+            other: "",
+            now: now,
+            start: Duration.saturating(seconds: request.startedAt).wholeSeconds
+        )
         return PassedHead(passing: request.passing, context: context).changed(response) { tag in
             firstTags.first(of: request.request.target, tag)
         }

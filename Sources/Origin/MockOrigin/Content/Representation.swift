@@ -169,7 +169,9 @@ struct Revisions {
         body = revision(changes.body)
         let number = Int64(clamping: revision(changes.lastModified))
         if case .every(let duration) = changes.lastModified {
-            let (seconds, overflow) = number.multipliedReportingOverflow(by: duration.components.seconds)
+            let (seconds, overflow) = number.multipliedReportingOverflow(
+                by: duration.limited.components.seconds
+            )
             lastModified = overflow ? .max : seconds
         } else {
             lastModified = number

@@ -1,3 +1,4 @@
+import Clocks
 package import OriginScript
 
 /// A time in whole seconds since 1970, parsed from the three forms of RFC 9110 §5.6.7.
@@ -13,7 +14,7 @@ package struct HTTPMoment: Hashable, Comparable, Sendable {
 
     /// Creates a moment from the reading of a wall clock, without its fraction.
     package init(wallSeconds: Double) {
-        self.init(seconds: Int64(exactly: wallSeconds.rounded(.down)) ?? 0)
+        self.init(seconds: Duration.saturating(seconds: wallSeconds).wholeSeconds)
     }
 
     package static func < (left: HTTPMoment, right: HTTPMoment) -> Bool { left.seconds < right.seconds }

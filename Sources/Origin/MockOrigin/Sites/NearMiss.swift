@@ -114,7 +114,7 @@ private struct Differences {
             let until = route.until.map { " until \($0)" } ?? ""
             add(
                 "the moment",
-                found: "\(Int(elapsedSeconds)) seconds after the start",
+                found: "\(Duration.saturating(seconds: elapsedSeconds).wholeSeconds) seconds after the start",
                 expected: "one\(after)\(until)"
             )
         }

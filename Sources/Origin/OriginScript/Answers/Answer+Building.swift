@@ -32,8 +32,9 @@ extension Answer {
 
     /// Returns the answer with a freshness lifetime: `max-age`, in whole seconds, in place of an earlier one.
     public func maxAge(_ lifetime: Duration) -> Answer {
-        changed { $0.fields.removeAll(where: \.isMaxAge) }
-            .cacheControl("max-age=\(max(0, lifetime.components.seconds))")
+        // `components` traps for longer durations.
+        let seconds = min(max(lifetime, .zero), .seconds(Int64.max)).components.seconds
+        return changed { $0.fields.removeAll(where: \.isMaxAge) }.cacheControl("max-age=\(seconds)")
     }
 
     /// Returns the answer with a time before its head is sent, on the server's clock.

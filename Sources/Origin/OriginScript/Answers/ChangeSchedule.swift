@@ -12,8 +12,7 @@ public enum ChangeSchedule: Sendable, Hashable {
         switch self {
         case .requests(let number): return max(count - 1, 0) / max(number, 1)
         case .every(let duration):
-            let (seconds, attoseconds) = duration.components
-            let length = Double(seconds) + Double(attoseconds) * 1e-18
+            let length = duration / .seconds(1)
             guard length > 0, elapsedSeconds > 0 else { return 0 }
             // What a clock counts in tenths is not exact in binary: a boundary that is reached counts as reached.
             return Int(exactly: ((elapsedSeconds + 1e-6) / length).rounded(.down)) ?? .max

@@ -21,10 +21,13 @@ extension FaultAction: CustomStringConvertible {
 
     /// Returns a duration in seconds or, where that is a whole number, in milliseconds.
     static func text(_ duration: Duration) -> String {
-        let (seconds, attoseconds) = duration.components
+        // `components` traps for longer durations.
+        let (seconds, attoseconds) = min(duration, .seconds(Int64.max)).components
         if attoseconds == 0 { return "\(seconds)s" }
         let nanoseconds = attoseconds / 1_000_000_000
-        if nanoseconds % 1_000_000 == 0 { return "\(seconds * 1000 + nanoseconds / 1_000_000)ms" }
+        if nanoseconds % 1_000_000 == 0, seconds < Int64.max / 1000 {
+            return "\(seconds * 1000 + nanoseconds / 1_000_000)ms"
+        }
         let digits = "\(nanoseconds)"
         return "\(seconds)." + String(repeating: "0", count: 9 - digits.count) + digits + "s"
     }

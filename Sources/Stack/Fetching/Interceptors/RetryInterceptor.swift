@@ -62,7 +62,7 @@ public struct RetryInterceptor: Interceptor {
         if !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) {
             return .seconds(Int64(text) ?? Int64(Int32.max))
         }
-        let now = HTTPDate(secondsSinceEpoch: Int64(clock.wallSeconds))
+        let now = HTTPDate(secondsSinceEpoch: clock.timeSinceEpoch.wholeSeconds)
         guard let date = HTTPDate(parsing: text, now: now) else { return nil }
         return .seconds(max(0, Double(date.secondsSinceEpoch) - clock.wallSeconds))
     }

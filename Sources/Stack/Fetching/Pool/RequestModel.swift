@@ -1,3 +1,4 @@
+import Clocks
 public import HTTPTypes
 
 /// A request in the pool, in events and in logs, resolved against the configuration.
@@ -62,7 +63,7 @@ extension RequestModel: CustomStringConvertible {
         ]
         if kind == .ordinary {
             lines.append(Detail("loadCache", loadsCache ? "YES" : "NO"))
-            lines.append(Detail("cacheDuration", "\(cacheDuration.components.seconds) seconds"))
+            lines.append(Detail("cacheDuration", "\(cacheDuration.wholeSeconds) seconds"))
         }
         lines += details
         lines.append(Detail("requestIdentifier", identifier.description))

@@ -110,6 +110,15 @@ struct HeuristicLimitTests {
         #expect(terms.rule == .heuristicLimited)
     }
 
+    @Test("A limit of any length is the longest that can be counted")
+    func longLimit() {
+        var engine = CacheEngine()
+        engine.heuristicLimit = .seconds(Int64.max) * 18
+        engine.heuristicErrorLimit = .seconds(Int64.min) * 18
+        #expect(engine.heuristicLimit == .seconds(Int64.max))
+        #expect(engine.heuristicErrorLimit == .seconds(Int64.min))
+    }
+
     @Test("A lifetime below the limits, and an explicit one above them, are not changed")
     func unlimited() {
         let recent = stored("Last-Modified: Wed, 31 Dec 2025 23:59:00 GMT", status: 404)

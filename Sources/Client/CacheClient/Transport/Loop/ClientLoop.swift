@@ -40,7 +40,7 @@ public final class ClientLoop: TaskExecutor {
     /// Waits until there is something to do, `wake()` is called or `duration` has passed, and then does everything
     /// that is possible; for a loop without a thread.
     package func wait(for duration: Duration) {
-        core.drive(afterWaiting: max(0, Int(clamping: Int64((duration.seconds * 1000).rounded(.up)))))
+        core.drive(afterWaiting: Int(min(max(0, (duration.seconds * 1000).rounded(.up)), 0x1p62)))
     }
 
     /// Ends `wait(for:)`, or the next one; may be called from any thread.
