@@ -75,10 +75,10 @@ public struct UnexpectedRequests: Error, Sendable, CustomStringConvertible {
 /// Starts a mock server with some routes on any free port of 127.0.0.1, calls `body` with it, and stops it.
 ///
 /// Its clock follows the machine's and can be advanced. For tests of XCTest, and wherever a trait does not fit.
-public func withMockServer<Result>(
+public nonisolated(nonsending) func withMockServer<Result>(
     _ routes: Route...,
     folder: String? = nil,
-    body: (MockServer) async throws -> Result
+    body: nonisolated(nonsending) (MockServer) async throws -> Result
 ) async throws -> Result {
     let server = try MockServer.started(routes: routes, folder: folder)
     do {

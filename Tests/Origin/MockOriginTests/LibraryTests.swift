@@ -69,6 +69,34 @@ struct LibraryTests {
         #expect(try ask(server, "/users").text == "one")
     }
 
+    @Test("A server whose clock is beyond all dates answers, and a delay of any length ends then")
+    func endOfTime() async throws {
+        let delayed = Answer.text("late").delayed(by: .seconds(Int64.max) * 18)
+        let server = try MockServer.started(routes: [
+            Route(label: "a", path: .exact("/a"), answers: [.text("one").maxAge(.seconds(Int64.max) * 18)]),
+            Route(label: "late", path: .exact("/late"), answers: [delayed]),
+        ])
+        defer { server.stop() }
+        let late = Task.detached(executorPreference: BlockingExecutor.shared) {
+            try ask(server, "/late").text
+        }
+        _ = try await server.waitForRequests(1) { $0.route == "late" }
+        try server.advance(by: .seconds(Int64.max))
+        try server.advance(by: .seconds(Int64.max) * 18)
+        #expect(try await late.value == "late")
+        #expect(try ask(server, "/a").text == "one")
+    }
+
+    @MainActor
+    @Test("A function on the main actor starts a server for its own closure")
+    func mainActor() async throws {
+        var texts: [String] = []
+        try await withMockServer(Route(label: "a", path: .exact("/a"), answers: [.text("one")])) { server in
+            texts.append(server.url)
+        }
+        #expect(texts.count == 1)
+    }
+
     @Test("A test waits for certain requests")
     func waiting() async throws {
         let server = try MockServer.started(routes: [
