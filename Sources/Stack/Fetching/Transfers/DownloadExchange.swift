@@ -50,7 +50,7 @@ final class DownloadExchange: Sendable {
             if (200..<300).contains(status) || status == 416 { return response }
             let refusal: ClientResponse
             do throws(ClientError) {
-                refusal = try await response.collected(limit: .bytes(Self.refusalLimit))
+                refusal = try await response.shortened(to: .bytes(Self.refusalLimit))
             } catch {
                 throw FetchError(error)
             }

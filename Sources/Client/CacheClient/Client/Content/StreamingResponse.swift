@@ -52,18 +52,44 @@ extension StreamingResponse {
     /// The header fields; a name may occur several times.
     public var headerFields: HTTPFields { response.headerFields }
 
-    /// Reads the content, up to `limit` of it, and returns the response as a whole.
+    /// Reads the content and returns the response as a whole.
     ///
-    /// Content beyond the limit is dropped. The metrics only have source, status and size.
+    /// Throws an error of the kind `TransportError.Kind.tooLarge` if there is more content than `limit`. The metrics only have
+    /// source, status and size.
     public nonisolated(nonsending) func collected(
         limit: ByteCount
     ) async throws(ClientError) -> ClientResponse {
+        let (bytes, isWhole) = try await start(of: limit)
+        guard isWhole else {
+            let detail = "The content has more than \(limit.bytes) bytes, which is the limit."
+            throw ClientError(TransportError(.tooLarge, detail), url: url, findings: findings)
+        }
+        return whole(with: bytes)
+    }
+
+    /// Reads the content, up to `limit` of it, and returns the response with what was read.
+    ///
+    /// For content that is only looked at, such as that of an error.
+    package nonisolated(nonsending) func shortened(to limit: ByteCount) async throws(ClientError)
+        -> ClientResponse
+    {
+        whole(with: try await start(of: limit).bytes)
+    }
+
+    private nonisolated(nonsending) func start(
+        of limit: ByteCount
+    ) async throws(ClientError) -> (bytes: [UInt8], isWhole: Bool) {
         var bytes: [UInt8] = []
         for try await piece in body {
-            bytes += piece.prefix(limit.bytes - bytes.count)
-            if bytes.count >= limit.bytes { break }
+            let room = limit.bytes - bytes.count
+            bytes += piece.prefix(room)
+            if piece.count > room { return (bytes, false) }
         }
-        return ClientResponse(
+        return (bytes, true)
+    }
+
+    private func whole(with bytes: [UInt8]) -> ClientResponse {
+        ClientResponse(
             request: request,
             url: url,
             body: bytes,
