@@ -18,6 +18,9 @@ public enum RequestBody: Sendable {
 /// Content that is produced while it is sent.
 public struct UploadStream: Sendable {
     /// The total number of bytes; `nil` if it is unknown, and the content is sent chunked.
+    ///
+    /// If the pieces have more or fewer bytes, the request fails with `TransportError.Kind.bodyExhausted`. The last byte is sent
+    /// once the stream has ended.
     public let length: Int?
     /// The pieces; the next one is requested only when the last few have been sent.
     public let pieces: AsyncThrowingStream<[UInt8], any Error>

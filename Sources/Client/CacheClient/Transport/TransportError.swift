@@ -34,7 +34,7 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case roamingOff = -1018
         /// The network does not allow data, as during a call over some cellular networks.
         case dataNotAllowed = -1020
-        /// A streamed request body cannot be sent a second time.
+        /// A streamed request body cannot be sent a second time, or does not have the number of bytes that was announced.
         case bodyExhausted = -1021
         /// The file to send does not exist or cannot be read.
         case noSuchFile = -1100

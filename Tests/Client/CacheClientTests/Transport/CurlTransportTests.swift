@@ -289,6 +289,59 @@ struct CurlTransportTests {
         }
     }
 
+    @Test(
+        "A stream with more or fewer bytes than announced fails the request, and is not cut off",
+        arguments: [
+            (1, "more than 1"), (3, "more than 3"), (5, "more than 5"), (7, "6"), (20, "6"),
+        ] as [(Int, String)]
+    )
+    func wrongLength(_ length: Int, found: String) async throws {
+        let server = ScriptedServer { connection in
+            _ = connection.readHead()
+            if connection.read(count: length) != nil { connection.send(answer("201 Created", body: "")) }
+        }
+        let body = RequestBody.stream(UploadStream(length: length, pieces: Self.pieces))
+        let error = await (try TestClient()).failure(
+            ClientRequest(url: server.url + "/", method: .post, body: body)
+        )
+        #expect(error?.cause?.kind == .bodyExhausted)
+        #expect(
+            error?.description.contains("has \(found) bytes, and its length was given as \(length).") == true
+        )
+    }
+
+    @Test(
+        "A request with a time limit of any length is answered",
+        arguments: [.seconds(Int64.max), .seconds(Int64.max) * 18] as [Duration]
+    )
+    func longTimeout(_ timeout: Duration) async throws {
+        let server = ScriptedServer { connection in
+            _ = connection.readHead()
+            connection.send(answer(body: "x"))
+        }
+        let client = try CachingClient(cache: .memory())
+        let response = try await client.fetch(ClientRequest(url: server.url + "/", timeout: timeout))
+        #expect(response.text == "x")
+    }
+
+    @Test("A streamed response is collected up to the limit, and beyond it the error says so")
+    func collecting() async throws {
+        let server = ScriptedServer { connection in
+            while connection.readHead() != nil { connection.send(answer(body: "abcdef")) }
+        }
+        let test = try TestClient()
+        for (limit, text) in [(5, nil), (6, "abcdef"), (100, "abcdef")] as [(Int, String?)] {
+            let response = try await test.client.stream(ClientRequest(url: server.url + "/\(limit)"))
+            do throws(ClientError) {
+                #expect(try await response.collected(limit: .bytes(limit)).text == text)
+            } catch {
+                #expect(text == nil)
+                #expect(error.cause?.kind == .tooLarge)
+                #expect(error.description.contains("more than 5 bytes"))
+            }
+        }
+    }
+
     @Test("Uploading a missing file fails the load with -1100 and sends nothing")
     func missingFile() async throws {
         let test = try TestClient()

@@ -6,6 +6,8 @@ final class StreamSource: UploadSource, Sendable {
         var pending: [UInt8] = []
         var offset = 0
         var taken = 0
+        /// The number of bytes that the stream has produced.
+        var produced = 0
         var end: UploadPiece?
         var isReaderWaiting = false
         var writer: CheckedContinuation<Void, Never>?
@@ -45,7 +47,7 @@ final class StreamSource: UploadSource, Sendable {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadPiece {
         beginIfNeeded()
-        let (step, writer) = state.withLock { Self.take(&$0, buffer) }
+        let (step, writer) = state.withLock { Self.take(&$0, buffer, length: length) }
         writer?.resume()
         return step
     }
@@ -66,9 +68,13 @@ final class StreamSource: UploadSource, Sendable {
 
     private static func take(
         _ state: inout State,
-        _ buffer: UnsafeMutableRawBufferPointer
+        _ buffer: UnsafeMutableRawBufferPointer,
+        length: Int?
     ) -> (UploadPiece, CheckedContinuation<Void, Never>?) {
-        let count = min(buffer.count, state.pending.count - state.offset)
+        // The last byte completes the request, so it waits until the stream ends there: a longer one is not cut off.
+        let isWhole = if case .bytes = state.end { true } else { false }
+        let rest = length.map { (isWhole ? $0 : $0 - 1) - state.taken } ?? .max
+        let count = min(buffer.count, state.pending.count - state.offset, rest)
         guard count > 0 else {
             state.isReaderWaiting = state.end == nil
             return (state.end ?? .later, nil)
@@ -87,9 +93,10 @@ final class StreamSource: UploadSource, Sendable {
         do {
             for try await piece in stream.pieces {
                 add(piece, resume)
+                if let length, state.withLock({ $0.produced }) > length { break }
                 await waitForRoom()
             }
-            finish(.bytes(0), resume)
+            finish(end(), resume)
         } catch {
             finish(
                 .failed(
@@ -103,9 +110,23 @@ final class StreamSource: UploadSource, Sendable {
         }
     }
 
+    /// Returns what follows the last byte of the stream: an error if their number is not the announced one.
+    private func end() -> UploadPiece {
+        let produced = state.withLock { $0.produced }
+        guard let length, produced != length else { return .bytes(0) }
+        let found = produced > length ? "more than \(length)" : "\(produced)"
+        return .failed(
+            TransportError(
+                .bodyExhausted,
+                "The request content has \(found) bytes, and its length was given as \(length)."
+            )
+        )
+    }
+
     private func add(_ piece: [UInt8], _ resume: () -> Void) {
         let wakes = state.withLock { state in
             state.pending += piece
+            state.produced += piece.count
             defer { state.isReaderWaiting = false }
             return state.isReaderWaiting && !piece.isEmpty
         }
@@ -115,9 +136,9 @@ final class StreamSource: UploadSource, Sendable {
     private func waitForRoom() async {
         await withCheckedContinuation { continuation in
             let waits = state.withLock { state in
-                guard state.pending.count - state.offset >= Self.limitBytes, state.end == nil else {
-                    return false
-                }
+                guard state.pending.count - state.offset >= Self.limitBytes, state.end == nil,
+                    state.produced != length
+                else { return false }
                 state.writer = continuation
                 return true
             }
