@@ -16,10 +16,18 @@ public final class BodySpool: Sendable {
     private let paths: StoragePaths?
     /// The size in bytes up to which pieces are combined into one.
     private let gathered: Int
+    private let onFailure: @Sendable (StorageError) -> Void
 
     /// Creates a spool; without `paths`, everything stays in memory.
-    init(paths: StoragePaths?, expectedSize: Int?) {
+    ///
+    /// `onFailure` is called if bytes cannot be written to the file.
+    init(
+        paths: StoragePaths?,
+        expectedSize: Int?,
+        onFailure: @escaping @Sendable (StorageError) -> Void = { _ in }
+    ) {
         self.paths = paths
+        self.onFailure = onFailure
         gathered = min(max(expectedSize ?? 0, 16 << 10), DiskTier.largestRowBody)
     }
 
@@ -98,6 +106,7 @@ public final class BodySpool: Sendable {
         } catch {
             writer?.discard()
             state.withLock { $0 = State(isOver: true) }
+            onFailure(error)
             throw error
         }
     }

@@ -34,6 +34,8 @@ struct StoreState: Sendable {
     }
     /// The reason why the last write failed; `nil` if it did not.
     var trouble: StorageError?
+    /// The reason why content in a file of its own could not be written last; `nil` once some could.
+    var fileFailure: StorageError?
     /// The folder that was open and could not be reopened; `nil` while one is open or if none ever was.
     var lost: LostDisk?
     /// The number of updates with changes by other stores.

@@ -36,8 +36,13 @@ extension CacheStore {
     /// `expectedSize` is a hint, such as the value of Content-Length.
     public func spool(expectedSize: Int? = nil) -> BodySpool {
         let disk = state.withLock { $0.diskCapacity > 0 ? $0.disk : nil }
-        return BodySpool(paths: disk?.paths, expectedSize: expectedSize)
+        return BodySpool(paths: disk?.paths, expectedSize: expectedSize) { [weak self] in
+            self?.note(fileFailure: $0)
+        }
     }
+
+    /// Records whether content could be written to a file of its own.
+    func note(fileFailure: StorageError?) { state.withLock { $0.fileFailure = fileFailure } }
 
     /// The moment of storing, which distinguishes what is stored from what it replaces: no two are the same.
     func nextStoredAt() -> Double {
@@ -142,14 +147,28 @@ extension CacheStore {
         guard body.count > DiskTier.largestRowBody else {
             return DiskForm(body: .bytes(try body.readAll()), file: 0)
         }
-        let file: StoredFile
         if case .file(let spooled) = body, spooled.path.hasPrefix(disk.paths.bodies), spooled.claim() {
-            file = spooled
-        } else {
-            file = try disk.paths.write(try body.readAll())
-            _ = file.claim()
+            return try fileForm { () throws(StorageError) in (spooled, try disk.paths.keep(spooled)) }
         }
-        return DiskForm(body: .file(file), file: try disk.paths.keep(file))
+        let bytes = try body.readAll()
+        return try fileForm { () throws(StorageError) in
+            let file = try disk.paths.write(bytes)
+            _ = file.claim()
+            return (file, try disk.paths.keep(file))
+        }
+    }
+
+    private func fileForm(
+        _ write: () throws(StorageError) -> (StoredFile, UInt64)
+    ) throws(StorageError) -> DiskForm {
+        do throws(StorageError) {
+            let (file, number) = try write()
+            note(fileFailure: nil)
+            return DiskForm(body: .file(file), file: number)
+        } catch {
+            note(fileFailure: error)
+            throw error
+        }
     }
 }
 

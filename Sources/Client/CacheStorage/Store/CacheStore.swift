@@ -127,9 +127,10 @@ public final class CacheStore: Sendable {
 
     /// The reason why the last attempt to write to the disk tier failed; `nil` once one has succeeded, or if none was made.
     ///
+    /// The same for content in a file of its own, which is written before the rest: until such content could be written.
     /// Entries that were lost by it, although `put` had reported them as stored on disk, are reported by the next
     /// lookup in `StoredEntries.damage`.
-    public var writeFailure: StorageError? { lock.withLock { $0.trouble } }
+    public var writeFailure: StorageError? { lock.withLock { $0.trouble ?? $0.fileFailure } }
 
     /// Writes all pending data and the order of use; `writeFailure` then shows whether all could be written.
     public func flush() {

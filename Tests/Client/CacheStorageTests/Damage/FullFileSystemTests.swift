@@ -136,6 +136,26 @@ struct FullFileSystemTests {
         store.close()
     }
 
+    @Test("Content for a file of its own that finds no room is a failure to write, until some is written")
+    func spooling() throws {
+        defer { disk.remove() }
+        let store = try folder.store(memory: 0)
+        #expect(disk.fill())
+        let bytes = [UInt8](repeating: 1, count: 100_000)
+        let spool = store.spool()
+        #expect(throws: StorageError.self) { try spool.append(bytes) }
+        #expect(store.writeFailure?.reason == "No space left on device")
+        disk.makeRoom()
+        let next = store.spool()
+        try next.append(bytes)
+        #expect(
+            store.put(CacheEntry(stored: response("a"), body: try next.finish(), storagePolicy: .allowed))
+                == .stored([.disk])
+        )
+        #expect(store.writeFailure == nil)
+        store.close()
+    }
+
     @Test("No store can be opened there, which is an error and not a crash")
     func opening() {
         defer { disk.remove() }
