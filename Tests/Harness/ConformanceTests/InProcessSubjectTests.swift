@@ -70,6 +70,49 @@ struct InProcessSubjectTests {
         #expect(result.explanation.contains("out of order"))
     }
 
+    @Test(
+        "An error that the subject throws in a preparatory step is a failure, and no reason to skip the scenario"
+    )
+    func throwingEarly() async throws {
+        let result = try await run(scenario("{request: {path: /error}}"))
+        #expect(result.verdict.name == "setup-failed")
+        #expect(result.verdict.reason.contains("out of order"))
+        #expect(!result.conforms)
+    }
+
+    @Test("The direct transport is refused by its name")
+    func direct() async throws {
+        var options = RunOptions()
+        options.transport = .direct
+        let times = times
+        options.subject = .inProcess(InProcessSubject("S 1") { ForwardingSubject(context: $0, times: times) })
+        let scenario = try scenario("{request: {path: /a}}")
+        let error = await #expect(throws: RunnerError.self) {
+            try await Runner([scenario], options: options).run()
+        }
+        #expect(
+            error?.description
+                == #"The transport "direct" is for the built-in client only; S 1 needs "loopback"."#
+        )
+    }
+
+    @Test("A subject that stores nothing fails no required scenario, even without those that it depends on")
+    func storingNothing() async throws {
+        var options = RunOptions()
+        let times = times
+        options.subject = .inProcess(InProcessSubject("S 1") { ForwardingSubject(context: $0, times: times) })
+        options.jobs = options.subject.usualJobs(cores: 2)
+        var scenarios = try Scenario.load("scenarios/http", level: .must)
+        for place in scenarios.indices { scenarios[place].dependencies = [] }
+        var count = 0
+        for try await event in Runner(scenarios, options: options).events {
+            guard case .scenarioFinished(let result) = event else { continue }
+            #expect(result.conforms, "\(result.explanation)")
+            count += 1
+        }
+        #expect(count > 500)
+    }
+
     @Test("A subject that cannot be created is no verdict on it")
     func uncreated() async throws {
         let result = try await scenario("{request: {path: /a}}").run { _ in throw SubjectError("no store") }

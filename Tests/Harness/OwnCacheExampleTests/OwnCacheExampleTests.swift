@@ -13,6 +13,14 @@ struct OwnCacheExampleTests {
         #expect(result.conforms, "\(result.explanation)")
     }
 
+    @Test func storesSomething() async throws {
+        var options = RunOptions()
+        options.subject = .inProcess(Self.cache)
+        options.jobs = options.subject.usualJobs(cores: 2)
+        let summary = try await Runner(try Scenario.load("scenarios/http/controls"), options: options).run()
+        #expect(summary.hasReuse, "\(summary.line)")
+    }
+
     @Test(
         "Each of the cache's five mistakes fails a scenario that names the rule",
         arguments: [

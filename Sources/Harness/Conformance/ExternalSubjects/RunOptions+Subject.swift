@@ -31,7 +31,9 @@ extension RunOptions.Subject {
     /// Returns the default number of jobs: concurrent scenarios, processes of a driver, or requests to a proxy.
     public func usualJobs(cores: Int) -> Int {
         switch self {
-        case .builtin, .inProcess: cores
+        case .builtin: cores
+        // Delays of the origin and background work take real time, in which the cores are idle.
+        case .inProcess: 8 * cores
         // Scenarios share the driver's processes, except with a clock that is moved.
         case .driver(let driver): driver.hello.capabilities.contains(.advance) ? max(2, cores) : 2
         case .proxy, .forwardProxy, .known: 32

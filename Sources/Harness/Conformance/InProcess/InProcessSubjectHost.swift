@@ -49,7 +49,7 @@ extension SubjectAbilities {
     /// Creates the abilities of a cache in this process.
     init(_ capabilities: InProcessSubject.Capabilities, leaps: Bool) {
         self.init()
-        isClient = true
+        (isInProcess, isClient) = (true, true)
         restarts = capabilities.contains(.restarts)
         clears = capabilities.contains(.removesAll)
         dumps = capabilities.contains(.inspects)

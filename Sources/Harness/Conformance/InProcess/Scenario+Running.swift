@@ -6,7 +6,8 @@ extension Scenario {
     /// Runs the scenario alone against a cache in this process, with an origin and a clock of their own.
     ///
     /// The scenarios that it depends on are not run: if one of them fails, so may this one. A scenario that does not
-    /// apply to the subject is skipped. Throws if the origin cannot be started.
+    /// apply to the subject is skipped. There is no preflight, but an error that the subject throws in a preparatory step
+    /// fails the scenario (`setupFailed`). Throws if the origin cannot be started.
     public func run(_ subject: InProcessSubject) async throws(RunnerError) -> ScenarioResult {
         let path = id.split(separator: "/").dropLast().joined(separator: "/")
         let suite = Suite(path: path, title: "", scenarios: [self])

@@ -23,6 +23,13 @@ final class Executor: Sendable {
     ///
     /// `servesSuite` is whether the origin serves the public suite's tests. Throws what could not be started.
     init(_ options: RunOptions, servesSuite: Bool = false) throws(RunnerError) {
+        guard options.transport == .loopback || options.subject == .builtin else {
+            throw RunnerError(
+                description:
+                    "The transport \"\(options.transport.rawValue)\" is for the built-in client only; "
+                    + "\(options.subject.title(version: "")) needs \"\(RunOptions.Transport.loopback.rawValue)\"."
+            )
+        }
         self.options = options
         admission = Admission(jobs: options.jobs, clock: clock)
         // A proxy may still hold responses that an earlier run stored under its tokens.

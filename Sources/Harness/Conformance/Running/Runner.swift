@@ -14,7 +14,7 @@ public struct RunOptions: Sendable {
     public enum Transport: String, Sendable, Hashable, CaseIterable {
         /// Over sockets of this machine.
         case loopback
-        /// By calls in the same process.
+        /// By calls in the same process; for the built-in client only.
         case direct
     }
     /// The cache under test.
@@ -29,7 +29,7 @@ public struct RunOptions: Sendable {
         case known(KnownProxy)
         /// A cache behind a driver.
         case driver(Driver)
-        /// A cache of the caller's in this process, in time that is moved.
+        /// A cache of the caller's in this process, in time that is moved forward but passes by itself, too.
         case inProcess(InProcessSubject)
     }
     /// The time that passes for a subject outside the process.
@@ -53,9 +53,12 @@ public struct RunOptions: Sendable {
     public var dialect = SuiteDialect.compatible
     /// The selection of what is run; default everything.
     public var selection = Selection()
-    /// How the origin is reached; default loopback.
+    /// How the origin is reached; default loopback, which every subject but the built-in client needs.
     public var transport = Transport.loopback
     /// The maximum number of concurrent scenarios, or of requests to a proxy, at least 1; default 1.
+    ///
+    /// The command line uses `Subject.usualJobs(cores:)`. Scenarios of a cache in this process mostly wait for real time to pass, so
+    /// that they take much less time together with several jobs per core.
     public var jobs = 1
     /// Failures that are expected; default none.
     public var baseline = Baseline()
@@ -69,7 +72,7 @@ public struct RunOptions: Sendable {
     public var normalizesPercentEncoding = false
     /// Whether the built-in client's requests have an observer, which keeps it from shorter ways; default true.
     public var isObserved = true
-    /// Whether it is verified first that a subject outside the process reaches the origin; default true.
+    /// Whether it is verified first that a subject other than the built-in client reaches the origin; default true.
     public var hasPreflight = true
     /// The seed of random faults; default 0.
     public var seed: UInt64 = 0
