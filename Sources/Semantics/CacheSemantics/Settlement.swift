@@ -34,12 +34,18 @@ public enum CallerOutcome: Sendable {
 public enum StoreEdit: Sendable {
     /// Store this response with the content that follows, replacing its `(key, variant)`.
     ///
-    /// A partial response has to pass through `CacheEngine.joining` first, with the response that is stored then.
+    /// A partial response has to pass through `CacheEngine.joining` first, with the response that is stored then; `joined` does
+    /// the same with content in memory. If the response has `parts`, content of another length than `parts.count` is not stored:
+    /// the response contradicts its Content-Range. Content that ended early is stored as `CacheEngine.incomplete` says.
     case put(StoredResponse)
     /// Store the parts of the multipart content that follows: `CacheEngine.separated` returns them, then `joining`
     /// combines them with what is stored.
     case putSeparated(StoredResponse, SeparatedRanges)
     /// Replace the metadata of the stored response of the same `(key, variant)`; its content stays.
+    ///
+    /// Do nothing if another response has been stored in its place since `plan`, or if it was invalidated since. To update what is
+    /// stored by then instead, as RFC 9111 §4.3.4 asks of a 304 and §4.3.5 of a response to HEAD, look the key up again before
+    /// `settle`, plan with what is found and the policy `reloadRevalidatingCacheData`, and settle that plan.
     case freshen(StoredResponse)
     /// Store this response without content, replacing its `(key, variant)`; it shares the content of the stored response
     /// of the same key that `StoredResponse.contentVariant` names.

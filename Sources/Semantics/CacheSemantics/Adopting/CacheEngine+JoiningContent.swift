@@ -1,7 +1,11 @@
 extension CacheEngine {
     /// Returns a response as it is stored: on its own, or combined with the one in its place (RFC 9111 §3.4); `nil` if
     /// that stays as it is.
-    func joined(_ new: StoredContent, to old: StoredContent?, isPrefix: Bool) -> StoredContent? {
+    ///
+    /// Does what `joining(_:to:isPrefix:)` says with the content of both, in memory. `isPrefix` is whether `new` is the beginning of
+    /// a full response, which was interrupted.
+    public func joined(_ new: StoredContent, to old: StoredContent?, isPrefix: Bool = false) -> StoredContent?
+    {
         switch joining(new.response, to: old?.response, isPrefix: isPrefix) {
         case .keep: return nil
         case .replace(let response):

@@ -1,6 +1,8 @@
 /// Recent invalidations in a store, which a response that was requested before them must not undo (RFC 9111 §4.4).
 ///
 /// Contains at least the last 1,024 invalidations. A response that was requested before the oldest of these counts as invalidated.
+/// `CacheEngine.begin` and `finish` read and change it. A store below `plan` and `settle` takes the `mark` when it plans, notes each
+/// edit that it applies, and asks before it stores what `settle` returns.
 public struct StoreChanges: Sendable {
     private enum Change {
         case invalidated(String)
@@ -18,8 +20,8 @@ public struct StoreChanges: Sendable {
         serial = lastSerialNumber
     }
 
-    /// The number of changes so far.
-    var mark: Int { dropped + changes.count }
+    /// The number of changes so far: the moment of a request, for `invalidates` and `clears`.
+    public var mark: Int { dropped + changes.count }
 
     /// Returns a number that identifies new content.
     mutating func nextSerial() -> UInt64 {
@@ -27,8 +29,9 @@ public struct StoreChanges: Sendable {
         return serial
     }
 
-    /// Whether anything that a response belongs to was invalidated since a mark.
-    func invalidates(_ response: StoredResponse, since mark: Int) -> Bool {
+    /// Whether anything that a response belongs to was invalidated since a mark: it is then stored as invalidated
+    /// (`StoredResponse.invalidated()`), and a 304 must not freshen it (RFC 9111 §4.4).
+    public func invalidates(_ response: StoredResponse, since mark: Int) -> Bool {
         if mark < dropped { return true }
         let target = response.key.normalizedTargetURI
         return changes[(mark - dropped)...].contains { change in
@@ -41,11 +44,21 @@ public struct StoreChanges: Sendable {
         }
     }
 
-    /// Whether everything of a response's origin was removed since a mark.
-    func clears(_ response: StoredResponse, since mark: Int) -> Bool {
+    /// Whether everything of a response's origin was removed since a mark: it is then not stored.
+    public func clears(_ response: StoredResponse, since mark: Int) -> Bool {
         if mark < dropped { return true }
         return changes[(mark - dropped)...].contains {
             if case .cleared(let origin) = $0 { origin == response.origin } else { false }
+        }
+    }
+
+    /// Notes what an edit invalidates or clears; other edits change nothing.
+    public mutating func note(_ edit: StoreEdit) {
+        switch edit {
+        case .invalidate(let key): noteInvalidation(of: key)
+        case .invalidateGroups(let origin, let groups): noteInvalidation(of: groups, of: origin)
+        case .clear(let origin): noteClearance(of: origin)
+        case .put, .putSeparated, .freshen, .putAlias, .remove: break
         }
     }
 

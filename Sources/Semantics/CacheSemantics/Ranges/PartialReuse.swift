@@ -31,7 +31,7 @@ public struct Completion: Sendable {
     /// Freshness lifetime in seconds.
     public let lifetime: Int64
 
-    /// The bytes that the origin's response has to contain.
+    /// The bytes that the origin's response has to contain, and nothing else: its content begins with the first of them.
     public var arriving: ByteRange? {
         for case .arriving(let range) in pieces { return range }
         return nil

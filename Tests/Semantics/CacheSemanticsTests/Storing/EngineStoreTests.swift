@@ -192,5 +192,25 @@ final class EngineStoreTests {
         #expect(store.count == 0)
     }
 
+    @Test("The changes of a store of plan and settle tell what was invalidated or cleared after a request")
+    func changes() throws {
+        _ = try finished(try sent(request()), "ETag: \"1\"", "Cache-Control: max-age=60")
+        let key = engine.key(for: request())
+        let stored = try #require(store.responses(for: key).first?.response)
+        var changes = StoreChanges()
+        changes.note(.invalidate(stored.key))
+        let mark = changes.mark
+        #expect(!changes.invalidates(stored, since: mark))
+        changes.note(.put(stored))
+        changes.note(.remove(stored.key, stored.variant))
+        #expect(changes.mark == mark)
+        changes.note(.invalidate(stored.key))
+        #expect(changes.invalidates(stored, since: mark))
+        #expect(!changes.clears(stored, since: mark))
+        changes.note(.clear(origin: stored.origin))
+        #expect(changes.clears(stored, since: mark))
+        #expect(!changes.invalidates(stored, since: changes.mark))
+    }
+
     private enum Unexpected: Error { case step }
 }
