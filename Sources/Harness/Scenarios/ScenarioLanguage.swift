@@ -1,6 +1,8 @@
 public import LocatedYAML
 
 /// The language of scenario files: the rules that they can name, and the steps and settings that extensions add.
+///
+/// Rules can be added, by `adding(rules:file:)`. Extensions cannot: the only one is that of the product `StackScenarios`.
 public struct ScenarioLanguage: Sendable {
     /// Every rule that scenarios can name, those of extensions last.
     public let catalogue: RuleCatalogue
@@ -35,4 +37,27 @@ public struct ScenarioLanguage: Sendable {
 
     /// The keys of the extensions, in their order.
     var extensionKeys: [String] { extensions.map(\.key) }
+
+    /// The key of the networking stack's steps and settings, which scenarios that are built in have; `nil` if the language has them.
+    var lackingKey: String? { extensionKeys.contains("stack") ? nil : "stack" }
+
+    /// Reports a step or setting of the networking stack if the language has none; returns whether it did.
+    @discardableResult
+    func reportLacking(_ node: YAMLNode, _ problems: ProblemCollector) -> Bool {
+        guard let lackingKey, let pair = node.pairs?.first(where: { $0.key == lackingKey }) else {
+            return false
+        }
+        problems.add(
+            at: pair.keyPosition,
+            found: "\"\(lackingKey)\" in a language without the networking stack",
+            expected: "the language that ScenarioLanguage.withStack() of the product StackScenarios returns"
+        )
+        return true
+    }
+
+    /// What a name that is no rule of the language may have to be.
+    var knownRules: String {
+        "a rule that \"cachecheck rules\" lists, or one of a project's file (--rules, ScenarioLanguage.adding)"
+            + (lackingKey == nil ? "" : "; rules of the documents need ScenarioLanguage.withStack()")
+    }
 }

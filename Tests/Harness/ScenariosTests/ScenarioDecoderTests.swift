@@ -28,6 +28,13 @@ struct ScenarioDecoderTests {
         #expect(scenario.steps[0].position.line == 8)
     }
 
+    @Test("A step of the networking stack has one problem, which names the language that has such steps")
+    func stack() {
+        let found = problems(suiteText(steps: "- stack: {start: {url: /a}}"))
+        #expect(found.split(separator: "\n").count == 1)
+        #expect(found.contains("ScenarioLanguage.withStack() of the product StackScenarios"))
+    }
+
     @Test("Defaults replace missing keys of a scenario as a whole")
     func suiteDefaults() throws {
         let text = """

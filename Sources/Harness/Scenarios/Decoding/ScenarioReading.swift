@@ -61,14 +61,15 @@ package final class ScenarioReading {
 
     /// The id of a rule in the catalogue.
     var rule: Reader<String> {
-        Reader { [catalogue] node, problems in
+        Reader { [language] node, problems in
+            let catalogue = language.catalogue
             guard let id = Reader.text.read(node, problems) else { return nil }
             if catalogue[id] != nil { return id }
             problems.add(
                 at: node.position,
                 found: "undefined rule \(YAMLNode.quoted(id))",
                 expected: catalogue.nearest(to: id).map { "\"\($0)\"" }
-                    ?? "a rule that \"cachecheck rules\" lists, or one of a file that --rules names"
+                    ?? language.knownRules
             )
             return nil
         }

@@ -19,6 +19,7 @@ extension ScenarioReading {
         if node.scalarText == StepKey.idle.rawValue { return .idle }
         if let owner = extensionOfStep(node) { return addedStep(node, by: owner) }
         if refuseBareKind(node) { return nil }
+        if language.reportLacking(node, problems) { return nil }
         guard let map = MapReader<StepKey>(node, problems, besides: language.extensionKeys) else {
             return nil
         }

@@ -22,9 +22,13 @@ struct SuiteReader {
         return decoded
     }
 
+    /// The keys of settings besides those of the language; a lacking one has a problem of its own.
+    private var otherKeys: [String] { language.extensionKeys + [language.lackingKey].compactMap(\.self) }
+
     private func read(_ node: YAMLNode, _ defaults: YAMLNode?, into decoded: inout DecodedSuite) {
+        language.reportLacking(node, problems)
         let filled = defaults.map { fill(node, from: $0) } ?? node
-        guard let map = MapReader<ScenarioKey>(filled, problems, besides: language.extensionKeys) else {
+        guard let map = MapReader<ScenarioKey>(filled, problems, besides: otherKeys) else {
             return
         }
         let reader = ScenarioReader(file: file, realTime: realTime, language: language, map: map)
@@ -42,7 +46,8 @@ struct SuiteReader {
 
     /// Checks the defaults, even if no scenario uses them.
     private func readDefaults(_ node: YAMLNode) -> YAMLNode? {
-        guard let map = MapReader<DefaultsKey>(node, problems, besides: language.extensionKeys) else {
+        language.reportLacking(node, problems)
+        guard let map = MapReader<DefaultsKey>(node, problems, besides: otherKeys) else {
             return nil
         }
         let reading = ScenarioReading(problems: problems, language: language)
