@@ -54,7 +54,10 @@ struct DocumentRuleTests {
         .checks("urlcache.capacity-4-20")
     )
     func defaultCapacities() throws {
-        let store = try CacheStore(CacheStore.Configuration(), clock: VirtualClock(wallSeconds: 0))
+        let folder = try TestFolder()
+        let configuration = CacheStore.Configuration(directory: folder.path)
+        let store = try CacheStore(configuration, clock: VirtualClock(wallSeconds: 0))
+        defer { store.close() }
         #expect(store.memoryCapacity.bytes == 4_194_304)
         #expect(store.diskCapacity.bytes == 20_971_520)
     }
