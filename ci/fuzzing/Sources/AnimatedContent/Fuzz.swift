@@ -12,7 +12,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let image = try? codecs.image(from: bytes) else { return 0 }
     _ = try? image.pixels()
     let limit = 1 << 20
-    if let frames = try? image.frames(limit: limit) {
+    if let frames = try? image.frames(limit: .bytes(limit)) {
         precondition(frames.allSatisfy { $0.pixels.size == header.size }, "a frame has another size")
         precondition(4 * frames.count * header.size.count <= limit, "the frames exceed the limit")
     }

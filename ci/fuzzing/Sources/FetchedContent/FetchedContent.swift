@@ -18,7 +18,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let isPart = !name.isEmpty && !name.utf8.contains(UInt8(ascii: "/"))
         precondition(isPart && name != "..", "\(name) leaves its folder")
     }
-    _ = CookieDate.seconds(input.text)
+    _ = CookieDate.sinceEpoch(input.text)
     _ = PartialRecord(text: input.text)
     readCookies(input.lines)
     return 0

@@ -1,6 +1,7 @@
 import FuzzInput
-import OriginScript
 import PublicSuite
+
+@testable import OriginScript
 
 /// Files of the public suite, what its browser pages send and its states.
 @_cdecl("LLVMFuzzerTestOneInput")
