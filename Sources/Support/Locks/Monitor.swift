@@ -69,7 +69,7 @@ public final class Monitor<State>: @unchecked Sendable {
     }
 
     private func wait(until deadline: Duration?) -> Int32 {
-        // `components` traps for longer durations, and nobody waits for 292 billion years.
+        // `components` traps for longer durations, and 292 billion years are as good as no deadline.
         guard let deadline, deadline < .seconds(Int64.max) else { return pthread_cond_wait(condition, mutex) }
         let (seconds, attoseconds) = max(deadline, .zero).components
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

@@ -156,9 +156,8 @@ struct SharedExchangeTests {
         #expect(again.body.count == size)
     }
 
-    @Test("A stream that is dropped unread closes its connection and stores nothing")
-    func droppedStream() async throws {
-        let test = try TestClient()
+    /// A server that sends the beginning of a storable response, and a stream that ends when its connection is closed.
+    private func unendingServer() -> (server: ScriptedServer, closed: AsyncStream<Void>) {
         let (closed, closedDone) = AsyncStream<Void>.makeStream()
         let server = ScriptedServer { connection in
             _ = connection.readHead()
@@ -166,6 +165,13 @@ struct SharedExchangeTests {
             connection.waitForClose()
             closedDone.finish()
         }
+        return (server, closed)
+    }
+
+    @Test("A stream that is dropped unread closes its connection and stores nothing")
+    func droppedStream() async throws {
+        let test = try TestClient()
+        let (server, closed) = unendingServer()
         do {
             let response = try await test.client.stream(ClientRequest(url: server.url + "/"))
             #expect(response.response.status.code == 200)
@@ -201,13 +207,7 @@ struct SharedExchangeTests {
     @Test("Reading a stream ends when its task is cancelled, and so does the exchange")
     func cancelledStream() async throws {
         let test = try TestClient()
-        let (closed, closedDone) = AsyncStream<Void>.makeStream()
-        let server = ScriptedServer { connection in
-            _ = connection.readHead()
-            connection.send("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 100\r\n\r\nabc")
-            connection.waitForClose()
-            closedDone.finish()
-        }
+        let (server, closed) = unendingServer()
         let request = ClientRequest(url: server.url + "/")
         let error = try await cancelledRead(request, test.client) { reader in
             await Activity(test.transport.loop).blocked()

@@ -51,7 +51,7 @@ struct AnswerBuildingTests {
     @Test("The problem of a fault's text is a sentence")
     func faultProblem() {
         let problem = #expect(throws: FaultTextProblem.self) { try Fault(text: "reset@nowhere") }
-        #expect(problem.map { "\($0)" }?.hasPrefix("A fault has \"nowhere\", expected ") == true)
+        #expect(problem.map { "\($0)" }?.hasPrefix("Found \"nowhere\", expected ") == true)
     }
 
     @Test("A negative freshness lifetime is none")

@@ -112,7 +112,7 @@ extension CachingClient {
 
     /// The reason why nothing can be sent.
     private var problem: TransportError? {
-        if Task.isCancelled { return TransportError(.cancelled, "The request was cancelled.") }
+        if Task.isCancelled { return .requestCancelled }
         return networkAccess.failure
     }
 

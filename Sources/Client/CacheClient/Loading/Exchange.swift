@@ -349,7 +349,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
                 if !waits { continuation.resume() }
             }
         } onCancel: {
-            cancel(TransportError(.cancelled, "The request was cancelled."))
+            cancel(.requestCancelled)
         }
     }
 

@@ -30,7 +30,7 @@ final class WaitLimit: Sendable {
         await withTaskCancellationHandler {
             await wait()
         } onCancel: {
-            end(TransportError(.cancelled, "The request was cancelled."))
+            end(.requestCancelled)
         }
         state.withLock { $0.leave = nil }
     }

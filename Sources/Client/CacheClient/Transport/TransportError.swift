@@ -74,3 +74,10 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     /// The same sentence as `detail`.
     public var description: String { detail }
 }
+
+extension TransportError {
+    /// The task of the request was cancelled.
+    package static var requestCancelled: TransportError {
+        TransportError(.cancelled, "The request was cancelled.")
+    }
+}

@@ -93,7 +93,7 @@ final class DirectTransport: Transport {
             case .response(let response): response.end
             }
         return end == .cancelled
-            ? TransportError(.cancelled, "The request was cancelled.")
+            ? .requestCancelled
             : TransportError(.connectionLost, "The origin aborted the exchange.")
     }
 }

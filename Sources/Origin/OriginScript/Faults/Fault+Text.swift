@@ -13,7 +13,7 @@ public struct FaultTextProblem: Error, Sendable, Hashable, CustomStringConvertib
     }
 
     /// Both in one sentence.
-    public var description: String { "A fault has \(found), expected \(expected)." }
+    public var description: String { "Found \(found), expected \(expected)." }
 }
 
 extension Fault {

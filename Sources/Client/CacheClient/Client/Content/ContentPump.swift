@@ -54,7 +54,7 @@ final class ContentPump: Sendable {
     /// Returns the next piece; `nil` at the end, once everything is stored.
     nonisolated(nonsending) func piece() async throws(TransportError) -> [UInt8]? {
         while true {
-            if Task.isCancelled { throw TransportError(.cancelled, "The request was cancelled.") }
+            if Task.isCancelled { throw .requestCancelled }
             let (piece, end) = state.withLock { state in
                 let piece = state.pieces.isEmpty ? nil : state.pieces.removeFirst()
                 changeAhead(&state, by: -(piece?.count ?? 0))

@@ -91,7 +91,7 @@ final class ContentReader: Sendable {
         -> [UInt8]?
     {
         while let segment = current.segments.first {
-            if Task.isCancelled { throw TransportError(.cancelled, "The request was cancelled.") }
+            if Task.isCancelled { throw .requestCancelled }
             switch segment {
             case .bytes(let bytes):
                 current.segments.removeFirst()

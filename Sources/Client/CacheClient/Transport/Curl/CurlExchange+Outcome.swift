@@ -4,7 +4,7 @@ import HTTPTypes
 // The outcome of an exchange.
 extension CurlExchange {
     func outcome(_ code: CURLcode?) -> Result<TransportEnd, TransportError> {
-        guard let code else { return .failure(TransportError(.cancelled, "The request was cancelled.")) }
+        guard let code else { return .failure(.requestCancelled) }
         if let failure { return .failure(failure) }
         if let refusedAddress, let addresses,
             code == CURLE_COULDNT_CONNECT || code == CURLE_ABORTED_BY_CALLBACK
