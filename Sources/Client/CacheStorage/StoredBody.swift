@@ -13,6 +13,11 @@ public enum StoredBody: Sendable {
         }
     }
 
+    /// Whether the content is still what it was when the entry was found or stored; content in memory always is.
+    var isUnchanged: Bool {
+        if case .file(let file) = self { file.isUnchanged } else { true }
+    }
+
     /// Returns up to `count` bytes starting at `offset`; fewer only at the end, none beyond it.
     public func read(from offset: Int, count: Int) throws(StorageError) -> [UInt8] {
         switch self {

@@ -148,6 +148,7 @@ extension CacheStore {
     private func fetch(_ read: StoreState.DiskRead, _ key: CacheKey, _ disk: DiskTier) -> Fetched {
         if let pending = read.pending, let body = pending.body {
             guard pending.metadata.stored.key == key else { return .otherKey }
+            guard body.isUnchanged else { return .damaged("its content is damaged") }
             let entry = pending.metadata.entry(body: body, isInvalidated: read.record.isInvalidated)
             return .entry(entry, verified: read.record.verified)
         }

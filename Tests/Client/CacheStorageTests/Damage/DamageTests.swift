@@ -59,6 +59,23 @@ struct DamageTests {
         #expect(store.tiers("0") == [])
     }
 
+    @Test("A body file that is changed before its row is written is detected", arguments: [10, 200_001])
+    func changedBeforeItsRow(length: Int) throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store(memory: 0)
+        store.deferWrites(true)
+        #expect(store.put(entry("0", size: 200_000)) == .stored([.disk]))
+        #expect(store.tiers("0") == [.disk])
+        let path = folder.path + "/bodies/" + (folder.names("bodies").first ?? "")
+        #expect(truncate(path, off_t(length)) == 0)
+        let found = store.entries(for: key("0"))
+        #expect(found.entries.isEmpty)
+        #expect(found.damage.map(\.subject) == ["http://example.test/0"])
+        store.flush()
+        #expect(store.entryCount == 0)
+        #expect(folder.names("bodies") == [])
+    }
+
     @Test("A body file that is changed and whose times are restored is detected")
     func changedSecretly() throws {
         let folder = try TemporaryFolder()
