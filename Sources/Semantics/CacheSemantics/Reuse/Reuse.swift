@@ -68,9 +68,9 @@ public struct Reuse: Sendable {
             part.shape(&response, of: stored)
             if answersIfRange { part.leaveOutKnownFields(of: &response) }
         }
-        if response.status != .rangeNotSatisfiable {
-            response.headerFields.append(HTTPField(name: .age, value: String(age)))
-        }
+        // A 416 that is generated for a range is no stored response; one that was stored has an age like any other.
+        if case .unsatisfiable = part { return response }
+        response.headerFields.append(HTTPField(name: .age, value: String(age)))
         return response
     }
 }
