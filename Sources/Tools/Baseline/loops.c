@@ -50,18 +50,33 @@ int baseline_easy_loop(const char *url, size_t count, int64_t *samples) {
 struct baseline_multi {
     CURLM *multi;
     CURL **handles;
+    /* Of which each handle is a copy that carries one transfer; NULL if handles are reused. */
+    CURL *prototype;
     size_t width;
     struct curl_slist *fields;
 };
 
-struct baseline_multi *baseline_multi_open(const char *url, size_t width) {
+int baseline_may_reuse_handles(void) { return curl_version_info(CURLVERSION_NOW)->version_num >= 0x080100; }
+
+struct baseline_multi *baseline_multi_open(const char *url, size_t width, int reuses_handles) {
     struct baseline_multi *loop = calloc(1, sizeof *loop);
     loop->multi = curl_multi_init();
     loop->handles = calloc(width, sizeof(CURL *));
     loop->width = width;
     loop->fields = make_fields();
+    if (!reuses_handles) loop->prototype = make_handle(url, loop->fields);
     for (size_t index = 0; index < width; index++) loop->handles[index] = make_handle(url, loop->fields);
     return loop;
+}
+
+/* Returns the handle for the transfer after that of `handle`. */
+static CURL *next_handle(struct baseline_multi *loop, CURL *handle) {
+    if (loop->prototype == NULL) return handle;
+    size_t place = 0;
+    while (loop->handles[place] != handle) place++;
+    /* Freed first, so that the copy can use its memory. */
+    curl_easy_cleanup(handle);
+    return loop->handles[place] = curl_easy_duphandle(loop->prototype);
 }
 
 int64_t baseline_multi_run(struct baseline_multi *loop, size_t count) {
@@ -80,6 +95,7 @@ int64_t baseline_multi_run(struct baseline_multi *loop, size_t count) {
             if (message->data.result != CURLE_OK) failure = -(int64_t)message->data.result;
             curl_multi_remove_handle(loop->multi, handle);
             finished++;
+            handle = next_handle(loop, handle);
             if (started < count) {
                 started++;
                 curl_multi_add_handle(loop->multi, handle);
@@ -96,6 +112,7 @@ void baseline_multi_close(struct baseline_multi *loop) {
         curl_easy_cleanup(loop->handles[index]);
     }
     free(loop->handles);
+    if (loop->prototype) curl_easy_cleanup(loop->prototype);
     curl_slist_free_all(loop->fields);
     curl_multi_cleanup(loop->multi);
     free(loop);

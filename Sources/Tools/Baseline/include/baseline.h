@@ -13,7 +13,11 @@ int baseline_easy_loop(const char *url, size_t count, int64_t *samples);
 /* A curl multi handle that keeps its connections from one run to the next. */
 struct baseline_multi;
 
-struct baseline_multi *baseline_multi_open(const char *url, size_t width);
+/* Whether an easy handle of this libcurl may carry one transfer after another: not before 8.1.0, where the first field
+   line of a response, if it is folded, is written to freed memory of the transfer before. */
+int baseline_may_reuse_handles(void);
+
+struct baseline_multi *baseline_multi_open(const char *url, size_t width, int reuses_handles);
 
 /* Sends `count` GETs with `width` in flight at a time; returns the nanoseconds of the whole, or a negative curl
    error, after which it must be closed. */

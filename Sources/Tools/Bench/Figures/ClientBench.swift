@@ -134,34 +134,45 @@ enum ClientBench {
             try ClientLoop(connectionsPerHost: width)
         }
         let client = SharedSubjects.client(over: nil, loop: loop)
-        let plain = baseline_multi_open("\(base)/none", width)
-        defer { baseline_multi_close(plain) }
-        var (ratios, rates): ([Double], [Double]) = ([], [])
-        for round in 0...rounds {
-            var (theirs, own) = (Int64(0), Int64(0))
+        let mayReuse = baseline_may_reuse_handles()
+        let plain = baseline_multi_open("\(base)/none", width, mayReuse)
+        let reusing = mayReuse == 0 ? baseline_multi_open("\(base)/none", width, 1) : nil
+        defer { for loop in [plain, reusing] { loop.map { baseline_multi_close($0) } } }
+        var rounds: [Round] = []
+        for _ in 0...Self.rounds {
+            var round = Round()
             for _ in 0..<concurrentTurns {
-                theirs += try multiLoop(plain, concurrentCount / concurrentTurns)
+                let count = concurrentCount / concurrentTurns
+                round.plain += try multiLoop(plain, count)
+                if let reusing { round.reusing += try multiLoop(reusing, count) }
                 let started = Samples.now()
-                try await concurrent(
-                    client,
-                    "\(base)/none",
-                    total: concurrentCount / concurrentTurns,
-                    loop: loop
-                )
-                own += Samples.now() - started
+                try await concurrent(client, "\(base)/none", total: count, loop: loop)
+                round.own += Samples.now() - started
             }
-            // In the first round both open their connections.
-            if round == 0 { continue }
-            ratios.append(Double(theirs) / Double(own))
-            rates.append(Double(concurrentCount) / (Double(own) / 1e9))
+            rounds.append(round)
         }
+        // In the first round all of them open their connections.
+        return figure(of: rounds.dropFirst(), against: reusing == nil ? nil : "a loop that reuses handles nevertheless")
+    }
+
+    /// The nanoseconds that each of the compared programs took in a round.
+    private struct Round {
+        var plain: Int64 = 0
+        var reusing: Int64 = 0
+        var own: Int64 = 0
+    }
+
+    private static func figure(of rounds: ArraySlice<Round>, against unsafe: String?) -> Figure {
+        let rates = rounds.map { Double(concurrentCount) / (Double($0.own) / 1e9) }
+        let toReusing = rounds.map { Double($0.reusing) / Double($0.own) }.median
         return Figure(
             name: "exchange-64",
             value: rates.median,
             unit: "req/s",
-            ratio: ratios.median,
+            ratio: rounds.map { Double($0.plain) / Double($0.own) }.median,
             against: "C curl-multi loop",
-            goal: .atLeast(0.8)
+            goal: .atLeast(0.8),
+            note: unsafe.map { "× \(Figure.text(toReusing)) of \($0)" }
         )
     }
 
