@@ -5,7 +5,7 @@ import LocatedYAML
 import Testing
 import TestSupport
 
-@Suite("Requests to a control API", .timeLimit(.minutes(2)), .blocking)
+@Suite("Requests to a control API", .timeLimit(.minutes(5)), .blocking)
 struct ControlServerTests {
     private enum Key: String, MapKey {
         static let mapName = "an item"

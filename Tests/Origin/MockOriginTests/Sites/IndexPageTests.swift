@@ -2,7 +2,7 @@
 import Testing
 import TestSupport
 
-@Suite("Pages outside namespaces", .timeLimit(.minutes(2)), .blocking)
+@Suite("Pages outside namespaces", .timeLimit(.minutes(5)), .blocking)
 struct IndexPageTests {
     @Test(
         "A browser gets / as HTML with links to pages and examples, other clients as text, also after many requests"
