@@ -444,7 +444,7 @@ function showEntry() {
   following.abort();
   link(false);
   sessionStorage.removeItem("token");
-  at("desk").hidden = true;
+  at("panel").hidden = true;
   at("entry").hidden = false;
   at("token").focus();
 }
@@ -485,7 +485,7 @@ async function restart() {
   forget();
   sessionStorage.setItem("token", token);
   at("entry").hidden = true;
-  at("desk").hidden = false;
+  at("panel").hidden = false;
   say("");
   try {
     await discover();

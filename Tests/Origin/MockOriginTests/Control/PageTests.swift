@@ -42,7 +42,7 @@ struct PageTests {
         let server = try ControlledServer()
         let browser = try Browser()
         try browser.open(server.control.url)
-        #expect(try browser.evaluate("document.getElementById('desk').hidden") == "true")
+        #expect(try browser.evaluate("document.getElementById('panel').hidden") == "true")
         _ = try browser.evaluate(
             "document.getElementById('token').value = 'wrong-token', document.querySelector('#entry button').click()"
         )
