@@ -9,12 +9,13 @@ import TestSupport
 struct PartialContentTests {
     private static let fields = "Cache-Control: max-age=60\r\nETag: \"v1\"\r\n"
 
-    /// The first response breaks off after four of its ten bytes; then a range is answered.
-    private func server() -> ScriptedServer {
+    /// The first response breaks off, or stops, after four of its ten bytes; then a range is answered.
+    private func server(stopping: Bool = false) -> ScriptedServer {
         ScriptedServer { connection in
             guard let head = connection.readHead() else { return }
             guard head.contains("\r\nRange: bytes=4-\r\n"), head.contains("\r\nIf-Range: \"v1\"\r\n") else {
-                return connection.send("HTTP/1.1 200 OK\r\n\(Self.fields)Content-Length: 10\r\n\r\n0123")
+                connection.send("HTTP/1.1 200 OK\r\n\(Self.fields)Content-Length: 10\r\n\r\n0123")
+                return stopping ? connection.waitForClose() : ()
             }
             connection.send(
                 "HTTP/1.1 206 Partial Content\r\n\(Self.fields)Content-Range: bytes 4-9/10\r\n"
@@ -44,6 +45,23 @@ struct PartialContentTests {
         let third = try await test.client.fetch(request)
         #expect(third.source == .memory)
         #expect(third.text == "0123456789")
+        #expect(server.connections == 2)
+    }
+
+    @Test("What a cancelled stream has received is stored, and the next request completes it")
+    func cancelledStream() async throws {
+        let test = try TestClient()
+        let server = server(stopping: true)
+        let request = ClientRequest(url: server.url + "/")
+        let first = try await test.client.stream(request)
+        var pieces = first.body.makeAsyncIterator()
+        #expect(try await pieces.next() == Array("0123".utf8))
+        first.cancel()
+        let error = await #expect(throws: ClientError.self) { try await pieces.next() }
+        #expect(error?.isCancellation == true)
+        let second = try await test.client.fetch(request)
+        #expect(second.cacheStatus.forward == .partial)
+        #expect(second.text == "0123456789")
         #expect(server.connections == 2)
     }
 

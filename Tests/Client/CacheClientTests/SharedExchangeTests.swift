@@ -256,7 +256,7 @@ struct SharedExchangeTests {
 }
 
 /// Waits until a loop is quiet.
-private struct Activity {
+struct Activity {
     let loop: ClientLoop
 
     init(_ loop: ClientLoop) { self.loop = loop }

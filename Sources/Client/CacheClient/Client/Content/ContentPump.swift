@@ -14,6 +14,8 @@ final class ContentPump: Sendable {
         /// The bytes ahead beyond what is allowed in any case.
         var excess = HeldBytes.Share()
         var hasReader = true
+        /// Whether the reader reads no more.
+        var isStopped = false
         var reader: CheckedContinuation<Void, Never>?
         var room: CheckedContinuation<Void, Never>?
         /// Counts the events after which the pump may have to check again.
@@ -55,11 +57,12 @@ final class ContentPump: Sendable {
     nonisolated(nonsending) func piece() async throws(TransportError) -> [UInt8]? {
         while true {
             if Task.isCancelled { throw .requestCancelled }
-            let (piece, end) = state.withLock { state in
+            let (piece, end, isStopped) = state.withLock { state in
                 let piece = state.pieces.isEmpty ? nil : state.pieces.removeFirst()
                 changeAhead(&state, by: -(piece?.count ?? 0))
-                return (piece, state.end)
+                return (piece, state.end, state.isStopped)
             }
+            if isStopped { throw .requestCancelled }
             if let piece {
                 makeRoom()
                 return piece
@@ -74,6 +77,12 @@ final class ContentPump: Sendable {
                 wakeReader()
             }
         }
+    }
+
+    /// Ends the reader's wait for a piece, with the error of a cancelled request; another task may call this.
+    func stopReading() {
+        state.withLock { $0.isStopped = true }
+        wakeReader()
     }
 
     /// Detaches the reader; the content still arrives if others wait for it, unless it cannot be decoded.
@@ -154,7 +163,9 @@ final class ContentPump: Sendable {
     nonisolated(nonsending) private func waitForPiece() async {
         await withCheckedContinuation { continuation in
             let waits = state.withLock { state in
-                guard state.pieces.isEmpty, state.end == nil, !Task.isCancelled else { return false }
+                guard state.pieces.isEmpty, state.end == nil, !state.isStopped, !Task.isCancelled else {
+                    return false
+                }
                 state.reader = continuation
                 return true
             }

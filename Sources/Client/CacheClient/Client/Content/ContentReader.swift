@@ -14,6 +14,11 @@ final class ContentReader: Sendable {
         var offset = 0
         var isOver = false
     }
+    private struct Access: Sendable {
+        /// `nil` while a task reads.
+        var state: State?
+        var isCancelled = false
+    }
     private static let pieceBytes = 64 << 10
     /// The bytes that may have arrived without being read, at each of the places where content waits.
     static let limit = 32 << 10
@@ -24,8 +29,7 @@ final class ContentReader: Sendable {
     private let pump: ContentPump?
     /// `nil` if nothing is to be stored, or if the pump stores it.
     private let writer: ContentWriter?
-    /// `nil` while a task reads.
-    private let state: Lock<State?>
+    private let access: Lock<Access>
 
     init(_ answer: HopAnswer, load: Load) {
         self.answer = answer
@@ -36,7 +40,7 @@ final class ContentReader: Sendable {
             limit: configuration.contentLimit,
             isNeeded: configuration.decodesContent
         )
-        state = Lock(State(decoder: decoder, segments: answer.segments[...]))
+        access = Lock(Access(state: State(decoder: decoder, segments: answer.segments[...])))
         let writer = ContentWriter(answer, load)
         pump = ContentPump(answer, load, writer)
         self.writer = pump == nil ? writer : nil
@@ -50,26 +54,15 @@ final class ContentReader: Sendable {
 
     deinit {
         if let pump { return pump.leave() }
-        guard let state = state.withLock({ $0 }), !state.isOver else { return }
+        guard let state = access.withLock({ $0.state }), !state.isOver else { return }
         answer.exchange?.cancel(TransportError(.cancelled, "The content was not read to the end."))
         writer?.finishIncomplete()
     }
 
     /// Returns the next piece; only one task at a time may call this.
     nonisolated(nonsending) func next() async throws(ClientError) -> [UInt8]? {
-        guard
-            var current = state.withLock({ state in
-                defer { state = nil }
-                return state
-            })
-        else {
-            throw ClientError(
-                code: -1,
-                url: load.hop.fullURL,
-                reason: "The content is already being read."
-            )
-        }
-        defer { state.withLock { [current] in $0 = current } }
+        var current = try begin()
+        defer { end(current) }
         guard !current.isOver else { return nil }
         do throws(TransportError) {
             while let piece = try await coded(&current) {
@@ -86,12 +79,50 @@ final class ContentReader: Sendable {
         }
     }
 
+    /// Ends reading: a read that waits and all later ones throw the error of a cancelled request, unless the end has been read.
+    func cancel() {
+        let idle = access.withLock { access -> State? in
+            guard !access.isCancelled, access.state?.isOver != true else { return nil }
+            access.isCancelled = true
+            return access.state.take()
+        }
+        if let idle { return end(idle) }
+        guard isCancelled else { return }
+        // Wakes the task that reads, which then finds that it is cancelled.
+        if let pump { pump.stopReading() } else { answer.exchange?.cancel(.requestCancelled) }
+    }
+
+    private var isCancelled: Bool { access.withLock { $0.isCancelled } }
+
+    /// Takes the state for a task that reads.
+    private func begin() throws(ClientError) -> State {
+        let (state, isCancelled) = access.withLock { access in
+            (access.isCancelled ? nil : access.state.take(), access.isCancelled)
+        }
+        if let state { return state }
+        if isCancelled { throw error(.requestCancelled) }
+        throw ClientError(code: -1, url: load.hop.fullURL, reason: "The content is already being read.")
+    }
+
+    /// Returns the state after a read; ends the exchange if it was cancelled meanwhile.
+    private func end(_ state: State) {
+        let isLast = access.withLock { access in
+            if access.isCancelled, !state.isOver { return true }
+            access.state = state
+            return false
+        }
+        guard isLast else { return }
+        var state = state
+        _ = fail(.requestCancelled, &state)
+        access.withLock { [state] in $0.state = state }
+    }
+
     /// Returns the next piece in its content coding; `nil` at the end.
     nonisolated(nonsending) private func coded(_ current: inout State) async throws(TransportError)
         -> [UInt8]?
     {
         while let segment = current.segments.first {
-            if Task.isCancelled { throw .requestCancelled }
+            if Task.isCancelled || isCancelled { throw .requestCancelled }
             switch segment {
             case .bytes(let bytes):
                 current.segments.removeFirst()
@@ -134,7 +165,7 @@ final class ContentReader: Sendable {
 
     /// Stops storing if no task reads.
     private func giveUpStoring() {
-        if state.withLock({ $0 != nil }) { writer?.giveUp() }
+        if access.withLock({ $0.state != nil }) { writer?.giveUp() }
     }
 
     nonisolated(nonsending) private func finish(_ current: inout State) async {
@@ -150,8 +181,12 @@ final class ContentReader: Sendable {
         current.isOver = true
         if error.kind == .cannotDecode { writer?.discard() } else { writer?.finishIncomplete() }
         if let pump { pump.leave(error) } else { answer.exchange?.cancel(error) }
-        let error = ClientError(error, url: load.hop.fullURL, findings: answer.findings)
-        load.observer?.observe(.fail(error))
-        return error
+        let failure = self.error(error)
+        load.observer?.observe(.fail(failure))
+        return failure
+    }
+
+    private func error(_ cause: TransportError) -> ClientError {
+        ClientError(cause, url: load.hop.fullURL, findings: answer.findings)
     }
 }

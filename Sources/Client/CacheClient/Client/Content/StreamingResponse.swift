@@ -52,6 +52,15 @@ extension StreamingResponse {
     /// The header fields; a name may occur several times.
     public var headerFields: HTTPFields { response.headerFields }
 
+    /// Stops reading the content and closes its connection; may be called by any task, and repeatedly.
+    ///
+    /// A read that waits and all later ones throw an error whose `isCancellation` is true. After the end of the content, nothing
+    /// happens.
+    ///
+    /// What has arrived is stored as an incomplete response if RFC 9111 §3.3 allows it and the client has no hook that decides
+    /// on storing; a later request completes it. If other requests wait for the same content, it still arrives and is stored.
+    public func cancel() { body.cancel() }
+
     /// Reads the content and returns the response as a whole.
     ///
     /// Throws an error of the kind `TransportError.Kind.tooLarge` if there is more content than `limit`. The metrics only have
@@ -142,4 +151,6 @@ public struct ResponseContent: AsyncSequence, Sendable {
 
     /// Returns an iterator that starts, or continues, to read.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: reader) }
+
+    func cancel() { reader.cancel() }
 }

@@ -1,0 +1,84 @@
+import CacheClient
+import Testing
+import TestSupport
+
+@Suite("Responses that are cancelled while their content is read", .timeLimit(.minutes(5)))
+struct CancelledResponseTests {
+    /// A server that sends the beginning of a response, and a stream that ends when its connection is closed.
+    private func unendingServer(_ cacheControl: String) -> (server: ScriptedServer, closed: AsyncStream<Void>) {
+        let (closed, closedDone) = AsyncStream<Void>.makeStream()
+        let server = ScriptedServer { connection in
+            _ = connection.readHead()
+            let fields = "Cache-Control: \(cacheControl)\r\nContent-Length: 100\r\n\r\n"
+            connection.send("HTTP/1.1 200 OK\r\n\(fields)abc")
+            connection.waitForClose()
+            closedDone.finish()
+        }
+        return (server, closed)
+    }
+
+    /// Reads the rest of a response, and returns the error.
+    private func failure(of response: StreamingResponse) async -> ClientError? {
+        do throws(ClientError) {
+            for try await _ in response.body {}
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(
+        "A cancelled response closes its connection, and each later read throws a cancellation",
+        arguments: ["max-age=60", "no-store"]
+    )
+    func cancelledResponse(_ cacheControl: String) async throws {
+        let test = try TestClient()
+        let (server, closed) = unendingServer(cacheControl)
+        let log = EventLog()
+        let response = try await test.client.stream(ClientRequest(url: server.url + "/"), observer: log)
+        response.cancel()
+        response.cancel()
+        for await _ in closed {}
+        #expect(await failure(of: response)?.isCancellation == true)
+        #expect(await failure(of: response)?.isCancellation == true)
+        #expect(log.shape == ["will-send", "response", "fail"])
+    }
+
+    @Test("Cancelling a response ends the read that waits for it", arguments: ["max-age=60", "no-store"])
+    func cancelledRead(_ cacheControl: String) async throws {
+        let test = try TestClient()
+        let (server, closed) = unendingServer(cacheControl)
+        let response = try await test.client.stream(ClientRequest(url: server.url + "/"))
+        let (arrived, arrivedDone) = AsyncStream<Void>.makeStream()
+        let reader = Task { () -> ClientError? in
+            do throws(ClientError) {
+                for try await _ in response.body { arrivedDone.finish() }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        for await _ in arrived {}
+        await Activity(test.transport.loop).blocked()
+        response.cancel()
+        #expect(await reader.value?.isCancellation == true)
+        for await _ in closed {}
+    }
+
+    @Test("A cancelled response from the store throws a cancellation, one that has been read to its end nothing")
+    func cancelledStoredResponse() async throws {
+        let test = try TestClient()
+        let server = ScriptedServer { _, _ in answer("200 OK", "Cache-Control: max-age=60", body: "x") }
+        let request = ClientRequest(url: server.url + "/")
+        let first = try await test.client.stream(request)
+        #expect(await failure(of: first) == nil)
+        first.cancel()
+        #expect(await failure(of: first) == nil)
+        let second = try await test.client.stream(request)
+        #expect(second.source == .memory)
+        second.cancel()
+        #expect(await failure(of: second)?.isCancellation == true)
+        let third = try await test.client.stream(request)
+        #expect(try await third.collected(limit: .bytes(1)).text == "x")
+    }
+}
