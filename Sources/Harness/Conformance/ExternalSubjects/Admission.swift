@@ -16,10 +16,12 @@ final class Admission: Sendable {
     }
     private let clock: SystemClock
     private let perSecond: Int
+    private let cancellation: RunCancellation
     private let state: Lock<State>
 
-    init(jobs: Int, clock: SystemClock) {
-        self.clock = clock
+    /// Creates an admission; once the run is cancelled, nothing has to wait.
+    init(jobs: Int, clock: SystemClock, _ cancellation: RunCancellation) {
+        (self.clock, self.cancellation) = (clock, cancellation)
         perSecond = min(150, 50 * max(1, jobs))
         state = Lock(State(free: max(1, jobs)))
     }
@@ -50,15 +52,17 @@ final class Admission: Sendable {
 
     private func awaitPhase(_ phases: ClosedRange<Double>, _ isFree: (Int) -> Bool) {
         let signal = Signal()
-        while true {
-            let now = clock.wallSeconds
-            let phase = now.truncatingRemainder(dividingBy: 1)
-            if phases.contains(phase), isFree(Int(now)) { return }
-            let begin = phases.lowerBound
-            _ = signal.wait(
-                after: 0,
-                until: clock.elapsed + .seconds(phase < begin ? begin - phase : 1 + begin - phase)
-            )
+        cancellation.raising(signal) {
+            while !cancellation.isCancelled {
+                let now = clock.wallSeconds
+                let phase = now.truncatingRemainder(dividingBy: 1)
+                if phases.contains(phase), isFree(Int(now)) { return }
+                let begin = phases.lowerBound
+                _ = signal.wait(
+                    after: 0,
+                    until: clock.elapsed + .seconds(phase < begin ? begin - phase : 1 + begin - phase)
+                )
+            }
         }
     }
 

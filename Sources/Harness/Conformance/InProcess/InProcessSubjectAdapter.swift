@@ -1,5 +1,6 @@
 import Clocks
 import HTTPTypes
+import Locks
 import Scenarios
 
 /// A cache in this process, as one scenario uses it.
@@ -8,6 +9,7 @@ final class InProcessSubjectAdapter: SubjectAdapter {
     private let access: OriginAccess
     private let clock: any TimeSource
     private let overlap = RequestOverlap()
+    private let requests = Lock<[Task<Void, Never>]>([])
 
     init(_ made: Result<any Subject, SubjectError>, at access: OriginAccess, clock: any TimeSource) {
         (self.made, self.access, self.clock) = (made, access, clock)
@@ -33,6 +35,7 @@ final class InProcessSubjectAdapter: SubjectAdapter {
             seen.took = max((clock.elapsed - begin).seconds, 1e-9)
             completion(seen)
         }
+        requests.withLock { $0.append(task) }
         return TaskExchange(task: task)
     }
 
@@ -69,20 +72,26 @@ final class InProcessSubjectAdapter: SubjectAdapter {
         throw SubjectError("the subject does not report its usage")
     }
 
-    func close() {}
+    /// Cancels requests that have not ended, so that nothing of a scenario goes on after it.
+    func close() {
+        for task in requests.withLock({ $0 }) { task.cancel() }
+    }
 
     /// Waits on the thread of the steps, which may block, for a call of the cache.
     private func wait<Value: Sendable>(
         for call: @escaping @Sendable (any Subject) async throws -> Value
     ) throws(SubjectError) -> Value {
         let subject = try made.get()
-        return try waiting(on: SubjectExecutor()) { () -> Result<Value, SubjectError> in
+        let result = waiting(on: SubjectExecutor(), until: access.cancellation) {
+            () -> Result<Value, SubjectError> in
             do {
                 return .success(try await call(subject))
             } catch {
                 return .failure(SubjectError("\(error)"))
             }
-        }.get()
+        }
+        guard let result else { throw SubjectError("\(HarnessProblem.runCancelled)") }
+        return try result.get()
     }
 }
 

@@ -3,28 +3,24 @@ import Threads
 extension Runner {
     /// Runs everything that is selected, on a thread of its own, and returns the counts.
     ///
-    /// Throws if a server or the subject cannot be started. Cancelling the task does not stop the run.
+    /// Throws if a server or the subject cannot be started. If the task is cancelled, the run stops without waiting for
+    /// scenarios to end, and an error whose `isCancellation` is true is thrown once its servers, processes and threads have ended.
     public func run() async throws(RunnerError) -> RunSummary {
-        let result = await onOwnThread { () -> Result<RunSummary, RunnerError> in
-            do throws(RunnerError) {
-                return .success(try run { _ in })
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
+        try await untilCancelled { cancellation throws(RunnerError) in try run(until: cancellation) { _ in } }
     }
 
     /// Runs everything that is selected, on a thread of its own, and returns the events as they happen: the start, one
     /// result after another, and the end.
     ///
-    /// Throws `RunnerError` if a server or the subject cannot be started. Each iteration is a run of its own; a consumer
-    /// that stops early does not stop the run.
+    /// Throws `RunnerError` if a server or the subject cannot be started. Each value of this property is a run of its own. If
+    /// the consumer stops early, or its task is cancelled, the run stops, and the sequence ends without `.runFinished`.
     public var events: AsyncThrowingStream<RunEvent, any Error> {
         AsyncThrowingStream { continuation in
+            let cancellation = RunCancellation()
+            continuation.onTermination = { _ in cancellation.cancel() }
             SystemThread { [self] in
                 do throws(RunnerError) {
-                    _ = try run { continuation.yield($0) }
+                    _ = try run(until: cancellation) { continuation.yield($0) }
                     continuation.finish()
                 } catch {
                     continuation.finish(throwing: error)
@@ -32,4 +28,17 @@ extension Runner {
             }.detach()
         }
     }
+}
+
+/// Runs work that blocks on a thread of its own, suspends the task meanwhile, and cancels the work with the task.
+func untilCancelled<Value: Sendable>(
+    _ work: @escaping @Sendable (RunCancellation) throws(RunnerError) -> Value
+) async throws(RunnerError) -> Value {
+    let cancellation = RunCancellation()
+    let result = await withTaskCancellationHandler {
+        await onOwnThread { Result { () throws(RunnerError) in try work(cancellation) } }
+    } onCancel: {
+        cancellation.cancel()
+    }
+    return try result.get()
 }

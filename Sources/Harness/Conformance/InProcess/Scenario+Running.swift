@@ -1,13 +1,13 @@
 public import CacheSemantics
 public import Scenarios
-import Threads
 
 extension Scenario {
     /// Runs the scenario alone against a cache in this process, with an origin and a clock of their own.
     ///
     /// The scenarios that it depends on are not run: if one of them fails, so may this one. A scenario that does not
     /// apply to the subject is skipped. There is no preflight, but an error that the subject throws in a preparatory step
-    /// fails the scenario (`setupFailed`). Throws if the origin cannot be started.
+    /// fails the scenario (`setupFailed`). Throws if the origin cannot be started, and if the task is cancelled
+    /// (`RunnerError.isCancellation`): the requests' tasks are then cancelled, too.
     public func run(_ subject: InProcessSubject) async throws(RunnerError) -> ScenarioResult {
         let path = id.split(separator: "/").dropLast().joined(separator: "/")
         let suite = Suite(path: path, title: "", scenarios: [self])
@@ -24,10 +24,12 @@ extension Scenario {
         options.subject = .inProcess(subject)
         options.hasPreflight = false
         let item = RunPlan.Item(scenario: self, suite: suite, cacheKind: subject.kind)
-        return try await onThread { [options] () throws(RunnerError) in
-            let executor = try Executor(options)
+        return try await untilCancelled { [options] cancellation throws(RunnerError) in
+            let executor = try Executor(options, cancellation: cancellation)
             defer { executor.close() }
-            return executor.run(item)
+            let result = executor.run(item)
+            if cancellation.isCancelled { throw .cancelled }
+            return result
         }
     }
 
@@ -54,16 +56,4 @@ extension ScenarioResult {
     /// The verdict with everything that led to it, over several lines: the exchanges at both ends, what was expected,
     /// and how the rules apply.
     public var explanation: String { Transcript.lines(of: self).joined(separator: "\n") }
-}
-
-/// Runs work that blocks on a thread of its own, and suspends the task meanwhile.
-private func onThread<Value: Sendable>(
-    _ work: @escaping @Sendable () throws(RunnerError) -> Value
-) async throws(RunnerError) -> Value {
-    let result = await withCheckedContinuation { continuation in
-        SystemThread {
-            continuation.resume(returning: Result { () throws(RunnerError) in try work() })
-        }.detach()
-    }
-    return try result.get()
 }

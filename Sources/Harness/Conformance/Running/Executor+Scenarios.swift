@@ -27,6 +27,7 @@ extension Executor {
         }
         guard let problem else { return }
         close()
+        if cancellation.isCancelled { throw .cancelled }
         throw RunnerError(description: "Preflight: \(problem)")
     }
 
@@ -38,7 +39,7 @@ extension Executor {
         var lateRuns: [Double] = []
         while let lateness = outcome.lateness {
             lateRuns.append(lateness)
-            guard lateRuns.count < Self.attempts else { break }
+            guard lateRuns.count < Self.attempts, !cancellation.isCancelled else { break }
             outcome = perform(item)
         }
         if outcome.lateness != nil { outcome.verdict = .inconclusive(lateRuns, outcome.verdict.reason) }
@@ -72,7 +73,7 @@ extension Executor {
         let startedAt = prepared.clock.wallSeconds
         let origin = openOrigin(for: item, at: place, prepared.clock, startedAt: startedAt)
         defer { origin.close() }
-        let access = OriginAccess(origin: origin, permits: permits)
+        let access = OriginAccess(origin: origin, permits: permits, cancellation: cancellation)
         let open = try prepared.open(access)
         defer { open.subject.close() }
         let driver = driver(of: open, prepared, access, patience: options.patience)
@@ -85,7 +86,7 @@ extension Executor {
         )
         environment.add(item, needs.client, open.builtin)
         environment.limit(to: host.abilities, options)
-        var outcome = run(item.scenario, in: environment, origin)
+        var outcome = cancellation.raising(driver.signal) { run(item.scenario, in: environment, origin) }
         outcome.lose(place.server, open.subject)
         return outcome
     }

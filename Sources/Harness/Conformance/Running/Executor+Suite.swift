@@ -21,12 +21,13 @@ extension Executor {
         }
         guard let problem else { return }
         close()
+        if cancellation.isCancelled { throw .cancelled }
         throw RunnerError(description: "Preflight: \(problem)")
     }
 
     /// Returns the outcome of a test; that of a test that does not apply has no result.
     func run(_ item: SuitePlan.Item) -> SuiteOutcome {
-        if item.obstacle != nil { return SuiteOutcome() }
+        if item.obstacle != nil || cancellation.isCancelled { return SuiteOutcome() }
         let begin = clock.elapsed
         var outcome: SuiteOutcome
         do throws(SubjectError) {
@@ -48,19 +49,20 @@ extension Executor {
         defer { origin.close() }
         let permits = ScenarioPermits()
         defer { permits.endAll() }
-        let access = OriginAccess(origin: origin.origin, permits: permits)
+        let access = OriginAccess(origin: origin.origin, permits: permits, cancellation: cancellation)
         let open = try prepared.open(access)
         defer { open.subject.close() }
         // A driver is given up later than a request that it has not answered.
         let patience = options.patience + SuiteConversation.patience
+        let driver = driver(of: open, prepared, access, patience: patience)
         let runner = SuiteTestRunner(
             test: item.test,
             origin: origin,
             open: open,
             clock: prepared.clock,
-            driver: driver(of: open, prepared, access, patience: patience)
+            driver: driver
         )
-        let outcome = runner.run(conversation(item.test, id))
+        let outcome = cancellation.raising(driver.signal) { runner.run(conversation(item.test, id)) }
         let reason = open.subject.breakdown ?? (outcome.holds ? nil : suiteOrigins.breakdown)
         guard let reason else { return outcome }
         // No observation of a subject or an origin that broke is a verdict.

@@ -15,6 +15,7 @@ final class Executor: Sendable {
     let servers: OriginServers
     let host: any SubjectHost
     let suiteOrigins: SuiteOrigins
+    let cancellation: RunCancellation
     private let admission: Admission
     private let prefix: String
     private let nextNumber = Lock(1)
@@ -22,7 +23,11 @@ final class Executor: Sendable {
     /// Starts the origin and the subject.
     ///
     /// `servesSuite` is whether the origin serves the public suite's tests. Throws what could not be started.
-    init(_ options: RunOptions, servesSuite: Bool = false) throws(RunnerError) {
+    init(
+        _ options: RunOptions,
+        servesSuite: Bool = false,
+        cancellation: RunCancellation = RunCancellation()
+    ) throws(RunnerError) {
         guard options.transport == .loopback || options.subject == .builtin else {
             throw RunnerError(
                 description:
@@ -31,7 +36,8 @@ final class Executor: Sendable {
             )
         }
         self.options = options
-        admission = Admission(jobs: options.jobs, clock: clock)
+        self.cancellation = cancellation
+        admission = Admission(jobs: options.jobs, clock: clock, cancellation)
         // A proxy may still hold responses that an earlier run stored under its tokens.
         var generator = SystemRandomNumberGenerator()
         prefix = String(generator.next(), radix: 36)
@@ -83,7 +89,9 @@ final class Executor: Sendable {
     ) -> any ScenarioClockDriver {
         let namespace = (access.origin as? NamespaceOrigin)?.namespace
         if let builtin = open.builtin, let namespace {
-            return ClockDriver(of: builtin, at: namespace, patience: patience)
+            var driver = ClockDriver(of: builtin, at: namespace, patience: patience)
+            driver.isCancelled = { [cancellation] in cancellation.isCancelled }
+            return driver
         }
         let signal = Signal()
         namespace?.onActivity { [weak namespace] in
@@ -94,7 +102,8 @@ final class Executor: Sendable {
             clock: clock,
             signal: signal,
             patience: max(patience, host.patience),
-            leap: prepared.leap
+            leap: prepared.leap,
+            isCancelled: { [cancellation] in cancellation.isCancelled }
         ) { namespace?.isAnswering == true }
     }
 }

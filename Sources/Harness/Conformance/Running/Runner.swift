@@ -90,10 +90,18 @@ public struct RunOptions: Sendable {
     }
 }
 
-/// A server or subject that could not be started, so that nothing was run.
+/// The reason why a run has no result: a server or subject could not be started, or the run was cancelled.
 public struct RunnerError: Error, Sendable, CustomStringConvertible {
     /// One sentence.
     public let description: String
+    /// Whether the task of the run was cancelled, so that the error need not be shown.
+    public let isCancellation: Bool
+
+    init(description: String, isCancellation: Bool = false) {
+        (self.description, self.isCancellation) = (description, isCancellation)
+    }
+
+    static let cancelled = RunnerError(description: "The run was cancelled.", isCancellation: true)
 }
 
 /// Runs scenarios and tests of the public suite, and reports their results.
@@ -135,9 +143,17 @@ public struct Runner: Sendable {
 
     /// Runs everything that is selected; blocks the calling thread, on which `report` is called.
     package func run(_ report: (RunEvent) -> Void) throws(RunnerError) -> RunSummary {
+        try run(until: RunCancellation(), report)
+    }
+
+    /// Runs everything that is selected, until it is cancelled, which is thrown once all servers and threads have ended.
+    func run(
+        until cancellation: RunCancellation,
+        _ report: (RunEvent) -> Void
+    ) throws(RunnerError) -> RunSummary {
         let realTime = SystemClock()
         let begin = realTime.elapsed
-        let executor = try executor()
+        let executor = try executor(cancellation)
         defer { executor?.close() }
         report(.runStarted(description))
         var summary = RunSummary()
@@ -148,8 +164,9 @@ public struct Runner: Sendable {
             summary.add(result)
             report(.scenarioFinished(result))
         }
-        if let executor, !plan.items.isEmpty { perform(executor.run, finish) }
+        if let executor, !plan.items.isEmpty { perform(executor.run, finish, cancellation) }
         let outcomes = executor.map { suitePlan.items.mapOnThreads(atOnce: threadCount, $0.run) } ?? []
+        if cancellation.isCancelled { throw .cancelled }
         var verdicts = SuiteVerdicts(suitePlan.items, outcomes)
         verdicts.results().forEach(finish)
         summary.baselineProblems = options.baseline.problems(knowing: knownIDs)
@@ -161,9 +178,14 @@ public struct Runner: Sendable {
     /// Returns what runs the plan; `nil` if nothing is selected.
     ///
     /// Both scenarios and tests need a subject that passes the preflight.
-    private func executor() throws(RunnerError) -> Executor? {
+    private func executor(_ cancellation: RunCancellation) throws(RunnerError) -> Executor? {
+        if cancellation.isCancelled { throw .cancelled }
         if count == 0 { return nil }
-        let executor = try Executor(options, servesSuite: !suitePlan.items.isEmpty)
+        let executor = try Executor(
+            options,
+            servesSuite: !suitePlan.items.isEmpty,
+            cancellation: cancellation
+        )
         // Another server records no exchange of a scenario: at it, a test is the preflight.
         let isElsewhere = options.suiteOrigin != nil
         if !plan.items.isEmpty || !isElsewhere { try executor.checkSubject() }
@@ -204,9 +226,10 @@ public struct Runner: Sendable {
 
     private func perform(
         _ run: @escaping @Sendable (RunPlan.Item) -> ScenarioResult,
-        _ report: (ScenarioResult) -> Void
+        _ report: (ScenarioResult) -> Void,
+        _ cancellation: RunCancellation
     ) {
-        let schedule = Schedule(plan)
+        let schedule = Schedule(plan, cancellation)
         let threads = (0..<min(threadCount, max(1, plan.items.count))).map { _ in
             SystemThread { schedule.work(run) }
         }

@@ -11,16 +11,17 @@ final class Schedule: Sendable {
     }
     private let plan: RunPlan
     private let state: Lock<State>
+    private let cancellation: RunCancellation
     private let signal = Signal()
 
-    init(_ plan: RunPlan) {
-        self.plan = plan
+    init(_ plan: RunPlan, _ cancellation: RunCancellation = RunCancellation()) {
+        (self.plan, self.cancellation) = (plan, cancellation)
         state = Lock(State(waiting: Array(plan.items.indices), results: plan.items.map { _ in nil }))
     }
 
-    /// Runs items until there are none left; called by each job.
+    /// Runs items until there are none left, or the run is cancelled; called by each job.
     func work(_ run: (RunPlan.Item) -> ScenarioResult) {
-        while let place = nextPlace() {
+        while !cancellation.isCancelled, let place = nextPlace() {
             let item = plan.items[place]
             let result = obstacle(of: item) ?? run(item)
             state.withLock { $0.results[place] = result }
@@ -28,13 +29,15 @@ final class Schedule: Sendable {
         }
     }
 
-    /// Calls `report` with each result in order, as soon as it and all earlier results are known.
+    /// Calls `report` with each result in order, as soon as it and all earlier results are known, until the run is cancelled.
     func reportAll(_ report: (ScenarioResult) -> Void) {
-        while true {
-            let seen = signal.count
-            while let result = nextResult() { report(result) }
-            if state.withLock({ $0.reported == $0.results.count }) { return }
-            _ = signal.wait(after: seen)
+        cancellation.raising(signal) {
+            while !cancellation.isCancelled {
+                let seen = signal.count
+                while let result = nextResult() { report(result) }
+                if state.withLock({ $0.reported == $0.results.count }) { return }
+                if !cancellation.isCancelled { _ = signal.wait(after: seen) }
+            }
         }
     }
 
@@ -42,6 +45,7 @@ final class Schedule: Sendable {
     private func nextPlace() -> Int? {
         while true {
             let seen = signal.count
+            if cancellation.isCancelled { return nil }
             let (place, isEmpty) = state.withLock { state in
                 let index = state.waiting.firstIndex { place in
                     plan.items[place].dependencies.allSatisfy { state.results[$0] != nil }

@@ -51,6 +51,8 @@ struct OriginAccess: Sendable {
     let origin: any SubjectOrigin
     /// The permits of the subject's requests.
     let permits: ScenarioPermits
+    /// The cancellation of the run.
+    let cancellation: RunCancellation
 
     /// Returns a counter of the requests that reach the origin from now on.
     func arrivalsFromNow() -> @Sendable () -> [OriginExchange] {

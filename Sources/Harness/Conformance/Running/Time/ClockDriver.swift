@@ -40,6 +40,9 @@ package struct HarnessProblem: Error, Hashable, CustomStringConvertible {
     init(_ description: String) {
         self.description = description
     }
+
+    /// The run is cancelled.
+    static var runCancelled: HarnessProblem { HarnessProblem("the run was cancelled") }
 }
 
 /// Moves a scenario's clock while a step waits, and only when nothing else can happen.
@@ -51,6 +54,8 @@ struct ClockDriver: ScenarioClockDriver {
     let signal: Signal
     /// The real time limit of a wait: a defect of the harness must not block a CI job.
     var patience: Duration = .seconds(20)
+    /// Whether the run is cancelled, which raises `signal`.
+    var isCancelled: () -> Bool = { false }
     let activity: () -> Activity
     /// Returns the current loop of the client, which is driven during a wait; `nil` if it has a thread.
     var loop: (() -> ClientLoop)?
@@ -71,6 +76,7 @@ struct ClockDriver: ScenarioClockDriver {
             loop?().work()
             let seen = signal.count
             if isDone() { return }
+            if isCancelled() { throw .runCancelled }
             switch activity() {
             case .busy(let reason):
                 try sleep(after: seen, until: deadline, "\(what()): \(reason)")
@@ -102,6 +108,7 @@ struct ClockDriver: ScenarioClockDriver {
             loop?().work()
             let seen = signal.count
             if isDone() { return }
+            if isCancelled() { throw .runCancelled }
             try sleep(after: seen, until: deadline, what())
         }
     }

@@ -11,6 +11,8 @@ struct RealTimeDriver: ScenarioClockDriver {
     var leap: ((Duration) throws(SubjectError) -> Void)?
     /// When the last awaited event happened, by `clock`.
     private let mark: Lock<Duration>
+    /// Returns whether the run is cancelled, which raises `signal`.
+    private let isCancelled: @Sendable () -> Bool
     /// Returns whether the origin is responding to a request.
     private let isOriginBusy: @Sendable () -> Bool
 
@@ -19,9 +21,11 @@ struct RealTimeDriver: ScenarioClockDriver {
         signal: Signal,
         patience: Duration,
         leap: ((Duration) throws(SubjectError) -> Void)? = nil,
+        isCancelled: @escaping @Sendable () -> Bool = { false },
         isOriginBusy: @escaping @Sendable () -> Bool
     ) {
         (self.clock, self.signal, self.patience, self.leap) = (clock, signal, patience, leap)
+        self.isCancelled = isCancelled
         self.isOriginBusy = isOriginBusy
         mark = Lock(clock.elapsed)
     }
@@ -31,6 +35,7 @@ struct RealTimeDriver: ScenarioClockDriver {
         while true {
             let seen = signal.count
             if isDone() { return note(clock.elapsed) }
+            if isCancelled() { throw .runCancelled }
             guard signal.wait(after: seen, until: deadline) else {
                 throw HarnessProblem("gave up after \(secondsText(patience.seconds)): \(what())")
             }
@@ -65,6 +70,7 @@ struct RealTimeDriver: ScenarioClockDriver {
         let deadline = mark.withLock { $0 } + duration + Self.margin
         while true {
             let seen = signal.count
+            if isCancelled() { throw .runCancelled }
             guard signal.wait(after: seen, until: deadline) else { return note(deadline) }
         }
     }

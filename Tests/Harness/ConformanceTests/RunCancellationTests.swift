@@ -1,0 +1,119 @@
+import CacheClient
+import Conformance
+import Locks
+import Testing
+
+/// A subject that forwards requests for `/first`, and never answers anything else until its task is cancelled.
+private struct WaitingSubject: Subject {
+    let context: SubjectContext
+    let asked: AsyncStream<String>.Continuation
+    let ended: AsyncStream<Never>.Continuation
+
+    func respond(to request: SubjectRequest) async throws -> SubjectResponse {
+        if request.url.hasSuffix("/first") { asked.yield(context.origin) } else { await waitForCancellation() }
+        return try await context.send(request)
+    }
+
+    func restart() async { await waitForCancellation() }
+
+    private func waitForCancellation() async {
+        asked.yield(context.origin)
+        let (never, _) = AsyncStream<Never>.makeStream()
+        for await _ in never {}
+        ended.finish()
+    }
+}
+
+@Suite("Cancelling a run", .timeLimit(.minutes(5)))
+struct RunCancellationTests {
+    private let (asked, askedDone) = AsyncStream<String>.makeStream()
+    private let (ended, endedDone) = AsyncStream<Never>.makeStream()
+
+    private func scenario(_ steps: String) throws -> Scenario {
+        let text = """
+            suite: S
+            scenarios:
+              - id: a
+                title: T
+                level: must
+                rules: [rfc9110.7.7.target]
+                cache: [private]
+                origin: [{answer: {body: one}}]
+                steps: [\(steps)]
+            """
+        return try ScenarioDecoder.decode(text: text, path: "scenarios/s.yaml").scenarios[0]
+    }
+
+    private var subject: InProcessSubject {
+        InProcessSubject("S 1", capabilities: [.restarts]) { [askedDone, endedDone] in
+            WaitingSubject(context: $0, asked: askedDone, ended: endedDone)
+        }
+    }
+
+    private var options: RunOptions {
+        var options = RunOptions()
+        options.subject = .inProcess(subject)
+        (options.hasPreflight, options.patience) = (false, .seconds(86_400))
+        return options
+    }
+
+    /// Cancels a task once the subject has been asked, and returns its error and the origin's URL.
+    private func cancelled(
+        _ run: @escaping @Sendable () async throws(RunnerError) -> Void
+    ) async -> (error: RunnerError?, origin: String?) {
+        let task = Task { () -> RunnerError? in
+            do throws(RunnerError) {
+                try await run()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        var places = asked.makeAsyncIterator()
+        let origin = await places.next()
+        task.cancel()
+        return (await task.value, origin)
+    }
+
+    @Test(
+        "A run whose task is cancelled stops the subject's call and its origin, and throws a cancellation",
+        arguments: ["{request: {path: /a}}", "{client: restart}"]
+    )
+    func run(_ steps: String) async throws {
+        let runner = Runner([try scenario(steps)], options: options)
+        let (error, origin) = await cancelled { () throws(RunnerError) in _ = try await runner.run() }
+        #expect(error?.isCancellation == true)
+        for await _ in ended {}
+        let url = try #require(origin)
+        let refused = await #expect(throws: ClientError.self) { try await CachingClient.shared.get(url) }
+        #expect(refused?.code == .cannotConnect)
+    }
+
+    @Test("A run that waits for real time to pass stops when its task is cancelled")
+    func waiting() async throws {
+        var options = options
+        options.time = .real
+        let runner = Runner([try scenario("{request: {path: /first}}, {advance: 24h}")], options: options)
+        let (error, _) = await cancelled { () throws(RunnerError) in _ = try await runner.run() }
+        #expect(error?.isCancellation == true)
+    }
+
+    @Test("A scenario alone throws a cancellation when its task is cancelled")
+    func scenario() async throws {
+        let (scenario, subject) = (try scenario("{request: {path: /a}}"), subject)
+        let (error, _) = await cancelled { () throws(RunnerError) in _ = try await scenario.run(subject) }
+        #expect(error?.isCancellation == true)
+        for await _ in ended {}
+    }
+
+    @Test("A consumer of events that stops early ends the run")
+    func events() async throws {
+        for try await event in Runner([try scenario("{request: {path: /a}}")], options: options).events {
+            guard case .runStarted = event else { continue }
+            var places = asked.makeAsyncIterator()
+            _ = await places.next()
+            break
+        }
+        for await _ in ended {}
+    }
+}
