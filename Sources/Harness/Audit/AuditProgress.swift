@@ -42,8 +42,9 @@ final class ProgressNotes: Sendable {
         }
     }
 
-    /// Counts a URL and reports it.
+    /// Counts a URL and reports it, unless the audit is cancelled.
     func add(_ url: String) {
+        if Task.isCancelled { return }
         let state = state.withLock { state in
             state.done += 1
             return state

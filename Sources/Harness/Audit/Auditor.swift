@@ -42,22 +42,25 @@ public struct Auditor: Sendable {
     /// Audits URLs, and judges the results by the policy and the baseline.
     ///
     /// Without sources, the URLs are those of the policy. `note` is called after each URL that was requested, and each whose probes
-    /// are done. A URL that could not be audited is a result with a `failureReason`. Cancelling the task does not end the audit;
-    /// `AuditSettings.timeLimit` does.
+    /// are done. A URL that could not be audited is a result with a `failureReason`. After `AuditSettings.timeLimit`, nothing more is
+    /// requested. Throws if the task is cancelled, which also cancels the requests that are being answered.
     public func report(
         on sources: AuditSources = AuditSources(),
         accepting baseline: AuditBaseline = AuditBaseline(),
         note: @escaping @Sendable (AuditProgress) -> Void = { _ in }
-    ) async -> AuditReport {
+    ) async throws(CancellationError) -> AuditReport {
         var sources = sources
         if sources.isEmpty { sources.urls = policy?.targets ?? [] }
         var report = await audit(sources, note: note)
+        if Task.isCancelled { throw CancellationError() }
         policy?.judge(&report, at: clock.now)
         baseline.judge(&report, isWhole: true)
         return report
     }
 
     /// Audits URLs without the policy's verdicts; `note` is called after each URL that was requested, and each whose probes are done.
+    ///
+    /// If the task is cancelled, the remaining requests are failures.
     package func audit(
         _ sources: AuditSources,
         note: @escaping @Sendable (AuditProgress) -> Void = { _ in }

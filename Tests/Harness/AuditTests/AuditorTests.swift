@@ -1,7 +1,9 @@
+import CacheClient
 import Clocks
 import LocatedYAML
 import MockOrigin
 import OriginScript
+import TestSupport
 import Testing
 
 @testable import Audit
@@ -23,7 +25,7 @@ struct AuditorTests {
         let policy = try AuditPolicy(text: text, file: "policy.yaml")
         let baseline = try AuditBaseline(text: "shared-cookie \(server.url)/: known", file: "accepted")
         let auditor = try Auditor(bareSettings(), policy: policy)
-        let report = await auditor.report(accepting: baseline)
+        let report = try await auditor.report(accepting: baseline)
         let url = try #require(report.urls.first)
         #expect((report.urls.count, url.url, url.status) == (1, server.url + "/", 200))
         #expect(url.findings.first { $0.ruleID == "shared-cookie" }?.ignored == "known")
@@ -34,9 +36,50 @@ struct AuditorTests {
     @Test("What cannot be audited has a reason, and its report is not satisfied")
     func failure() async throws {
         let auditor = try Auditor(bareSettings())
-        let report = await auditor.report(on: AuditSources(urls: ["ftp://a.example/"]))
+        let report = try await auditor.report(on: AuditSources(urls: ["ftp://a.example/"]))
         #expect(report.urls.map(\.failureReason) == ["it is not an absolute http or https URL"])
         #expect(!report.isSatisfied)
+    }
+
+    @Test(
+        "An audit whose task is cancelled gives up the request that waits for an answer, and throws",
+        arguments: [false, true]
+    )
+    func cancellation(obeyingRobots: Bool) async throws {
+        let (asked, askedDone) = AsyncStream<Void>.makeStream()
+        let (closed, closedDone) = AsyncStream<Void>.makeStream()
+        let server = ScriptedServer { connection in
+            _ = connection.readHead()
+            askedDone.finish()
+            connection.waitForClose()
+            closedDone.finish()
+        }
+        let auditor = try Auditor(bareSettings { $0.obeysRobots = obeyingRobots })
+        let audit = Task { try await auditor.report(on: AuditSources(urls: [server.url + "/"])) }
+        for await _ in asked {}
+        audit.cancel()
+        await #expect(throws: CancellationError.self) { try await audit.value }
+        for await _ in closed {}
+    }
+
+    @Test("An audit whose task is cancelled no longer waits until its rate allows the next request")
+    func cancelledWait() async throws {
+        let server = try MockServer.started(routes: [.get("/**", .plainText("hello"))])
+        defer { server.stop() }
+        let settings = bareSettings { ($0.requestsPerSecond, $0.concurrentRequests) = (0.5, 1) }
+        let transport = try CurlTransport(connectionsPerHost: 1)
+        let clock = VirtualClock(wallSeconds: 1_790_000_000)
+        let auditor = Auditor(settings, transport: transport, clock: clock)
+        let (noted, noteDone) = AsyncStream<String>.makeStream()
+        let audit = Task {
+            let sources = AuditSources(urls: ["/a", "/b"].map { server.url + $0 })
+            return try await auditor.report(on: sources) { noteDone.yield($0.url) }
+        }
+        var notes = noted.makeAsyncIterator()
+        #expect(await notes.next() == server.url + "/a")
+        audit.cancel()
+        await #expect(throws: CancellationError.self) { try await audit.value }
+        #expect(server.journal().count == 1)
     }
 
     @Test("A rate of nothing or less is no limit", arguments: [nil, 0, -1])

@@ -7,7 +7,7 @@ import Testing
 private struct WaitingSubject: Subject {
     let context: SubjectContext
     let asked: AsyncStream<String>.Continuation
-    let ended: AsyncStream<Never>.Continuation
+    let ended: AsyncStream<Void>.Continuation
 
     func respond(to request: SubjectRequest) async throws -> SubjectResponse {
         if request.url.hasSuffix("/first") { asked.yield(context.origin) } else { await waitForCancellation() }
@@ -18,7 +18,7 @@ private struct WaitingSubject: Subject {
 
     private func waitForCancellation() async {
         asked.yield(context.origin)
-        let (never, _) = AsyncStream<Never>.makeStream()
+        let (never, _) = AsyncStream<Void>.makeStream()
         for await _ in never {}
         ended.finish()
     }
@@ -27,7 +27,7 @@ private struct WaitingSubject: Subject {
 @Suite("Cancelling a run", .timeLimit(.minutes(5)))
 struct RunCancellationTests {
     private let (asked, askedDone) = AsyncStream<String>.makeStream()
-    private let (ended, endedDone) = AsyncStream<Never>.makeStream()
+    private let (ended, endedDone) = AsyncStream<Void>.makeStream()
 
     private func scenario(_ steps: String) throws -> Scenario {
         let text = """
@@ -100,7 +100,7 @@ struct RunCancellationTests {
 
     @Test("A scenario alone throws a cancellation when its task is cancelled")
     func scenario() async throws {
-        let (scenario, subject) = (try scenario("{request: {path: /a}}"), subject)
+        let (scenario, subject) = (try self.scenario("{request: {path: /a}}"), self.subject)
         let (error, _) = await cancelled { () throws(RunnerError) in _ = try await scenario.run(subject) }
         #expect(error?.isCancellation == true)
         for await _ in ended {}

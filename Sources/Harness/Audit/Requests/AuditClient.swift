@@ -73,7 +73,9 @@ package final class AuditClient: Sendable {
         var isRepeated = false
         while true {
             let host = request.authority ?? ""
+            if Task.isCancelled { return .failure(.cancelled) }
             if let reason = await gate.admit(host) { return .failure(.refused(reason)) }
+            if Task.isCancelled { return .failure(.cancelled) }
             let result = await exchange(request, version, mayBePrivate)
             guard case .success(let exchange) = result, let wait = Self.retryAfter(exchange) else {
                 return result
@@ -133,6 +135,7 @@ package final class AuditClient: Sendable {
             switch await admitted(request, .http2, mayBePrivate) {
             // The page gets the same failure, which says more about it.
             case .failure(.privateAddress), .failure(.refused): return .rules(.empty)
+            case .failure(.cancelled): return .cancelled
             case .failure(let failure):
                 return .failing("\(file) cannot be read, which forbids all requests: \(failure)")
             case .success(let exchange):
@@ -160,6 +163,8 @@ private actor RobotsCache {
     enum Answer: Sendable {
         case rules(RobotsFile)
         case failing(String)
+        /// The task that asked was cancelled.
+        case cancelled
     }
     private var requests: [String: Task<Answer, Never>] = [:]
 
@@ -167,12 +172,17 @@ private actor RobotsCache {
     func refusal(of request: HTTPRequest, asking ask: @escaping @Sendable () async -> Answer) async -> String?
     {
         let origin = "\(request.scheme ?? "http")://\(request.authority ?? "")"
-        let task = requests[origin] ?? Task { await ask() }
-        requests[origin] = task
-        switch await task.value {
-        case .failing(let reason): return reason
-        case .rules(let rules):
-            return rules.allows(request.path ?? "/") ? nil : "\(origin)/robots.txt disallows the URL"
+        while !Task.isCancelled {
+            let task = requests[origin] ?? Task { await ask() }
+            requests[origin] = task
+            switch await withTaskCancellationHandler(operation: { await task.value }, onCancel: { task.cancel() }) {
+            case .failing(let reason): return reason
+            case .rules(let rules):
+                return rules.allows(request.path ?? "/") ? nil : "\(origin)/robots.txt disallows the URL"
+            // Another audit of the auditor may have been cancelled, not this one.
+            case .cancelled: if requests[origin] == task { requests[origin] = nil }
+            }
         }
+        return nil
     }
 }

@@ -19,11 +19,14 @@ package enum FetchFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case disallowed(String)
     /// The content is not of the expected kind, such as a sitemap.
     case unreadable(String)
+    /// The audit's task was cancelled.
+    case cancelled
 
     /// One sentence without the full stop.
     package var description: String {
         switch self {
         case .timedOut(let time): "no complete response within \(time.wholeSeconds) s"
+        case .cancelled: "the audit was cancelled"
         case .privateAddress(let detail), .transport(let detail), .refused(let detail),
             .disallowed(let detail),
             .unreadable(let detail):
@@ -52,10 +55,14 @@ struct Fetcher: Sendable {
         let arrival = Arrival(limit: contentBytes, clock: clock)
         var whole = TransportRequest(head: request)
         (whole.newestVersion, whole.addresses) = (version, addresses)
-        let end = await withCheckedContinuation { continuation in
-            arrival.begin(continuation)
-            let timer = clock.schedule(after: time) { arrival.expire(time) }
-            arrival.attach(transport.start(whole, receiver: arrival), timer)
+        let end = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard arrival.begin(continuation) else { return }
+                let timer = clock.schedule(after: time) { arrival.fail(.timedOut(time)) }
+                arrival.attach(transport.start(whole, receiver: arrival), timer)
+            }
+        } onCancel: {
+            arrival.fail(.cancelled)
         }
         return end.map { end in
             var exchange = AuditedExchange(
@@ -104,8 +111,14 @@ private final class Arrival: TransportReceiver {
         self.clock = clock
     }
 
-    func begin(_ continuation: CheckedContinuation<Result<End, FetchFailure>, Never>) {
-        state.withLock { $0.continuation = continuation }
+    /// Returns whether the request is to be sent; it may have been cancelled before this call.
+    func begin(_ continuation: CheckedContinuation<Result<End, FetchFailure>, Never>) -> Bool {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.continuation = continuation }
+            return state.isOver
+        }
+        if isOver { continuation.resume(returning: .failure(.cancelled)) }
+        return !isOver
     }
 
     /// The exchange may have ended before this call.
@@ -142,7 +155,7 @@ private final class Arrival: TransportReceiver {
         }
     }
 
-    func expire(_ time: Duration) { finish { _ in .failure(.timedOut(time)) } }
+    func fail(_ failure: FetchFailure) { finish { _ in .failure(failure) } }
 
     private func finish(_ result: (State) -> Result<End, FetchFailure>) {
         let (continuation, exchange, timer, outcome) = state.withLock { state in

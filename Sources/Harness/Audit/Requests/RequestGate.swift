@@ -33,10 +33,13 @@ package final class RequestGate: Sendable {
     package var timeLeft: Duration { max(.zero, start + settings.timeLimit.limited - clock.elapsed) }
 
     /// Waits for the turn of a request to a host; returns why it may not be sent, `nil` if it may.
+    ///
+    /// If the task is cancelled, the wait ends.
     package func admit(_ host: String) async -> String? {
         switch turn(of: host) {
         case .never(let reason): return reason
         case .wait(let time):
+            // What is thrown is a cancellation, which the caller notices.
             if time > .zero { try? await clock.sleep(for: time) }
             return nil
         }
