@@ -59,7 +59,7 @@ public final class MockServer: Sendable {
         /// The certificate is valid, or not, by the machine's clock, because clients compare with that. Throws `ServerError.tls` if it
         /// cannot be made.
         public mutating func useTLS(_ tlsCase: TLSCase = .good) throws(ServerError) {
-            let now = SystemClock().wallSeconds
+            let now = SystemClock().timeSinceEpoch
             do throws(CertificateError) {
                 let authority = try CertificateAuthority(now: now)
                 tls = try tlsCase.settings(of: authority, now: now)

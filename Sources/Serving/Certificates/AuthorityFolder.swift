@@ -26,8 +26,8 @@ public struct AuthorityFolder: Sendable {
 
     /// Returns the folder's authority; creates missing files, and replaces the client's certificate before it expires.
     ///
-    /// `now` is in wall seconds. If two processes start at once, one creates the authority and both use it.
-    public func authority(now: Double) throws(CertificateError) -> CertificateAuthority {
+    /// `now` is the time since 1970-01-01T00:00:00Z. If two processes start at once, one creates the authority and both use it.
+    public func authority(now: Duration) throws(CertificateError) -> CertificateAuthority {
         try FolderFile.makeFolders(path)
         let lock = try FolderFile.lock(path + "/.lock")
         defer { close(lock) }
@@ -37,7 +37,7 @@ public struct AuthorityFolder: Sendable {
         return authority
     }
 
-    private func load(now: Double) throws(CertificateError) -> CertificateAuthority? {
+    private func load(now: Duration) throws(CertificateError) -> CertificateAuthority? {
         guard let certificate = try FolderFile.read(certificatePath),
             let key = try FolderFile.read(path + "/ca-key.pem")
         else { return nil }
@@ -52,7 +52,7 @@ public struct AuthorityFolder: Sendable {
             certificate: try Certificate(pem: certificate),
             key: try PrivateKey(pem: key)
         )
-        if Double(identity.certificate.expiry) < now {
+        if identity.certificate.expiry < now {
             throw CertificateError(
                 "\(certificatePath) has expired; remove \(path), and the next start creates another"
             )
@@ -60,7 +60,7 @@ public struct AuthorityFolder: Sendable {
         return CertificateAuthority(identity: identity, pinnedKey: pinned)
     }
 
-    private func make(now: Double) throws(CertificateError) -> CertificateAuthority {
+    private func make(now: Duration) throws(CertificateError) -> CertificateAuthority {
         let authority = try CertificateAuthority(now: now)
         try FolderFile.write(try authority.pinnedKey.pem(), to: path + "/pinned-key.pem", isSecret: true)
         try FolderFile.write(try authority.identity.key.pem(), to: path + "/ca-key.pem", isSecret: true)
@@ -70,10 +70,10 @@ public struct AuthorityFolder: Sendable {
         return authority
     }
 
-    private func renewClient(_ authority: CertificateAuthority, now: Double) throws(CertificateError) {
+    private func renewClient(_ authority: CertificateAuthority, now: Duration) throws(CertificateError) {
         if try FolderFile.read(clientKeyPath) != nil, try FolderFile.exists(clientBundlePath),
             let text = try FolderFile.read(clientCertificatePath),
-            Double(try Certificate(pem: text).expiry) > now + 7 * Double(CertificateAuthority.day)
+            try Certificate(pem: text).expiry > now + CertificateAuthority.day * 7
         {
             return
         }

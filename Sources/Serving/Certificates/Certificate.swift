@@ -63,8 +63,8 @@ public final class Certificate: @unchecked Sendable {
         String(pem: try Datum.bytes("the subject cannot be read") { gnutls_x509_crt_get_dn2(handle, $0) })
     }
 
-    /// Wall seconds since 1970 after which it is not valid.
-    public var expiry: Int { gnutls_x509_crt_get_expiration_time(handle) }
+    /// The time since 1970-01-01T00:00:00Z after which it is not valid, in whole seconds.
+    public var expiry: Duration { .seconds(gnutls_x509_crt_get_expiration_time(handle)) }
 
     private static func empty() throws(CertificateError) -> gnutls_x509_crt_t {
         var handle: gnutls_x509_crt_t?

@@ -5,14 +5,14 @@ public struct CertificateAuthority: Sendable {
     /// A permanent key, whose public key can be pinned.
     public let pinnedKey: PrivateKey
 
-    /// Creates an authority in memory, valid for ten years from a day before `now`, in wall seconds.
-    public init(name: String = "CacheCheck test authority", now: Double) throws(CertificateError) {
+    /// Creates an authority in memory, valid for ten years from a day before `now`, the time since 1970-01-01T00:00:00Z.
+    public init(name: String = "CacheCheck test authority", now: Duration) throws(CertificateError) {
         let key = try PrivateKey()
-        let begin = Int(now) - Self.day
+        let begin = now - Self.day
         let terms = CertificateTerms(
             name: name,
             purpose: .authority,
-            validity: begin...(begin + 3650 * Self.day)
+            validity: begin...(begin + Self.day * 3650)
         )
         identity = Identity(certificate: try Certificate(terms, of: key), key: key)
         pinnedKey = try PrivateKey()
@@ -32,14 +32,14 @@ public struct CertificateAuthority: Sendable {
         return Identity(certificate: certificate, key: own)
     }
 
-    /// Returns a client certificate, valid for 90 days from a day before `now`.
-    public func issueClient(name: String, now: Double) throws(CertificateError) -> Identity {
-        let begin = Int(now) - Self.day
+    /// Returns a client certificate, valid for 90 days from a day before `now`, the time since 1970-01-01T00:00:00Z.
+    public func issueClient(name: String, now: Duration) throws(CertificateError) -> Identity {
+        let begin = now - Self.day
         return try issue(
-            CertificateTerms(name: name, purpose: .client, validity: begin...(begin + 90 * Self.day))
+            CertificateTerms(name: name, purpose: .client, validity: begin...(begin + Self.day * 90))
         )
     }
 
-    /// Seconds of a day.
-    public static let day = 86_400
+    /// A day.
+    package static let day = Duration.seconds(86_400)
 }

@@ -17,8 +17,8 @@ public struct CertificateTerms: Sendable, Hashable {
     public var addresses: [[UInt8]]
     /// The purpose of its key.
     public var purpose: Purpose
-    /// Wall seconds since 1970 of the beginning and the end of its validity.
-    public var validity: ClosedRange<Int>
+    /// The beginning and the end of its validity, in time since 1970-01-01T00:00:00Z; fractions of seconds are ignored.
+    public var validity: ClosedRange<Duration>
 
     /// Creates terms; by default without host names and addresses.
     public init(
@@ -26,7 +26,7 @@ public struct CertificateTerms: Sendable, Hashable {
         hosts: [String] = [],
         addresses: [[UInt8]] = [],
         purpose: Purpose,
-        validity: ClosedRange<Int>
+        validity: ClosedRange<Duration>
     ) {
         self.name = name
         self.hosts = hosts
@@ -36,7 +36,7 @@ public struct CertificateTerms: Sendable, Hashable {
     }
 
     /// Terms of a server of this machine: `localhost`, 127.0.0.1 and ::1.
-    public static func localServer(name: String, validity: ClosedRange<Int>) -> CertificateTerms {
+    public static func localServer(name: String, validity: ClosedRange<Duration>) -> CertificateTerms {
         CertificateTerms(
             name: name,
             hosts: ["localhost"],

@@ -1,3 +1,4 @@
+import CLibrary
 import Cgnutls
 
 /// Sets the content of a certificate before it is signed.
@@ -7,9 +8,9 @@ struct CertificateWriter {
     func write(_ terms: CertificateTerms, _ key: PrivateKey) throws(CertificateError) {
         try check(gnutls_x509_crt_set_version(handle, 3))
         try writeSerial()
-        let (begin, end) = (terms.validity.lowerBound, terms.validity.upperBound)
-        try check(gnutls_x509_crt_set_activation_time(handle, begin))
-        try check(gnutls_x509_crt_set_expiration_time(handle, end))
+        let (begin, end) = (terms.validity.lowerBound.components, terms.validity.upperBound.components)
+        try check(gnutls_x509_crt_set_activation_time(handle, time_t(begin.seconds)))
+        try check(gnutls_x509_crt_set_expiration_time(handle, time_t(end.seconds)))
         let name = Array(terms.name.utf8)
         try check(
             gnutls_x509_crt_set_dn_by_oid(handle, Self.commonName, 0, name, UInt32(clamping: name.count))

@@ -56,7 +56,7 @@ struct TLSOrigin {
 
     init(_ script: @escaping @Sendable (ServerConnection) -> Void) throws {
         folder = try TestFolder()
-        let now = SystemClock().wallSeconds
+        let now = SystemClock().timeSinceEpoch
         authority = try CertificateAuthority(now: now)
         trust = try folder.write("ca.pem", try authority.identity.certificate.pem())
         origin = ScriptedServer(script)

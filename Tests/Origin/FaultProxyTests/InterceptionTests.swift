@@ -27,7 +27,7 @@ struct InterceptionTests {
         replacement: Int? = nil,
         configure: (inout FaultProxy.Configuration) -> Void = { _ in }
     ) throws -> (ForwardStage, TestFolder, String) {
-        let authority = try CertificateAuthority(now: SystemClock().wallSeconds)
+        let authority = try CertificateAuthority(now: SystemClock().timeSinceEpoch)
         let folder = try TestFolder()
         let path = try folder.write("own.pem", try authority.identity.certificate.pem())
         let patterns = try hosts.map { try #require(HostPattern($0)) }

@@ -28,7 +28,7 @@ private struct TLSStage {
     ) throws {
         folder = try TestFolder()
         origin = ScriptedServer(script)
-        let now = SystemClock().wallSeconds
+        let now = SystemClock().timeSinceEpoch
         let authority = try CertificateAuthority(now: now)
         let path = try folder.write("ca.pem", try authority.identity.certificate.pem())
         var own = FaultProxy.Configuration(
@@ -240,7 +240,7 @@ struct RejectedHandshakeTests {
     @Test("A client's alert that is not encrypted is reported as the likely rejection of the certificate")
     func plainAlert() async throws {
         let failures = Lock<[String]>([])
-        let now = SystemClock().wallSeconds
+        let now = SystemClock().timeSinceEpoch
         let settings = try TLSCase.good.settings(of: try CertificateAuthority(now: now), now: now)
         let stage = try ProxyStage(configure: { configuration in
             configuration.tls = settings
@@ -273,8 +273,8 @@ struct HandshakeLimitTests {
     func client(_ faults: String, _ beginning: [UInt8]) async throws {
         let clock = VirtualClock(wallSeconds: 1_700_000_000)
         let failures = Lock<[String]>([])
-        let authority = try CertificateAuthority(now: clock.wallSeconds)
-        let settings = try TLSCase.good.settings(of: authority, now: clock.wallSeconds)
+        let authority = try CertificateAuthority(now: clock.timeSinceEpoch)
+        let settings = try TLSCase.good.settings(of: authority, now: clock.timeSinceEpoch)
         let stage = try ProxyStage(
             faults,
             clock: clock,

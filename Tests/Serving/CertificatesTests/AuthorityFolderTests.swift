@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite("The folder of a test authority", .blocking)
 struct AuthorityFolderTests {
-    private let now = 1_767_225_600.0
+    private let now = Duration.seconds(1_767_225_600)
 
     /// Calls `body` with the path of a folder of its own, which does not exist yet.
     private func withFolder(_ body: (String) throws -> Void) throws {
@@ -37,7 +37,7 @@ struct AuthorityFolderTests {
             let folder = AuthorityFolder(path: path)
             let first = try folder.authority(now: now)
             let files = Self.names.map { text("\(path)/\($0)") }
-            let second = try folder.authority(now: now + 86_400)
+            let second = try folder.authority(now: now + .seconds(86_400))
             #expect(Self.names.map { text("\(path)/\($0)") } == files)
             #expect(try first.identity.certificate.pem() == second.identity.certificate.pem())
             #expect(try first.pinnedKey.pem() == second.pinnedKey.pem())
@@ -64,7 +64,7 @@ struct AuthorityFolderTests {
             let folder = AuthorityFolder(path: path)
             _ = try folder.authority(now: now)
             let (authority, client) = (text(path + "/ca.pem"), text(path + "/client.pem"))
-            _ = try folder.authority(now: now + 85 * 86_400)
+            _ = try folder.authority(now: now + .seconds(85 * 86_400))
             #expect(text(path + "/ca.pem") == authority)
             #expect(text(path + "/client.pem") != client)
         }
@@ -75,7 +75,7 @@ struct AuthorityFolderTests {
         try withFolder { path in
             _ = try AuthorityFolder(path: path).authority(now: now)
             let error = #expect(throws: CertificateError.self) {
-                _ = try AuthorityFolder(path: path).authority(now: now + 3700 * 86_400)
+                _ = try AuthorityFolder(path: path).authority(now: now + .seconds(3700 * 86_400))
             }
             #expect(
                 error?.description
@@ -108,7 +108,7 @@ struct AuthorityFolderTests {
 
 @Suite("Certificates, RFC 5280", .blocking)
 struct CertificateTests {
-    private let now = 1_767_225_600.0
+    private let now = Duration.seconds(1_767_225_600)
 
     @Test("A certificate and its key survive PEM")
     func pem() throws {
@@ -117,14 +117,14 @@ struct CertificateTests {
         let certificate = try Certificate(pem: identity.certificate.pem())
         #expect(try certificate.subject() == "CN=somebody")
         #expect(try certificate.publicKeyDigest() == identity.certificate.publicKeyDigest())
-        #expect(certificate.expiry == 1_767_225_600 + 89 * 86_400)
+        #expect(certificate.expiry == .seconds(1_767_225_600 + 89 * 86_400))
         #expect(try PrivateKey(pem: identity.key.pem()).pem() == identity.key.pem())
     }
 
     @Test("Certificates with one key have one digest, with two keys two")
     func digests() throws {
         let authority = try CertificateAuthority(now: now)
-        let terms = CertificateTerms(name: "a", purpose: .server, validity: 0...4_000_000_000)
+        let terms = CertificateTerms(name: "a", purpose: .server, validity: .zero ... .seconds(4_000_000_000))
         let first = try authority.issue(terms, key: authority.pinnedKey)
         let second = try authority.issue(terms, key: authority.pinnedKey)
         #expect(try first.certificate.publicKeyDigest() == second.certificate.publicKeyDigest())

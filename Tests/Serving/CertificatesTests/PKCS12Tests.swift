@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A certificate and its key in one file, RFC 7292")
 struct PKCS12Tests {
-    private static let now = 1_767_225_600.0
+    private static let now = Duration.seconds(1_767_225_600)
 
     /// Returns GnuTLS's result of decoding a file.
     private func open(_ file: [UInt8], password: String) throws -> (code: CInt, certificate: Bool, key: Bool)

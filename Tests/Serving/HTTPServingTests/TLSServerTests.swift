@@ -76,7 +76,7 @@ private final class TLSClient: Sendable {
 
 @Suite("The HTTP server over TLS", .timeLimit(.minutes(5)), .blocking)
 struct TLSServerTests {
-    private static let now = SystemClock().wallSeconds
+    private static let now = SystemClock().timeSinceEpoch
     private let handler = TestHandler()
     private let failures = Lock<[String]>([])
     private let folder: TestFolder
@@ -90,7 +90,7 @@ struct TLSServerTests {
 
     private func server(_ change: (inout TLSSettings) -> Void = { _ in }) throws -> HTTPServer {
         let day = CertificateAuthority.day
-        let validity = (Int(Self.now) - day)...(Int(Self.now) + day)
+        let validity = (Self.now - day)...(Self.now + day)
         var settings = TLSSettings(
             identity: try authority.issue(.localServer(name: "test", validity: validity))
         )

@@ -30,14 +30,14 @@ final class InterceptionCertificates: Sendable {
 
     private func make(_ host: String) throws(ServerError) -> TLSCredentials {
         let day = CertificateAuthority.day
-        let now = Int(clock.timeSinceEpoch.wholeSeconds)
+        let now = clock.timeSinceEpoch
         let address = IPAddress(host)
         let terms = CertificateTerms(
             name: "CacheCheck interception",
             hosts: address == nil ? [host] : [],
             addresses: address.map { [$0.bytes] } ?? [],
             purpose: .server,
-            validity: (now - day)...(now + 90 * day)
+            validity: (now - day)...(now + day * 90)
         )
         let identity: Identity
         do throws(CertificateError) {

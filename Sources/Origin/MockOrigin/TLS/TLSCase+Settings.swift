@@ -3,12 +3,12 @@ public import HTTPServing
 public import OriginScript
 
 extension TLSCase {
-    /// Creates the settings of a server for this case; `now` is in wall seconds.
+    /// Creates the settings of a server for this case; `now` is the time since 1970-01-01T00:00:00Z.
     public func settings(
         of authority: CertificateAuthority,
-        now: Double
+        now: Duration
     ) throws(CertificateError) -> TLSSettings {
-        var settings = TLSSettings(identity: try identity(of: authority, now: Int(now)))
+        var settings = TLSSettings(identity: try identity(of: authority, now: now))
         settings.clientCertificates =
             switch self {
             case .clientRequired: .required(authority: authority.identity.certificate)
@@ -20,7 +20,7 @@ extension TLSCase {
 
     private func identity(
         of authority: CertificateAuthority,
-        now: Int
+        now: Duration
     ) throws(CertificateError) -> Identity {
         let terms = terms(now: now)
         switch self {
@@ -28,20 +28,20 @@ extension TLSCase {
             let key = try PrivateKey()
             return Identity(certificate: try Certificate(terms, of: key), key: key)
         case .unknownAuthority:
-            let other = try CertificateAuthority(name: "Unknown authority", now: Double(now))
+            let other = try CertificateAuthority(name: "Unknown authority", now: now)
             return try other.issue(terms)
         case .pinnedKey: return try authority.issue(terms, key: authority.pinnedKey)
         default: return try authority.issue(terms)
         }
     }
 
-    private func terms(now: Int) -> CertificateTerms {
+    private func terms(now: Duration) -> CertificateTerms {
         let day = CertificateAuthority.day
         let validity =
             switch self {
-            case .expired: (now - 30 * day)...(now - day)
-            case .notYetValid: (now + day)...(now + 30 * day)
-            default: (now - day)...(now + 90 * day)
+            case .expired: (now - day * 30)...(now - day)
+            case .notYetValid: (now + day)...(now + day * 30)
+            default: (now - day)...(now + day * 90)
             }
         let name = "CacheCheck \(rawValue)"
         if self == .wrongHost {

@@ -61,7 +61,7 @@ struct ForwardOptions: ParsableArguments {
     static func interception(of hosts: [HostPattern], _ folder: AuthorityFolder) throws(CertificateError)
         -> Interception
     {
-        let authority = try folder.authority(now: SystemClock().wallSeconds)
+        let authority = try folder.authority(now: SystemClock().timeSinceEpoch)
         var interception = Interception(of: hosts, authority: authority)
         interception.onFailure = { printError("cachecheck proxy: a TLS handshake failed: \($0)") }
         return interception

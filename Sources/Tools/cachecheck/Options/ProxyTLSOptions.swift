@@ -51,7 +51,7 @@ struct ProxyTLSOptions: ParsableArguments {
 
     /// Creates the certificates of a case.
     func settings(_ choice: TLSCase) throws(CertificateError) -> TLSSettings {
-        let now = SystemClock().wallSeconds
+        let now = SystemClock().timeSinceEpoch
         var settings = try choice.settings(of: folder.authority(now: now), now: now)
         settings.onFailure = { printError("cachecheck proxy: a TLS handshake failed: \($0)") }
         return settings

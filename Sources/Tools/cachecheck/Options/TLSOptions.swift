@@ -45,7 +45,7 @@ struct TLSOptions: ParsableArguments {
     /// Creates the certificates, if TLS is requested.
     func apply(to configuration: inout MockServer.Configuration) throws(CertificateError) {
         guard let tls else { return }
-        let now = SystemClock().wallSeconds
+        let now = SystemClock().timeSinceEpoch
         var settings = try tls.settings(of: folder.authority(now: now), now: now)
         settings.onFailure = { printError("cachecheck serve: a TLS handshake failed: \($0)") }
         configuration.tls = settings

@@ -10,7 +10,7 @@ struct TLSFixture {
     let authority: CertificateAuthority
     let server: MockServer
     let identity: Identity
-    static let now = SystemClock().wallSeconds
+    static let now = SystemClock().timeSinceEpoch
 
     init(
         _ tlsCase: TLSCase = .good,

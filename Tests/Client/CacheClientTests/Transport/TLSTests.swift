@@ -264,7 +264,7 @@ struct TLSTests {
         let clock = VirtualClock(wallSeconds: startOfTime)
         let fixture = try TLSFixture(.pinnedKey, clock: clock)
         defer { fixture.server.stop() }
-        let terms = CertificateTerms.localServer(name: "twin", validity: 0...4_000_000_000)
+        let terms = CertificateTerms.localServer(name: "twin", validity: .zero ... .seconds(4_000_000_000))
         let twin = try fixture.authority.issue(terms, key: fixture.authority.pinnedKey)
         let pin = try #require(PinnedCertificate(pem: try twin.certificate.pem()))
         let test = try TestClient(clock: clock, trust: fixture.trust { $0.certificatePins = [pin] })

@@ -23,7 +23,7 @@ final class OriginCertificates: Sendable {
     func settings(_ tlsCase: TLSCase) throws(SubjectError) -> TLSSettings {
         if let settings = known.withLock({ $0[tlsCase] }) { return settings }
         let settings = try explained { () throws(CertificateError) in
-            try tlsCase.settings(of: authority(), now: clock.wallSeconds)
+            try tlsCase.settings(of: authority(), now: clock.timeSinceEpoch)
         }
         return known.withLock { $0.keepFirst(settings, for: tlsCase) }
     }
@@ -57,7 +57,7 @@ final class OriginCertificates: Sendable {
 
     private func authority() throws(CertificateError) -> CertificateAuthority {
         if let known = made.withLock({ $0 }) { return known }
-        let new = try CertificateAuthority(now: clock.wallSeconds)
+        let new = try CertificateAuthority(now: clock.timeSinceEpoch)
         return made.withLock { made in
             made = made ?? new
             return made ?? new
@@ -89,7 +89,7 @@ final class OriginCertificates: Sendable {
         _ kind: TrustSettings.Identity,
         _ authority: CertificateAuthority
     ) throws(CertificateError) -> TrustPolicy.ClientIdentity? {
-        let now = clock.wallSeconds
+        let now = clock.timeSinceEpoch
         switch kind {
         case .none: return nil
         case .pem: return try Self.pem(authority.issueClient(name: Self.client, now: now))
@@ -102,7 +102,7 @@ final class OriginCertificates: Sendable {
             let other = try CertificateAuthority(name: "Unknown authority", now: now)
             return try Self.pem(other.issueClient(name: Self.client, now: now))
         case .expired:
-            let longAgo = now - Double(365 * CertificateAuthority.day)
+            let longAgo = now - CertificateAuthority.day * 365
             return try Self.pem(authority.issueClient(name: Self.client, now: longAgo))
         }
     }
