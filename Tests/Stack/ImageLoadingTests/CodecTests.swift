@@ -171,7 +171,7 @@ struct HostileImageTests {
     func refused(row: HostileRow) throws {
         let bytes = try row.bytes()
         let error = try #require(failure { () throws(ImageError) in try codecs.image(from: bytes) })
-        #expect(error.code == row.code, "\(error)")
+        #expect(error.code.rawValue == row.code, "\(error)")
         #expect(error.domain == .image)
     }
 

@@ -275,7 +275,7 @@ struct DownloaderTests {
         let receipts = (0..<3).map { number in
             downloader.receive(ImageRequest(url: origin.url("/a"))) { result in
                 if case .failure(let error) = result {
-                    ends.add([number, error.code])
+                    ends.add([number, error.code.rawValue])
                 } else {
                     ends.add([number, 0])
                 }

@@ -111,7 +111,7 @@ struct LoaderTests {
         let result = try await only(loader, ImageRequest(url: url))
         #expect(result.image == nil && result.source == .none && result.isFinal)
         #expect(result.error?.domain == .url)
-        #expect(result.error?.code == code)
+        #expect(result.error?.code.rawValue == code)
         // A missing URL is not one that has failed.
         #expect(loader.failedURLs.count == 0)
         #expect(origin.hits() == 0)
@@ -207,7 +207,7 @@ struct LoaderTests {
     )
     func counting(code: Int, documented: Bool, byDefault: Bool) {
         let clock = VirtualClock(wallSeconds: 0)
-        let error = ImageError(domain: .url, code: code, detail: "")
+        let error = ImageError(domain: .url, code: .init(rawValue: code), detail: "")
         #expect(FailedURLs(.documented, lifetime: nil, clock: clock).records(error) == documented)
         #expect(FailedURLs(.permanentOnly, lifetime: nil, clock: clock).records(error) == byDefault)
         #expect(!FailedURLs(.never, lifetime: nil, clock: clock).records(error))
@@ -223,7 +223,7 @@ struct LoaderTests {
     )
     func countingInVersion5(domain: ImageError.Domain, code: Int, isRecorded: Bool) {
         let failed = FailedURLs(.sdWebImage5, lifetime: nil, clock: VirtualClock(wallSeconds: 0))
-        #expect(failed.records(ImageError(domain: domain, code: code, detail: "")) == isRecorded)
+        #expect(failed.records(ImageError(domain: domain, code: .init(rawValue: code), detail: "")) == isRecorded)
     }
 
     @Test("In SDWebImage 5 a recorded URL fails with 1003, and nothing is sent")
@@ -269,7 +269,7 @@ struct LoaderTests {
         let loader = try origin.loader { $0.failureRule = .documented }
         loader.downloader.networkAccess = access
         let request = ImageRequest(url: origin.url("/a"))
-        #expect(try await only(loader, request).error?.code == code)
+        #expect(try await only(loader, request).error?.code.rawValue == code)
         #expect(loader.failedURLs.count == 0)
         loader.downloader.networkAccess = .allowed
         #expect(try await only(loader, request).image != nil)

@@ -13,15 +13,15 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
     }
     /// The domain of the code.
     public var domain: Domain
-    /// The code.
-    public var code: Int
+    /// The kind of failure: `.timedOut`, or `-1001`, its number in the domain.
+    public var code: Code
     /// A description of the failure, one sentence.
     public var detail: String
-    /// The delay that the server requests before a retry, in seconds; `nil` if it requests none.
-    public var retryAfterSeconds: Int64?
+    /// The delay that the server requests before a retry; `nil` if it requests none.
+    public var retryAfter: Duration?
 
     /// Creates an error.
-    public init(domain: Domain, code: Int, detail: String) {
+    public init(domain: Domain, code: Code, detail: String) {
         self.domain = domain
         self.code = code
         self.detail = detail
@@ -47,60 +47,60 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension ImageError {
     /// No URL was given.
-    public static let noURL = Self(domain: .image, code: -1, detail: "Trying to load an image without a URL.")
+    public static let noURL = Self(domain: .image, code: .noURL, detail: "Trying to load an image without a URL.")
     /// The content is not an image.
-    public static let zeroPixels = Self(domain: .image, code: 0, detail: "Downloaded image has 0 pixels.")
+    public static let zeroPixels = Self(domain: .image, code: .zeroPixels, detail: "Downloaded image has 0 pixels.")
     /// The URL is empty or malformed, or has failed before; nothing was sent.
     public static let fileDoesNotExist = Self(
         domain: .url,
-        code: -1100,
+        code: .fileDoesNotExist,
         detail: "The URL is empty or has failed before; nothing was sent."
     )
     /// The URL has failed before, in the terms of SDWebImage 5.
     public static let blacklisted = Self(
         domain: .image,
-        code: 1003,
+        code: .blacklisted,
         detail: "The URL has failed before; nothing was sent."
     )
     /// The load was cancelled.
-    public static let cancelled = Self(domain: .url, code: -999, detail: "The load was cancelled.")
+    public static let cancelled = Self(domain: .url, code: .cancelled, detail: "The load was cancelled.")
 
     /// The content is truncated or damaged.
     public static func damaged(_ detail: String) -> Self {
-        Self(domain: .image, code: 1001, detail: "The image is damaged: \(detail).")
+        Self(domain: .image, code: .damaged, detail: "The image is damaged: \(detail).")
     }
 
     /// A limit was exceeded.
     public static func tooLarge(_ detail: String) -> Self {
-        Self(domain: .image, code: 1004, detail: "The image is too large: \(detail).")
+        Self(domain: .image, code: .tooLarge, detail: "The image is too large: \(detail).")
     }
 
     /// No codec supports the format.
     public static func unsupported(_ detail: String) -> Self {
-        Self(domain: .image, code: 1005, detail: "The image cannot be decoded: \(detail).")
+        Self(domain: .image, code: .unsupported, detail: "The image cannot be decoded: \(detail).")
     }
 
     /// The cache cannot be read or written.
     public static func storage(_ detail: String) -> Self {
-        Self(domain: .image, code: 1006, detail: detail)
+        Self(domain: .image, code: .storage, detail: detail)
     }
 
     /// The server responded with an error status, which is the code.
     public static func status(_ status: Int) -> Self {
-        Self(domain: .url, code: status, detail: "The server responded with status \(status).")
+        Self(domain: .url, code: Code(rawValue: status), detail: "The server responded with status \(status).")
     }
 
     /// The media type is not one of the accepted image types.
     public static func unacceptableContentType(_ type: String?) -> Self {
         Self(
             domain: .url,
-            code: -1016,
+            code: .unacceptableContentType,
             detail: "The content type is \(type ?? "missing"); expected an image."
         )
     }
 
     /// Creates an error from a client's error.
     public init(_ error: ClientError) {
-        self.init(domain: .url, code: error.code.rawValue, detail: error.description)
+        self.init(domain: .url, code: Code(rawValue: error.code.rawValue), detail: error.description)
     }
 }

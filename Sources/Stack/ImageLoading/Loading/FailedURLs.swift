@@ -28,8 +28,9 @@ public final class FailedURLs: Sendable {
         var failures: [String: Failure] = [:]
         var order: [String] = []
     }
-    /// Not connected, cancelled, timed out, roaming off, data not allowed, host not found, cannot connect.
-    private static let transient: Set<Int> = [-1009, -999, -1001, -1018, -1020, -1003, -1004]
+    private static let transient: Set<ImageError.Code> = [
+        .offline, .cancelled, .timedOut, .roamingOff, .dataNotAllowed, .cannotFindHost, .cannotConnect,
+    ]
     private let rule: Rule
     private let lifetime: Duration?
     private let limit: Int
@@ -51,15 +52,17 @@ public final class FailedURLs: Sendable {
         case .documented: !(error.domain == .url && Self.transient.contains(error.code))
         case .sdWebImage5:
             switch error.domain {
-            case .image: [ImageError.zeroPixels.code, ImageError.damaged("").code].contains(error.code)
-            // Statuses are positive; −1016 is a media type, and −1005 a lost connection.
+            case .image: [.zeroPixels, .damaged].contains(error.code)
+            // Statuses are positive.
             case .url:
-                error.code < 0 && ![-1005, -1016].contains(error.code) && !Self.transient.contains(error.code)
+                error.code.rawValue < 0 && !Self.transient.contains(error.code)
+                    && ![.connectionLost, .unacceptableContentType].contains(error.code)
             }
         case .permanentOnly:
             switch error.domain {
-            case .image: error.code >= 0 && error.code != ImageError.storage("").code
-            case .url: (400..<500).contains(error.code) && ![401, 403, 408, 425, 429].contains(error.code)
+            case .image: error.code.rawValue >= 0 && error.code != .storage
+            case .url:
+                (400..<500).contains(error.code.rawValue) && ![401, 403, 408, 425, 429].contains(error.code)
             }
         }
     }
@@ -69,7 +72,7 @@ public final class FailedURLs: Sendable {
         guard records(error) else { return }
         let now = clock.elapsed
         var wait = lifetime
-        if let seconds = error.retryAfterSeconds { wait = min(wait ?? .seconds(seconds), .seconds(seconds)) }
+        if let delay = error.retryAfter { wait = min(wait ?? delay, delay) }
         let failure = Failure(error: error, moment: now, expires: wait.map { now + $0 })
         state.withLock { state in
             if state.failures.updateValue(failure, forKey: url) == nil { state.order.append(url) }

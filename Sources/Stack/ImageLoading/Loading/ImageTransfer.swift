@@ -76,7 +76,7 @@ struct ImageTransfer: Sendable {
         let isWhole = (200..<300).contains(status) && (status != 206 || kind.fields.contains(.range))
         guard isWhole else {
             var error = ImageError.status(status)
-            error.retryAfterSeconds = response.headerFields[.retryAfter].flatMap { Int64($0) }
+            error.retryAfter = response.headerFields[.retryAfter].flatMap { Int64($0) }.map { .seconds($0) }
             throw error
         }
         guard let types = downloader.configuration.acceptableTypes else { return }

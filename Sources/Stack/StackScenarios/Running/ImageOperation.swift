@@ -83,8 +83,8 @@ final class ImageOperation: StackOperation {
 extension ImageFailure {
     init(_ error: ImageError) {
         switch error.domain {
-        case .url: self = .url(error.code)
-        case .image: self = .image(error.code)
+        case .url: self = .url(error.code.rawValue)
+        case .image: self = .image(error.code.rawValue)
         }
     }
 
