@@ -77,7 +77,7 @@ struct LoaderTests {
             $0.onMilestone = { milestone, _ in milestones.add(milestone) }
         }
         let request = ImageRequest(url: origin.url("/a"), options: .waitForStore)
-        #expect(try await only(loader, request).source == .none)
+        #expect(try await only(loader, request).source == .network)
         #expect(
             milestones.values.filter { $0 != .storedInMemory } == [
                 .validated, .memoryQueried, .diskQueried, .downloadBegun, .decoded, .storedOnDisk, .delivered,
@@ -109,7 +109,7 @@ struct LoaderTests {
         let origin = try ImageOrigin([.image("/a", TestImages.png())])
         let loader = try origin.loader()
         let result = try await only(loader, ImageRequest(url: url))
-        #expect(result.image == nil && result.source == .none && result.isFinal)
+        #expect(result.image == nil && result.source == .network && result.isFinal)
         #expect(result.error?.domain == .url)
         #expect(result.error?.code.rawValue == code)
         // A missing URL is not one that has failed.
@@ -156,7 +156,7 @@ struct LoaderTests {
         let request = ImageRequest(url: origin.url("/a"))
         let retry = ImageRequest(url: origin.url("/a"), options: .retryFailed)
         let first = try await only(loader, request)
-        #expect(first.error == .status(404) && first.image == nil && first.source == .none && first.isFinal)
+        #expect(first.error == .status(404) && first.image == nil && first.source == .network && first.isFinal)
         #expect(try await only(loader, request).error == .fileDoesNotExist)
         #expect(origin.hits() == 1)
         #expect(loader.failedURLs.failure(of: request.url)?.error == .status(404))
@@ -428,7 +428,7 @@ struct LoaderTests {
         guard !allows else { return }
         #expect(results.count == 1)
         #expect((results[0].image != nil) == isCached)
-        #expect(results[0].source == (isCached ? .memory : .none))
+        #expect(results[0].source == (isCached ? .memory : .network))
     }
 
     @Test(
@@ -456,7 +456,7 @@ struct LoaderTests {
         #expect(origin.fields(1, "if-none-match").count == 1)
         #expect(origin.namespace.record()[1].status == 304)
         let changed = await results(loader, request)
-        #expect(changed.map(\.source) == [.memory, .none])
+        #expect(changed.map(\.source) == [.memory, .network])
         #expect(changed.map(\.isFinal) == [false, true])
         #expect(changed.last?.bytes == new)
         #expect(try await loader.store.image(for: origin.url("/a"))?.entry.image.pixels()[0, 0]?.first == 2)
@@ -582,7 +582,7 @@ struct LoaderTests {
         let origin = try ImageOrigin([.image("/a", TestImages.png())])
         let loader = try origin.loader(folder: folder)
         let request = ImageRequest(url: origin.url("/a"), options: .memoryOnly)
-        #expect(try await only(loader, request).source == .none)
+        #expect(try await only(loader, request).source == .network)
         #expect(try await only(loader, request).source == .memory)
         await loader.store.queue.drain()
         #expect(folder.names == [])
@@ -664,7 +664,7 @@ struct LoaderTests {
         #expect(try await only(loader, cacheOnly).image == nil)
         #expect(origin.hits() == 0)
         let loaderOnly = ImageRequest(url: origin.url("/a"), options: .loaderOnly)
-        for _ in 0..<2 { #expect(try await only(loader, loaderOnly).source == .none) }
+        for _ in 0..<2 { #expect(try await only(loader, loaderOnly).source == .network) }
         #expect(origin.hits() == 2)
         #expect(try await only(loader, cacheOnly).source == .memory)
     }
@@ -679,7 +679,7 @@ struct LoaderTests {
         let origin = try ImageOrigin([.path("/a", [.image(bytes, cacheControl: "max-age=60", tagged)])])
         let loader = try origin.loader(folder: folder) { $0.freshness = .http }
         let request = ImageRequest(url: origin.url("/a"), options: .waitForStore)
-        #expect(try await only(loader, request).source == .none)
+        #expect(try await only(loader, request).source == .network)
         origin.clock.advance(by: .seconds(59))
         #expect(try await only(loader, request).source == .memory)
         loader.store.clearMemory()

@@ -618,13 +618,13 @@ struct SlotTests {
             for await result in loader.results(for: policy.request(origin.url("/a"))) { last = result }
             return try #require(last).source
         }
-        #expect(try await load(.usual) == .none)
+        #expect(try await load(.usual) == .network)
         #expect(try await load(.usual) == .memory)
-        #expect(try await load(.reload) == .none)
+        #expect(try await load(.reload) == .network)
         #expect(origin.hits() == 2)
         pressure.signal(.warning)
         // The HTTP cache below the image cache has it.
-        #expect(try await load(.usual) == .none)
+        #expect(try await load(.usual) == .network)
         #expect(origin.hits() == 2)
     }
 

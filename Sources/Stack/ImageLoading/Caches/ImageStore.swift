@@ -5,8 +5,8 @@ import Locks
 
 /// The source of a loaded image.
 public enum ImageSource: String, Sendable, Hashable, CaseIterable {
-    /// The network, or the HTTP cache.
-    case none
+    /// The network, or the HTTP cache below it; also of a load that brought no image.
+    case network
     /// The memory cache.
     case memory
     /// The disk cache.

@@ -73,7 +73,7 @@ final class ImageLoadTask: Sendable {
             return end(ImageResult(found.entry.image, source: found.source, url: url))
         }
         guard !options.contains(.cacheOnly), settings.shouldDownload(url) else {
-            return end(ImageResult(found?.entry.image, source: found?.source ?? .none, url: url))
+            return end(ImageResult(found?.entry.image, source: found?.source ?? .network, url: url))
         }
         if hasFailed {
             // A cached image may still be used.
@@ -143,7 +143,7 @@ final class ImageLoadTask: Sendable {
         let cached =
             found
             ?? loader.store.imageInMemory(key).map { ImageStore.QueryResult(entry: $0, source: .memory) }
-        var result = ImageResult(cached?.entry.image, source: cached?.source ?? .none, url: url)
+        var result = ImageResult(cached?.entry.image, source: cached?.source ?? .network, url: url)
         result.isNotModified = true
         end(result)
     }

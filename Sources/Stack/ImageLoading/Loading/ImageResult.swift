@@ -23,7 +23,7 @@ public struct ImageResult: Sendable {
     init(
         _ image: RasterImage?,
         _ error: ImageError? = nil,
-        source: ImageSource = .none,
+        source: ImageSource = .network,
         isFinal: Bool = true,
         url: String
     ) {

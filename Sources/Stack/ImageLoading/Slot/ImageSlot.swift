@@ -193,7 +193,7 @@ public final class ImageSlot: Sendable {
 
     /// Partial images have no source; a result that is not final and has a source is the cached image of a
     /// refresh.
-    private func isDeliveredTwice(_ result: ImageResult) -> Bool { result.source != .none }
+    private func isDeliveredTwice(_ result: ImageResult) -> Bool { result.source != .network }
 
     private func shows(_ request: ImageRequest, _ completion: (@Sendable (ImageResult) -> Void)?) -> Bool {
         guard completion != nil else { return true }
@@ -257,7 +257,7 @@ extension ImageSlot {
             } else if showsItself {
                 if let image = result.image { self?.showForCurrentLoad(image) }
             } else {
-                let isHit = result.source != .none
+                let isHit = result.source != .network
                 success?(isHit ? nil : request, isHit ? nil : result.response, result.image)
             }
         }

@@ -118,7 +118,7 @@ extension Provenance {
     fileprivate init(_ source: ImageSource) {
         self =
             switch source {
-            case .none: .origin
+            case .network: .origin
             case .memory: .memory
             case .disk: .disk
             }
