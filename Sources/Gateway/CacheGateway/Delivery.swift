@@ -10,7 +10,8 @@ struct Delivery {
     let framing: ForwardedFraming
     private let holdsEnd: Bool
     private var pending: [UInt8]
-    private var sent = 0
+    /// Bytes of content that were sent, or are held back.
+    private(set) var sent = 0
 
     init(exchange: StreamExchange, framing: ForwardedFraming, head: [UInt8]) {
         self.exchange = exchange

@@ -42,6 +42,12 @@ public final class Gateway: Sendable {
         public var targets: [HTTPField.Name]?
         /// The time for which the origin may send nothing before the response is 504; default 60 s.
         public var originTimeout: Duration = .seconds(60)
+        /// Called with each exchange when it ends, for access logs; default none.
+        ///
+        /// Called on the gateway's threads, which it must not block. A response from memory is reported when it has been prepared.
+        /// Requests that cannot be read as HTTP are not reported: `metrics` count them as errors. With an observer, hits take
+        /// a little longer.
+        public var onExchange: (@Sendable (GatewayExchange) -> Void)?
         /// The listener and its limits.
         public var server = StreamServer.Configuration()
 
@@ -142,7 +148,10 @@ public final class Gateway: Sendable {
             target: Self.rule(configuration),
             metrics: metrics,
             clock: parts.clock,
-            repeatsHits: parts.decisions == nil
+            repeatsHits: parts.decisions == nil,
+            reporter: configuration.onExchange.map {
+                ExchangeReporter(observer: $0, clock: parts.patience)
+            }
         )
         server = StreamServer(configuration.server, handler: handler, clock: parts.patience)
     }

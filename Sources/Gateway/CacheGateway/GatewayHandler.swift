@@ -13,10 +13,13 @@ struct GatewayHandler: StreamHandler {
     let clock: any TimeSource
     /// Whether a hit that is repeated within a second is answered without another decision.
     let repeatsHits: Bool
+    /// `nil` if no one observes exchanges.
+    let reporter: ExchangeReporter?
 
     func makeAnswerer() -> any StreamAnswerer { HitAnswerer(self) }
 
     func begin(_ exchange: StreamExchange) {
+        let report = reporter.map { PendingReport(exchange.request, $0) }
         switch ForwardedRequest(exchange.request, target) {
         case .refuse(let status, let reason):
             metrics.countError()
@@ -24,8 +27,9 @@ struct GatewayHandler: StreamHandler {
             response.isHead = exchange.request.method.elementsEqual("HEAD".utf8)
             exchange.writeNow(response.bytes)
             exchange.finish(isPersistent: false)
+            report?.end(status: status, contentBytes: response.contentCount)
         case .forward(let request):
-            let relay = Relay(exchange: exchange, handler: self)
+            let relay = Relay(exchange: exchange, handler: self, report: report)
             let task = Task(executorPreference: executor) { await relay.run(request) }
             exchange.onGone { task.cancel() }
         }

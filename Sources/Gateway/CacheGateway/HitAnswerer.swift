@@ -13,12 +13,21 @@ final class HitAnswerer: StreamAnswerer {
         let request: ClientRequest
         let head: HitHead
         var hit: StoredHit
+        /// `nil` if no one observes exchanges.
+        let exchange: GatewayExchange?
 
-        init(_ bytes: [UInt8], _ request: ClientRequest, _ head: HitHead, _ hit: StoredHit) {
+        init(
+            _ bytes: [UInt8],
+            _ request: ClientRequest,
+            _ head: HitHead,
+            _ hit: StoredHit,
+            _ exchange: GatewayExchange?
+        ) {
             self.bytes = bytes
             self.request = request
             self.head = head
             self.hit = hit
+            self.exchange = exchange
         }
     }
     /// The limits for requests that are kept: their number, and the bytes of one's head and content.
@@ -31,6 +40,7 @@ final class HitAnswerer: StreamAnswerer {
     init(_ handler: GatewayHandler) { self.handler = handler }
 
     func answerAgain(_ bytes: UnsafeBufferPointer<UInt8>, _ answer: inout StreamAnswer) -> Bool {
+        let begun = handler.reporter?.clock.elapsed
         let digest = Self.digest(bytes)
         guard let request = known[digest], Self.areEqual(request.bytes, bytes) else { return false }
         if !handler.client.confirms(request.hit) {
@@ -44,10 +54,12 @@ final class HitAnswerer: StreamAnswerer {
             request.hit = hit
         }
         serve(request.hit, request.head, &answer)
+        report(request.exchange, request.hit, begun)
         return true
     }
 
     func answer(_ head: StreamHead, _ answer: inout StreamAnswer) -> Bool {
+        let begun = handler.reporter?.clock.elapsed
         // RFC 9110 §9.3.1: only GET is answered directly with a stored response.
         guard head.method.elementsEqual("GET".utf8),
             case .forward(let request) = ForwardedRequest(head.request, handler.target),
@@ -55,8 +67,15 @@ final class HitAnswerer: StreamAnswerer {
         else { return false }
         let text = HitHead(hit, endsConnection: !head.isPersistent, isHTTP11: head.isHTTP11)
         serve(hit, text, &answer)
-        remember(Known(Array(head.bytes), request, text, hit))
+        let exchange = handler.reporter.map { _ in GatewayExchange(head) }
+        report(exchange, hit, begun)
+        remember(Known(Array(head.bytes), request, text, hit, exchange))
         return true
+    }
+
+    private func report(_ exchange: GatewayExchange?, _ hit: StoredHit, _ begun: Duration?) {
+        guard let exchange, let begun else { return }
+        handler.reporter?.reportHit(exchange, hit, begun: begun)
     }
 
     private func serve(_ hit: StoredHit, _ head: HitHead, _ answer: inout StreamAnswer) {

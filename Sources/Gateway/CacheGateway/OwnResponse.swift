@@ -29,9 +29,14 @@ struct OwnResponse {
         date = HTTPDate(secondsSinceEpoch: clock.timeSinceEpoch.wholeSeconds)
     }
 
+    private var content: [UInt8] { Array((reason + "\n").utf8) }
+
+    /// The number of bytes of content that are sent.
+    var contentCount: Int { isHead ? 0 : content.count }
+
     /// The whole response.
     var bytes: [UInt8] {
-        let body = Array((reason + "\n").utf8)
+        let body = content
         var text = ResponseText(Self.known.first { $0.code == status } ?? HTTPResponse.Status(code: status))
         text.add(.date, date.text)
         text.add(.contentType, "text/plain; charset=utf-8")

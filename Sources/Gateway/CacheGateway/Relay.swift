@@ -9,6 +9,8 @@ import Locks
 struct Relay {
     let exchange: StreamExchange
     let handler: GatewayHandler
+    /// `nil` if no one observes exchanges.
+    let report: PendingReport?
     private var isHTTP11: Bool { exchange.request.isHTTP11 }
 
     func run(_ request: ClientRequest) async {
@@ -78,6 +80,8 @@ struct Relay {
         let persists = exchange.request.isPersistent && framing != .untilClose && exchange.hasWholeContent
         let head = head(of: response, framing, persists)
         var delivery = Delivery(exchange: exchange, framing: framing, head: head)
+        var isComplete = false
+        defer { end(response, contentBytes: delivery.sent, isComplete: isComplete) }
         do {
             try await delivery.begin()
             var pieces = response.body.makeAsyncIterator()
@@ -87,10 +91,20 @@ struct Relay {
             }
             try delivery.end()
             exchange.finish(isPersistent: persists)
+            isComplete = true
         } catch {
             handler.metrics.countError()
             exchange.abort()
         }
+    }
+
+    private func end(_ response: StreamingResponse, contentBytes: Int, isComplete: Bool) {
+        report?.end(
+            status: response.status,
+            response.cacheStatus,
+            contentBytes: contentBytes,
+            isComplete: isComplete
+        )
     }
 
     private func head(of response: StreamingResponse, _ framing: ForwardedFraming, _ persists: Bool)
@@ -144,8 +158,14 @@ struct Relay {
         var response = OwnResponse(status: status, reason: reason, clock: handler.clock)
         if let cacheStatus { response.cacheStatus = cacheStatus.description }
         (response.endsConnection, response.isHead) = (!persists, method == .head)
-        exchange.writeNow(response.bytes)
+        let isSent = exchange.writeNow(response.bytes)
         exchange.finish(isPersistent: persists)
+        report?.end(
+            status: isSent ? status : nil,
+            cacheStatus,
+            contentBytes: isSent ? response.contentCount : 0,
+            isComplete: isSent
+        )
     }
 }
 
