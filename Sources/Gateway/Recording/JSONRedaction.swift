@@ -3,20 +3,21 @@
 /// The document need not be well-formed; what cannot be parsed is kept.
 struct JSONRedaction {
     private let bytes: [UInt8]
+    private let redaction: Redaction
     private var place = 0
     private var result: [UInt8] = []
     /// The maximum nesting depth; deeper values are kept.
     private static let deepest = 512
 
     /// Returns content with the values of secret members replaced.
-    static func applied(to bytes: [UInt8]) -> [UInt8] {
-        var redaction = JSONRedaction(bytes: bytes)
+    static func applied(to bytes: [UInt8], by redaction: Redaction) -> [UInt8] {
+        var redaction = JSONRedaction(bytes, redaction)
         redaction.run()
         return redaction.result
     }
 
-    private init(bytes: [UInt8]) {
-        self.bytes = bytes
+    private init(_ bytes: [UInt8], _ redaction: Redaction) {
+        (self.bytes, self.redaction) = (bytes, redaction)
         result.reserveCapacity(bytes.count)
     }
 
@@ -29,7 +30,7 @@ struct JSONRedaction {
             }
             let text = takeString()
             result += text
-            if Redaction.isSecret(String(decoding: text.dropFirst().dropLast(), as: UTF8.self)) {
+            if redaction.isSecret(member: String(decoding: text.dropFirst().dropLast(), as: UTF8.self)) {
                 skipValue()
             }
         }

@@ -4,29 +4,29 @@ enum MultipartRedaction {
     static func boundary(of type: String) -> String? { parameter("boundary", of: type) }
 
     /// Returns content with the content of secret parts replaced.
-    static func applied(to content: [UInt8], boundary: String) -> [UInt8] {
+    static func applied(to content: [UInt8], boundary: String, by redaction: Redaction) -> [UInt8] {
         let delimiter = Array("\r\n--\(boundary)".utf8)
         // The first delimiter may be at the beginning of the content (RFC 2046 §5.1.1).
         var rest = (lineEnd + content)[...]
         var result: [UInt8] = []
         while let range = rest.firstRange(of: delimiter) {
-            result += clean(rest[..<range.lowerBound]) + delimiter
+            result += clean(rest[..<range.lowerBound], redaction) + delimiter
             rest = rest[range.upperBound...]
         }
         // An unterminated part is redacted, too.
-        return Array((result + clean(rest)).dropFirst(lineEnd.count))
+        return Array((result + clean(rest, redaction)).dropFirst(lineEnd.count))
     }
 
     /// Redacts what is between two delimiters: the end of a line, a head, an empty line and content.
-    private static func clean(_ part: ArraySlice<UInt8>) -> [UInt8] {
+    private static func clean(_ part: ArraySlice<UInt8>, _ redaction: Redaction) -> [UInt8] {
         guard let headEnd = part.firstRange(of: lineEnd + lineEnd) else { return Array(part) }
         let head = String(decoding: part[..<headEnd.lowerBound], as: UTF8.self)
         let line = head.split(whereSeparator: \.isNewline).first {
             $0.lowercased().hasPrefix("content-disposition:")
         }
-        guard let name = line.flatMap({ parameter("name", of: String($0)) }), Redaction.isSecret(name) else {
-            return Array(part)
-        }
+        guard let name = line.flatMap({ parameter("name", of: String($0)) }),
+            redaction.isSecret(parameter: name)
+        else { return Array(part) }
         return Array(part[..<headEnd.upperBound]) + Redaction.mark.utf8
     }
 

@@ -1,6 +1,7 @@
 import HTTPServing
 
-/// Replaces secrets in recordings by rules: credentials, cookies, and values whose names indicate a secret.
+/// Replaces secrets in recordings by rules: credentials, cookies, values whose names indicate a secret, and values with names of
+/// your own.
 ///
 /// It searches fields, queries, and contents that are JSON or forms; not paths, and no contents of other types, such as HTML and plain
 /// text.
@@ -9,10 +10,24 @@ public struct Redaction: Sendable, Hashable {
     public static let mark = "REDACTED"
     /// Whether secrets are replaced; default true.
     public var isOn: Bool
+    /// Names of further header fields whose values are secret; without regard to case, default none.
+    public var fieldNames: Set<String>
+    /// Names of further parameters, of queries and of forms, whose values are secret; without regard to case, default none.
+    public var parameterNames: Set<String>
+    /// Names of further members of JSON objects whose values are secret; without regard to case, default none.
+    public var memberNames: Set<String>
 
-    /// Creates a redaction.
-    public init(isOn: Bool = true) {
+    /// Creates a redaction; the names are added to those that indicate a secret by themselves.
+    public init(
+        isOn: Bool = true,
+        fieldNames: Set<String> = [],
+        parameterNames: Set<String> = [],
+        memberNames: Set<String> = []
+    ) {
         self.isOn = isOn
+        self.fieldNames = fieldNames
+        self.parameterNames = parameterNames
+        self.memberNames = memberNames
     }
 
     /// Returns an exchange with its secrets replaced.
@@ -27,8 +42,18 @@ public struct Redaction: Sendable, Hashable {
         return exchange
     }
 
+    /// Whether the value of a parameter is secret, by its name.
+    func isSecret(parameter name: String) -> Bool { Self.isSecret(name) || Self.contains(parameterNames, name) }
+
+    /// Whether the value of a member is secret, by its name.
+    func isSecret(member name: String) -> Bool { Self.isSecret(name) || Self.contains(memberNames, name) }
+
+    private static func contains(_ names: Set<String>, _ name: String) -> Bool {
+        !names.isEmpty && names.contains { $0.lowercased() == name.lowercased() }
+    }
+
     /// Whether the name of a parameter, field or member indicates a secret.
-    static func isSecret(_ name: String) -> Bool {
+    private static func isSecret(_ name: String) -> Bool {
         let name = name.lowercased().filter { $0.isLetter || $0.isNumber }
         return exact.contains(name) || endings.contains(where: name.hasSuffix)
     }
@@ -61,6 +86,8 @@ public struct Redaction: Sendable, Hashable {
     }
 
     private func field(_ field: CapturedExchange.Field) -> CapturedExchange.Field {
+        // Only of credentials is it known that their first word is not secret.
+        if Self.contains(fieldNames, field.name) { return CapturedExchange.Field(field.name, Self.mark) }
         if field.isNamed(FieldName.setCookie) {
             return CapturedExchange.Field(field.name, Self.cookie(field.value))
         }
@@ -100,7 +127,7 @@ public struct Redaction: Sendable, Hashable {
                 result.append(character)
             case "=" where !name.isEmpty && !skips:
                 result.append(character)
-                skips = Self.isSecret(name) && Self.isQuery(result, name)
+                skips = isSecret(parameter: name) && Self.isQuery(result, name)
                 if skips { result += Self.mark }
             default:
                 if skips { continue }
@@ -128,11 +155,11 @@ public struct Redaction: Sendable, Hashable {
 
     private func clean(_ content: [UInt8], _ kind: ContentKind) -> [UInt8] {
         switch kind {
-        case .json: return JSONRedaction.applied(to: content)
+        case .json: return JSONRedaction.applied(to: content, by: self)
         case .form:
             let text = parameters("?" + String(decoding: content, as: UTF8.self))
             return Array(text.dropFirst().utf8)
-        case .multipart(let boundary): return MultipartRedaction.applied(to: content, boundary: boundary)
+        case .multipart(let boundary): return MultipartRedaction.applied(to: content, boundary: boundary, by: self)
         }
     }
 

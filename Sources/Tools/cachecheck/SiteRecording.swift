@@ -15,9 +15,8 @@ final class SiteRecording: Sendable {
     private let queue = DispatchQueue(label: "cachecheck.recording")
 
     /// Begins a recording; `origin` is scheme and authority of the server behind the proxy, `nil` for a forward proxy.
-    init(_ folder: String, origin: String?, keepsSecrets: Bool) throws(RecordingError) {
-        (self.folder, self.origin) = (folder, origin)
-        redaction = Redaction(isOn: !keepsSecrets)
+    init(_ folder: String, origin: String?, _ redaction: Redaction) throws(RecordingError) {
+        (self.folder, self.origin, self.redaction) = (folder, origin, redaction)
         writer = try FixtureWriter(folder: folder, redaction: redaction, isOfAnyHost: origin == nil)
     }
 

@@ -15,11 +15,11 @@ final class SiteRecordings: Sendable {
         let recording: SiteRecording
     }
     private let folder: String
-    private let keepsSecrets: Bool
+    private let redaction: Redaction
     private let entries = Lock<[Entry]>([])
 
-    init(_ folder: String, keepsSecrets: Bool) {
-        (self.folder, self.keepsSecrets) = (folder, keepsSecrets)
+    init(_ folder: String, _ redaction: Redaction) {
+        (self.folder, self.redaction) = (folder, redaction)
     }
 
     /// Begins the recording of a proxy, or continues that of a proxy with its name and its upstream.
@@ -30,7 +30,7 @@ final class SiteRecordings: Sendable {
             return entry.recording
         }
         let name = Self.folderName(proxy.name, besides: known.map(\.folder))
-        let recording = try SiteRecording("\(folder)/\(name)", origin: origin, keepsSecrets: keepsSecrets)
+        let recording = try SiteRecording("\(folder)/\(name)", origin: origin, redaction)
         let entry = Entry(proxy: proxy.name, origin: origin, folder: name, recording: recording)
         entries.withLock { $0.append(entry) }
         return recording

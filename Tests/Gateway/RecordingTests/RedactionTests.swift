@@ -5,9 +5,12 @@ import TestSupport
 
 @Suite("Redaction of recordings")
 struct RedactionTests {
-    private func redacted(_ fields: [CapturedExchange.Field] = [], body: String = "", target: String = "/")
-        -> CapturedExchange
-    {
+    private func redacted(
+        _ fields: [CapturedExchange.Field] = [],
+        body: String = "",
+        target: String = "/",
+        by redaction: Redaction = Redaction()
+    ) -> CapturedExchange {
         var exchange = CapturedExchange(
             origin: "http://a",
             target: target,
@@ -15,7 +18,7 @@ struct RedactionTests {
             at: 0
         )
         exchange.requestFields = fields
-        return Redaction().applied(to: exchange)
+        return redaction.applied(to: exchange)
     }
 
     @Test(
@@ -75,6 +78,42 @@ struct RedactionTests {
         let body = "{\"token\":" + String(repeating: "[", count: 100_000)
         let fields = [CapturedExchange.Field("Content-Type", "application/json")]
         #expect(redacted(fields, body: body).response.body.count > 0)
+    }
+
+    /// Rules of a user's own.
+    private let own = Redaction(
+        fieldNames: ["X-Customer"],
+        parameterNames: ["email"],
+        memberNames: ["iban"]
+    )
+
+    @Test(
+        "Names of one's own are redacted in their place, without regard to case, besides those that are known",
+        arguments: [
+            ("X-Customer", "Ann Smith", "REDACTED"), ("x-customer", "1?email=a", "REDACTED"),
+            ("X-Customers", "Ann", "Ann"), ("Location", "/a?EMAIL=a@b&iban=1", "/a?EMAIL=REDACTED&iban=1"),
+            ("Authorization", "Bearer abc", "Bearer REDACTED"), ("Set-Cookie", "a=1; Path=/", "a=REDACTED; Path=/"),
+        ]
+    )
+    func ownFields(name: String, value: String, expected: String) {
+        #expect(redacted([.init(name, value)], by: own).response.fields == [.init(name, expected)])
+    }
+
+    @Test(
+        "Members and parameters of one's own are redacted in contents",
+        arguments: [
+            ("application/json", #"{"IBAN":"DE1","email":"a"}"#, #"{"IBAN":"REDACTED","email":"a"}"#),
+            ("application/x-www-form-urlencoded", "iban=DE1&email=a", "iban=DE1&email=REDACTED"),
+            (
+                "multipart/form-data; boundary=b",
+                "--b\r\nContent-Disposition: form-data; name=\"email\"\r\n\r\na\r\n--b--\r\n",
+                "--b\r\nContent-Disposition: form-data; name=\"email\"\r\n\r\nREDACTED\r\n--b--\r\n"
+            ),
+        ]
+    )
+    func ownContents(type: String, body: String, expected: String) {
+        let clean = redacted([.init("Content-Type", type)], body: body, by: own).response.body
+        #expect(String(decoding: clean, as: UTF8.self) == expected)
     }
 
     @Test("When disabled, it removes nothing")

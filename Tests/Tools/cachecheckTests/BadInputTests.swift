@@ -185,6 +185,8 @@ struct BadInputTests {
             ["proxy", "--tcp", "localhost=127.0.0.1:2"], ["proxy", "--tcp", "::1:15432=127.0.0.1:2"],
             ["proxy", "--config", "a.yaml", "--keep-secrets"],
             ["proxy", "--upstream", "http://a.example", "--keep-secrets"],
+            ["proxy", "--upstream", "http://a.example", "--redact-field", "X-Customer"],
+            ["record", "--upstream", "http://a.example", "--out", "o", "--keep-secrets", "--redact-member", "iban"],
             ["proxy", "--upstream", "http://a.example", "--minimal", "a.yaml"],
             ["proxy", "--upstream", "http://a.example", "--minimize"],
             ["proxy", "--config", "a.yaml", "--listen", "127.0.0.1"],

@@ -22,8 +22,8 @@ struct HARCommand: ParsableCommand {
         @Option(help: ArgumentHelp("Output folder: a new one, or one without a site.", valueName: "DIR"))
         var out: String
 
-        @Flag(help: "Keep credentials, cookies and tokens.")
-        var keepSecrets = false
+        @OptionGroup(title: "Redaction")
+        var redaction: RedactionOptions
 
         func run() throws {
             let text = try requiredText(file)
@@ -41,7 +41,7 @@ struct HARCommand: ParsableCommand {
         private func write(_ exchanges: [CapturedExchange]) throws {
             // Routes match the host only if the archive has several.
             let isOfAnyHost = Set(exchanges.map(\.origin)).count > 1
-            let redaction = Redaction(isOn: !keepSecrets)
+            let redaction = redaction.redaction
             do throws(RecordingError) {
                 let writer = try FixtureWriter(folder: out, redaction: redaction, isOfAnyHost: isOfAnyHost)
                 for exchange in exchanges {

@@ -17,7 +17,7 @@ struct Record: ParsableCommand {
 
             Credentials, cookies and values whose names suggest tokens are removed from fields, queries, forms and JSON, \
             also within gzip and deflate. No other coding is requested from the origin; forms and JSON that use \
-            one nevertheless are not recorded. --keep-secrets disables redaction.
+            one nevertheless are not recorded. --redact-field, --redact-parameter and --redact-member add names; --keep-secrets disables redaction.
 
             Exit status: 0 if everything was written, 64 usage, 69 it could not start, 70 something could not be written.
             """
@@ -41,8 +41,8 @@ struct Record: ParsableCommand {
     @Option(help: ArgumentHelp("IP address to listen on.", valueName: "ADDR"))
     var listen = "127.0.0.1"
 
-    @Flag(help: "Keep credentials, cookies and tokens.")
-    var keepSecrets = false
+    @OptionGroup(title: "Redaction")
+    var redaction: RedactionOptions
 
     @OptionGroup(title: "TLS to the origin")
     var trust: TrustOptions
@@ -63,7 +63,7 @@ struct Record: ParsableCommand {
 
     func run() throws {
         Process.raiseDescriptorLimit()
-        let redaction = Redaction(isOn: !keepSecrets)
+        let redaction = redaction.redaction
         if let har { try started { () throws(RecordingError) in try HARFile.requireWritable(har) } }
         let writer = try started { () throws(RecordingError) in
             guard let out else { return FixtureWriter?.none }
@@ -117,7 +117,7 @@ struct Record: ParsableCommand {
     {
         let mode = upstream.map { ProxyMode.reverse(origin: $0.text) } ?? .forward
         var configuration = RecordingProxy.Configuration(mode: mode)
-        configuration.asksForReadableCodings = !keepSecrets
+        configuration.asksForReadableCodings = !redaction.keepSecrets
         configuration.server.address = listen
         configuration.server.port = Int(freeIfZero: port)
         let policy = try trust.policy()

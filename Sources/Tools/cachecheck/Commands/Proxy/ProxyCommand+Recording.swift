@@ -6,9 +6,8 @@ import Recording
 extension ProxyCommand {
     /// Refuses options that belong to `--record` without it.
     func validateRecording() throws {
-        guard recordFolder != nil || !keepSecrets else {
-            throw ValidationError("--keep-secrets: found no --record, expected both")
-        }
+        guard recordFolder == nil, let option = redaction.given else { return }
+        throw ValidationError("\(option): found no --record, expected both")
     }
 
     /// Begins the recording; `nil` without `--record`.
@@ -16,11 +15,7 @@ extension ProxyCommand {
         guard let recordFolder else { return nil }
         let origin = forward.isForward ? nil : upstream.map { $0.dropLast($0.hasSuffix("/") ? 1 : 0) }
         do throws(RecordingError) {
-            return try SiteRecording(
-                recordFolder,
-                origin: origin.map(String.init),
-                keepsSecrets: keepSecrets
-            )
+            return try SiteRecording(recordFolder, origin: origin.map(String.init), redaction.redaction)
         } catch {
             throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
         }
@@ -35,7 +30,7 @@ extension ProxyCommand {
                 "--record: found only proxies for tcp:// in \(path), expected one for http:// or https://, or one that forwards"
             )
         }
-        let recordings = SiteRecordings(recordFolder, keepsSecrets: keepSecrets)
+        let recordings = SiteRecordings(recordFolder, redaction.redaction)
         do throws(RecordingError) {
             for proxy in proxies { _ = try recordings.recording(of: proxy) }
         } catch {

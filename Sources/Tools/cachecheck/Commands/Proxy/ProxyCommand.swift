@@ -105,8 +105,8 @@ struct ProxyCommand: ParsableCommand {
     )
     var recordFolder: String?
 
-    @Flag(help: "With --record: keep credentials, cookies and tokens.")
-    var keepSecrets = false
+    @OptionGroup(title: "Redaction, with --record")
+    var redaction: RedactionOptions
 
     @Flag(
         name: .customLong("minimize"),
