@@ -8,7 +8,10 @@ import TestSupport
 
 @Suite("Reports of a gateway's exchanges", .timeLimit(.minutes(5)), .blocking)
 struct ExchangeReportTests {
-    private let (reports, sink) = AsyncStream<GatewayExchange>.makeStream()
+    private let reports: AsyncStream<GatewayExchange>
+    private let sink: AsyncStream<GatewayExchange>.Continuation
+
+    init() { (reports, sink) = AsyncStream.makeStream() }
 
     private func fixture(
         _ answer: Answer,

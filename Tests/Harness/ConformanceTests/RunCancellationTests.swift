@@ -26,8 +26,15 @@ private struct WaitingSubject: Subject {
 
 @Suite("Cancelling a run", .timeLimit(.minutes(5)))
 struct RunCancellationTests {
-    private let (asked, askedDone) = AsyncStream<String>.makeStream()
-    private let (ended, endedDone) = AsyncStream<Void>.makeStream()
+    private let asked: AsyncStream<String>
+    private let askedDone: AsyncStream<String>.Continuation
+    private let ended: AsyncStream<Void>
+    private let endedDone: AsyncStream<Void>.Continuation
+
+    init() {
+        (asked, askedDone) = AsyncStream.makeStream()
+        (ended, endedDone) = AsyncStream.makeStream()
+    }
 
     private func scenario(_ steps: String) throws -> Scenario {
         let text = """
