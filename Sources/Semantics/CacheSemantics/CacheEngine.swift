@@ -106,8 +106,8 @@ public struct CacheEngine: Sendable {
             var settling = Settling(engine: self, planned: planned, sent: requestTime, received: responseTime)
             return settling.settleFailure()
         case .rejected(let requestTime, let responseTime):
-            let settling = Settling(engine: self, planned: planned, sent: requestTime, received: responseTime)
-            return settling.settlement(.rejected(reason: "The response is not valid HTTP."))
+            var settling = Settling(engine: self, planned: planned, sent: requestTime, received: responseTime)
+            return settling.settleInvalid()
         }
     }
 

@@ -84,6 +84,14 @@ struct Settling {
         return settlement(.rejected(reason: problem))
     }
 
+    /// Settles a response that is not valid HTTP.
+    ///
+    /// It may have reported the success of an unsafe request, after which §4.4 forbids to use what is stored.
+    mutating func settleInvalid() -> Settlement {
+        if request.method.safety != .safe { invalidateTarget() }
+        return settlement(.rejected(reason: "The response is not valid HTTP."))
+    }
+
     /// Settles a failure to get a response.
     mutating func settleFailure() -> Settlement {
         // Deviation: §4.2.4 allows a stale response, and §5.2.2.2 a 504; `urlcache/apple/deviation` pins it.
