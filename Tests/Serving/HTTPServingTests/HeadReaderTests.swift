@@ -156,6 +156,8 @@ struct HeadReaderTests {
             ("Connection: close, keep-alive", true, true, false), ("Connection: closed", false, false, false),
             ("Connection: x\r\nConnection: close", true, false, false),
             ("Expect: 100-Continue", false, false, true), ("Expect: 100-continued", false, false, false),
+            ("Expect: 100-continue, a", false, false, true), ("Expect: , 100-continue", false, false, true),
+            ("Expect: a\r\nExpect: 100-continue", false, false, true),
         ]
     )
     func options(lines: String, close: Bool, keepAlive: Bool, waits: Bool) {
