@@ -22,7 +22,7 @@ struct FixtureAnswer {
         let response = exchange.response
         var lines: [String] = []
         if response.status != 200 { lines.append("status: \(response.status)") }
-        if let reason { lines.append("reason: \(FixtureText.fieldValue(reason))") }
+        if let reason { lines.append("reason: \(FixtureText.scalar(reason))") }
         lines += interim
         let connection = response.fields.filter { $0.isNamed("Connection") }.map(\.value)
         let ofConnection = FieldNameSets.ofConnection(connection).subtracting(["transfer-encoding"])

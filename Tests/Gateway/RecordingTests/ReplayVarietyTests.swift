@@ -107,14 +107,22 @@ struct ReplayVarietyTests {
 
         """
         + values.enumerated().map { index, value in
-            "- path: /value/\(index)\n  answer: {fields: {X-Value: \(quoted(value))}, body: \(quoted(value))}\n"
+            """
+            - path: /value/\(index)
+              answer: {reason: \(literal(value)), fields: {X-Value: \(quoted(value))}, body: \(quoted(value))}
+            - path: /interim/\(index)
+              answer: {interim: [{status: 103, fields: {X-Value: \(quoted(value))}}], body: last}
+
+            """
         }.joined()
 
     private static func quoted(_ text: String) -> String {
         // Without variables of the origin's own language.
-        "\""
-            + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\t", with: "\\t")
-            .replacing("${", with: "${dollar}{") + "\""
+        literal(text.replacing("${", with: "${dollar}{"))
+    }
+
+    private static func literal(_ text: String) -> String {
+        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\t", with: "\\t") + "\""
     }
 
     private static let requests =
@@ -143,7 +151,7 @@ struct ReplayVarietyTests {
             "GET /weak | If-None-Match: \"w\"", "GET /weak",
             "GET /no-etag | If-Modified-Since: Thu, 01 Jan 2026 00:00:00 GMT",
             "GET /no-etag", "GET /missing", "PATCH /item | body=\u{0}\u{1}",
-        ] + values.indices.map { "GET /value/\($0)" }
+        ] + values.indices.flatMap { ["GET /value/\($0)", "GET /interim/\($0)"] }
 
     @Test("Every response is replayed byte for byte, in the original order")
     func variety() throws {

@@ -45,7 +45,7 @@ extension InterimAnswer {
             guard let map = MapReader<InterimKey>(node, problems),
                 let status = map.required(.status, .integer(in: 100...199))
             else { return nil }
-            return InterimAnswer(status: status, fields: map.optional(.fields, FieldLine.listReader) ?? [])
+            return InterimAnswer(status: status, fields: map.optional(.fields, FieldLine.answerListReader) ?? [])
         }
     }
 }

@@ -53,7 +53,7 @@ extension AnswerKey {
                 ),
                 isSteady: { _ in true },
                 read: { answer, map in
-                    map.set(&answer.reason, .reason, .fieldText)
+                    map.set(&answer.reason, .reason, .line)
                 }
             )
         case .fields:

@@ -97,22 +97,24 @@ extension Reader where Value == String {
     /// A method: a token of RFC 9110 §5.6.2.
     package static var method: Reader { token(expected: "a method") }
 
-    /// A field value: text on one line, whose only `${…}` are the known ones.
-    package static var fieldText: Reader {
+    /// Text on one line, without variables.
+    static var line: Reader {
         Reader.text
             .when({ !$0.utf8.contains { $0 == 10 || $0 == 13 || $0 == 0 } }, expected: "text on one line")
-            .when(hasKnownVariables, expected: "only the variables ${base}, ${other} and ${now}")
+    }
+
+    /// A field value: text on one line, whose only `${…}` are the known ones.
+    package static var fieldText: Reader {
+        line.when(hasKnownVariables, expected: "only the variables ${base}, ${other} and ${now}")
     }
 
     /// A field value of an answer: text on one line with the variables of a template.
     static var answerText: Reader {
-        Reader.text
-            .when({ !$0.utf8.contains { $0 == 10 || $0 == 13 || $0 == 0 } }, expected: "text on one line")
-            .when(
-                { Template($0) != nil },
-                expected:
-                    "only the variables ${base}, ${other}, ${now} and those of the request, such as ${path.id}"
-            )
+        line.when(
+            { Template($0) != nil },
+            expected:
+                "only the variables ${base}, ${other}, ${now} and those of the request, such as ${path.id}"
+        )
     }
 
     /// An absolute path without query.
