@@ -637,6 +637,8 @@ struct DownloadControlTests {
     func suspendAll() async throws {
         let fixture = try slow()
         let session = fixture.downloads.session
+        // Before the other request, which could be taken for one of them.
+        let (ends, progress) = try await start(fixture, 3)
         let isAnswered = Lock(false)
         let other = Task {
             defer {
@@ -645,7 +647,7 @@ struct DownloadControlTests {
             }
             _ = try await session.get("other")
         }
-        let (ends, progress) = try await start(fixture, 3)
+        await fixture.fixture.waitForParked(4)
         fixture.downloads.resume("f0")
         fixture.downloads.resume("unknown")
         fixture.downloads.suspendAll()
@@ -688,8 +690,9 @@ struct DownloadControlTests {
     func cancelAll() async throws {
         let fixture = try slow()
         let session = fixture.downloads.session
-        let other = Task { try await session.send(.get("other").with { $0.serializer = nil }) }
         let (ends, _) = try await start(fixture, 3)
+        let other = Task { try await session.send(.get("other").with { $0.serializer = nil }) }
+        await fixture.fixture.waitForParked(4)
         fixture.downloads.cancelAll()
         fixture.downloads.cancelAll()
         await news.wait { ends.elements.count == 3 }
