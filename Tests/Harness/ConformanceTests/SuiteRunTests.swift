@@ -28,11 +28,11 @@ struct SuiteRunTests {
                 "unprepared [private]": .setupFail, "unprepared [shared]": .setupFail,
                 "too-slow [private]": .harnessFail, "too-slow [shared]": .harnessFail,
                 "cdn [private]": .untested, "cdn [shared]": .pass, "browser [private]": .untested,
-                "browser [shared]": .untested,
+                "browser [shared]": .untested, "long [private]": .pass, "long [shared]": .pass,
             ]
         )
-        // The pauses of these tests are 36 s and more.
-        #expect(SystemClock().elapsed - begin < .seconds(20))
+        // The 200 pauses of "long" last 10 minutes.
+        #expect(SystemClock().elapsed - begin < .seconds(240))
     }
 
     @Test("A selected test is run with its dependencies, and one in another file is ignored")
@@ -170,7 +170,10 @@ struct SuiteRunTests {
           {"id":"unprepared","requests":[{"expected_type":"cached","setup":true}]},
           {"id":"too-slow","requests":[{"response_pause":11}]},
           {"id":"cdn","cdn_only":true,"requests":[{}]},
-          {"id":"browser","browser_only":true,"requests":[{}]}
+          {"id":"browser","browser_only":true,"requests":[{}]},
+          {"id":"long","requests":[\(pauses.joined(separator: ","))]}
         ]}
         """
+
+    private static let pauses = [String](repeating: #"{"pause_after":true}"#, count: 200)
 }

@@ -100,7 +100,7 @@ struct TunnelClient: Sendable {
         let stream = try await DuplexStream.connect(
             to: try PeerAddress.resolve("127.0.0.1", port: proxy ?? 0),
             on: loop,
-            within: .seconds(10),
+            within: .seconds(60),
             by: SystemClock()
         )
         defer { stream.close() }
