@@ -39,6 +39,26 @@ struct JournalContentTests {
         #expect(journal.entries.entries.map(\.responseContent.bytes.count) == [65_536])
     }
 
+    @Test("Of all heads 32 MiB are kept, those of the latest exchanges; the others are counted as dropped")
+    func heads() {
+        let journal = ProxyJournal()
+        let head = [UInt8](repeating: 0x61, count: 48 << 10)
+        for number in 1...3000 {
+            var entry = entry(number)
+            entry.requestHead = head
+            journal.add(entry)
+            journal.change(number) { $0.responseHead = head }
+        }
+        let (entries, dropped) = journal.entries
+        #expect(entries.reduce(0) { $0 + $1.requestHead.count + $1.responseHead.count } <= 32 << 20)
+        #expect(entries.count > 300)
+        #expect(entries.map(\.number) == Array(dropped + 1...3000))
+        #expect(journal.entry(3000)?.responseHead == head)
+        journal.clear()
+        journal.add(entry(3001))
+        #expect(journal.entries.entries.map(\.number) == [3001] && journal.entries.dropped == 0)
+    }
+
     @Test(
         "An archive has a content as text or in base64, and says what is missing",
         arguments: [

@@ -50,6 +50,9 @@ public struct JournalEntry: Sendable, Hashable {
     /// Bytes of contents that are kept.
     fileprivate var keptBytes: Int { requestContent.bytes.count + responseContent.bytes.count }
 
+    /// Bytes of the heads, and of the target, which is kept beside them.
+    fileprivate var headBytes: Int { requestHead.count + responseHead.count + target.utf8.count }
+
     /// The entry as the control API shows it.
     var json: JSONValue {
         var members: [(String, JSONValue)] = [
@@ -96,12 +99,14 @@ final class ProxyJournal: Sendable {
         var entries: [JournalEntry] = []
         /// The number of the last change of each entry.
         var revisions: [Int] = []
-        /// The number of exchanges that were removed because there were too many.
+        /// The number of exchanges that were removed because they, or their heads, were too many.
         var dropped = 0
         var added = 0
         var revision = 0
         /// Bytes of contents of all entries.
         var keptBytes = 0
+        /// Bytes of heads of all entries.
+        var headBytes = 0
         /// Entries at the beginning whose contents were removed.
         var forgotten = 0
         /// The clients that wait for events, by a number of their own.
@@ -120,16 +125,43 @@ final class ProxyJournal: Sendable {
 
         mutating func removeFirst(_ count: Int) {
             keptBytes -= entries.prefix(count).reduce(0) { $0 + $1.keptBytes }
+            headBytes -= entries.prefix(count).reduce(0) { $0 + $1.headBytes }
+            dropped += count
             forgotten = max(0, forgotten - count)
             entries.removeFirst(count)
             revisions.removeFirst(count)
         }
 
-        /// Changes an entry, and removes the oldest contents while there are too many.
+        /// Adds an entry; above a limit the oldest tenth is removed.
+        mutating func add(_ entry: JournalEntry) {
+            if entries.count >= ProxyJournal.most { removeFirst(ProxyJournal.most / 10) }
+            added += 1
+            entries.append(entry)
+            entries[entries.count - 1].id = added
+            headBytes += entry.headBytes
+            revisions.append(0)
+            changed(entries.count - 1)
+            limitHeads()
+        }
+
+        /// Removes the oldest entries if the heads of all are too large, but not the last entry.
+        private mutating func limitHeads() {
+            guard headBytes > ProxyJournal.mostHeadBytes else { return }
+            var (excess, count) = (headBytes - ProxyJournal.mostHeadBytes / 10 * 9, 0)
+            while excess > 0, count < entries.count - 1 {
+                excess -= entries[count].headBytes
+                count += 1
+            }
+            removeFirst(count)
+        }
+
+        /// Changes an entry, and removes the oldest contents and entries while there are too many.
         mutating func change(_ place: Int, _ change: (inout JournalEntry) -> Void) {
             keptBytes -= entries[place].keptBytes
+            headBytes -= entries[place].headBytes
             change(&entries[place])
             keptBytes += entries[place].keptBytes
+            headBytes += entries[place].headBytes
             while keptBytes > ProxyJournal.mostBytes, forgotten < entries.count {
                 keptBytes -= entries[forgotten].keptBytes
                 entries[forgotten].requestContent.forget()
@@ -137,9 +169,12 @@ final class ProxyJournal: Sendable {
                 forgotten += 1
             }
             changed(place)
+            limitHeads()
         }
     }
     private static let most = 10_000
+    /// Bytes of heads that are kept at most.
+    static let mostHeadBytes = 32 << 20
     /// Bytes of contents that are kept at most.
     static let mostBytes = 32 << 20
     private let state = Lock(State())
@@ -147,21 +182,8 @@ final class ProxyJournal: Sendable {
     /// The entries in the order in which their requests were read, and how many older ones were dropped.
     var entries: (entries: [JournalEntry], dropped: Int) { state.withLock { ($0.entries, $0.dropped) } }
 
-    /// Adds an entry; above the limit the oldest tenth is dropped.
-    func add(_ entry: JournalEntry) {
-        state.withLock { state in
-            if state.entries.count >= Self.most {
-                let count = Self.most / 10
-                state.removeFirst(count)
-                state.dropped += count
-            }
-            state.added += 1
-            state.entries.append(entry)
-            state.entries[state.entries.count - 1].id = state.added
-            state.revisions.append(0)
-            state.changed(state.entries.count - 1)
-        }
-    }
+    /// Adds an entry; above a limit the oldest tenth is dropped.
+    func add(_ entry: JournalEntry) { state.withLock { $0.add(entry) } }
 
     /// Returns the entry of an exchange; `nil` if it was dropped.
     func entry(_ number: Int) -> JournalEntry? {
@@ -180,7 +202,7 @@ final class ProxyJournal: Sendable {
     func clear() {
         state.withLock { state in
             (state.entries, state.revisions, state.dropped) = ([], [], 0)
-            (state.keptBytes, state.forgotten) = (0, 0)
+            (state.keptBytes, state.headBytes, state.forgotten) = (0, 0, 0)
             state.notify()
         }
     }
