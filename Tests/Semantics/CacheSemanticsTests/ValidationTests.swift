@@ -128,6 +128,39 @@ struct ConditionalRequestTests {
         let sent = try #require(planned.sent)
         #expect(EntityTag.list(sent.headerFields[values: .ifNoneMatch]).count == 32)
     }
+
+    /// The length of each variant's tag, the oldest variant first, and the variants whose tags are sent.
+    struct Lengths: CustomTestStringConvertible {
+        let lengths: [Int]
+        let selected: Int?
+        let sent: [Int]
+        var testDescription: String { "\(lengths), selected \(selected.map { "\($0)" } ?? "none")" }
+    }
+
+    @Test(
+        "The tags besides that of the selected response take at most 4 KiB, those of the most recent variants first",
+        arguments: [
+            Lengths(lengths: [1000, 1000, 1000, 1000, 1000], selected: nil, sent: [4, 3, 2, 1]),
+            Lengths(lengths: [1000, 1000, 1000, 1000, 1000], selected: 0, sent: [0, 4, 3, 2, 1]),
+            Lengths(lengths: [60_000, 60_000], selected: 0, sent: [0]),
+            Lengths(lengths: [10, 60_000, 20], selected: nil, sent: [2, 0]),
+            Lengths(lengths: [4096, 1], selected: nil, sent: [1]),
+            Lengths(lengths: [1, 4095], selected: nil, sent: [1, 0]),
+            Lengths(lengths: [60_000], selected: nil, sent: []),
+        ]
+    )
+    func limitInBytes(row: Lengths) {
+        let tags = row.lengths.enumerated().map { index, length in
+            // Of this length with its quotes, and different.
+            length < 3 ? "\(index)" : "\"\(index)" + String(repeating: "x", count: length - 3) + "\""
+        }
+        let variants = tags.enumerated().map { index, tag in
+            stored("Vary: Foo", "ETag: \(tag)", date: Int64(index), asked: request("Foo: \(index)"))
+        }
+        let planned = CacheEngine().plan(request("Foo: \(row.selected ?? 99)"), variants, at: 10_000)
+        let sent = row.sent.map { tags[$0] }.joined(separator: ", ")
+        #expect(planned.sent?.headerFields[.ifNoneMatch] == (row.sent.isEmpty ? nil : sent))
+    }
 }
 
 @Suite("Responses to validations, RFC 9111 §4.3.3 and §4.3.4")

@@ -3,6 +3,8 @@ internal import HTTPTypes
 extension CacheEngine {
     /// The maximum number of entity tags in a request, to limit the size of its head.
     private static let mostTags = 32
+    /// The maximum size of the tags besides that of the selected response, in bytes: many servers reject heads above 8 KiB.
+    private static let mostTagBytes = 4 << 10
 
     /// Returns the conditional request that validates `selected` and the other tagged variants (§4.3.1).
     ///
@@ -96,7 +98,23 @@ extension CacheEngine {
         let others = tagged.filter { $0.variant != selected?.variant }.sorted {
             Self.isMoreRecent($0, than: $1)
         }
-        return Array(((selected.map { [$0] } ?? []) + others).prefix(Self.mostTags))
+        return Self.limited((selected.map { [$0] } ?? []) + others, besides: selected)
+    }
+
+    /// Returns the first candidates within the limits; those whose tags are too long for the rest of the space are left out.
+    ///
+    /// §4.3.1 requires the tag of the selected response, whatever its length.
+    private static func limited(_ candidates: [StoredResponse], besides selected: StoredResponse?)
+        -> [StoredResponse]
+    {
+        var space = mostTagBytes
+        let fitting = candidates.filter { candidate in
+            let size = candidate.variant == selected?.variant ? 0 : candidate.entityTag?.opaque.count ?? 0
+            guard size <= space else { return false }
+            space -= size
+            return true
+        }
+        return Array(fitting.prefix(mostTags))
     }
 
     /// The tags of candidates without duplicates.
