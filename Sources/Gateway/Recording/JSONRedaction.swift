@@ -1,4 +1,6 @@
-/// Replaces the values of secret members in JSON and keeps all other bytes.
+import JSON
+
+/// Replaces the values of secret members in JSON, and those of secret parameters of URLs in its texts; keeps all other bytes.
 ///
 /// The document need not be well-formed; what cannot be parsed is kept.
 struct JSONRedaction {
@@ -29,11 +31,21 @@ struct JSONRedaction {
                 continue
             }
             let text = takeString()
-            result += text
+            result += withoutParameters(text)
             if redaction.isSecret(member: String(decoding: text.dropFirst().dropLast(), as: UTF8.self)) {
                 skipValue()
             }
         }
+    }
+
+    /// Returns a string without secret parameters in the queries of URLs.
+    private func withoutParameters(_ string: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        // The characters of a parameter may be escaped.
+        guard string.contains(UInt8(ascii: "=")) || string.contains(UInt8(ascii: "\\")),
+            case .string(let text)? = try? JSONValue(parsing: Array(string))
+        else { return string }
+        let clean = redaction.parameters(text)
+        return clean == text ? string : Array(JSONValue.string(clean).written().utf8)[...]
     }
 
     /// Consumes a string with its quotes, or the rest if it is not closed.

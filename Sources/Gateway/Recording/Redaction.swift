@@ -115,7 +115,7 @@ public struct Redaction: Sendable, Hashable {
     private func target(_ target: String) -> String { parameters(target) }
 
     /// Replaces the values of secret parameters in every query in a text.
-    private func parameters(_ text: String) -> String {
+    func parameters(_ text: String) -> String {
         guard text.contains("=") else { return text }
         var result = ""
         var name = ""

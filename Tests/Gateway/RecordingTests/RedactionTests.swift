@@ -61,6 +61,15 @@ struct RedactionTests {
             (#"{"pin":1234}"#, #"{"pin":"REDACTED"}"#), (#"{"token":"#, #"{"token":"#),
             (#"["token", "x"]"#, #"["token", "x"]"#), (#"{"token""#, #"{"token""#),
             (#"{"token":"abc"#, #"{"token":"REDACTED""#),
+            (
+                #"{"next" : "https://a.example/b?page=2&token=abc#c", "n":"a=b"}"#,
+                #"{"next" : "https://a.example/b?page=2&token=REDACTED#c", "n":"a=b"}"#
+            ),
+            (
+                #"["\u002Fa?x=1\u0026api_key\u003dabc", "\/b?x=1"]"#,
+                #"["/a?x=1&api_key=REDACTED", "\/b?x=1"]"#
+            ),
+            (#"["/a?token=abc\q"]"#, #"["/a?token=abc\q"]"#),
         ]
     )
     func json(body: String, expected: String) {
