@@ -1,6 +1,7 @@
 import CacheClient
 import Clocks
 import LocatedYAML
+import Locks
 import MockOrigin
 import OriginScript
 import TestSupport
@@ -87,6 +88,61 @@ struct AuditorTests {
         let clock = VirtualClock(wallSeconds: 1_790_000_000)
         let gate = RequestGate(impatientSettings { $0.requestsPerSecond = rate }, clock: clock)
         for _ in 1...3 { #expect(await gate.admit("a.example") == nil) }
+    }
+
+    /// Returns the response of a server that compares the bytes of entity tags, which are not UTF-8 here.
+    private static func response(to head: [UInt8], noting conditions: Lock<Set<String>>) -> [UInt8] {
+        let tag: [UInt8] = [0x22, 0x76, 0xE9, 0x22]
+        let content = Array("the content of a file that is long enough for ranges".utf8)
+        let lines = head.split(separator: 0x0A).map { $0.last == 0x0D ? $0.dropLast() : $0 }
+        func value(_ name: String) -> ArraySlice<UInt8>? {
+            lines.first { $0.starts(with: "\(name): ".utf8) }?.dropFirst(name.utf8.count + 2)
+        }
+        var (status, part, range) = ("200 OK", content[...], "")
+        if let asked = value("If-None-Match"),
+            asked == [0x2A] || asked.reversed().starts(with: tag.reversed())
+        {
+            conditions.withLock { _ = $0.insert("If-None-Match") }
+            status = "304 Not Modified"
+        } else if let asked = value("Range"), value("If-Range").map({ $0.elementsEqual(tag) }) ?? true {
+            if value("If-Range") != nil { conditions.withLock { _ = $0.insert("If-Range") } }
+            let text = String(decoding: asked.drop { $0 != 0x3D }.dropFirst(), as: UTF8.self)
+            let bounds = text.split(separator: "-").compactMap { Int($0) }
+            guard bounds.count == 2, bounds[0] < content.count else {
+                return Array(
+                    "HTTP/1.1 416 No\r\nContent-Range: bytes */\(content.count)\r\nContent-Length: 0\r\n\r\n"
+                        .utf8
+                )
+            }
+            part = content[bounds[0]...min(bounds[1], content.count - 1)]
+            status = "206 Partial Content"
+            range = "Content-Range: bytes \(part.startIndex)-\(part.endIndex - 1)/\(content.count)\r\n"
+        }
+        let length = status.hasPrefix("304") ? "" : "Content-Length: \(part.count)\r\n"
+        let fields = "Cache-Control: max-age=600\r\nAccept-Ranges: bytes\r\n\(range)\(length)ETag: "
+        let hasContent = !status.hasPrefix("304") && !head.starts(with: "HEAD".utf8)
+        return Array("HTTP/1.1 \(status)\r\n\(fields)".utf8) + tag + Array("\r\n\r\n".utf8)
+            + (hasContent ? part : [])
+    }
+
+    @Test(
+        "Probes send the bytes of an entity tag that is not UTF-8, and find nothing wrong with a server that compares them"
+    )
+    func tagBytes() async throws {
+        let conditions = Lock(Set<String>())
+        let server = ScriptedServer { connection in
+            while let head = connection.readHeadBytes() {
+                connection.send(Self.response(to: head, noting: conditions))
+            }
+        }
+        defer { server.stop() }
+        let report = try await audit([server.url + "/"], impatientSettings { $0.obeysRobots = false })
+        #expect(conditions.withLock { $0 } == ["If-None-Match", "If-Range"])
+        let ofTags = [
+            "tag-not-validated", "weak-comparison", "tag-list", "tag-star", "304-other-tag",
+            "if-range-refused",
+        ]
+        #expect(report.findings.map(\.rule).filter { ofTags.contains($0) } == [])
     }
 
     @Test("An archive that is none is a problem in its file")

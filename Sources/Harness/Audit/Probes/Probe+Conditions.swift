@@ -7,12 +7,12 @@ extension Probe {
         tagProbe("if-none-match", "tag-not-validated", "with the current tag") { $0 },
         tagProbe("if-none-match-weak", "weak-comparison", "with the current tag as the other strength") {
             // Weak comparison ignores the strength of both (§8.8.3.2).
-            $0.hasPrefix("W/") ? String($0.dropFirst(2)) : "W/" + $0
+            $0.starts(with: weakMark) ? Array($0.dropFirst(2)) : weakMark + $0
         },
         tagProbe("if-none-match-list", "tag-list", "with the current tag as the second of two") {
-            "\"cachecheck-other\", " + $0
+            Array("\"cachecheck-other\", ".utf8) + $0
         },
-        tagProbe("if-none-match-star", "tag-star", "with *") { _ in "*" },
+        tagProbe("if-none-match-star", "tag-star", "with *") { _ in Array("*".utf8) },
         Probe(
             name: "if-none-match-other",
             rules: ["304-for-other-tag"],
@@ -73,11 +73,14 @@ extension Probe {
         conditions.first { $0.name == name }
     }
 
+    private static let weakMark = Array("W/".utf8)
+
+    /// `tag` returns the tag to send for that of the response, both as bytes: servers compare bytes, which need not be UTF-8.
     private static func tagProbe(
         _ name: String,
         _ rule: String,
         _ what: String,
-        _ tag: @escaping @Sendable (String) -> String
+        _ tag: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) -> Probe {
         Probe(
             name: name,
@@ -90,7 +93,7 @@ extension Probe {
                 }
                 return nil
             },
-            request: { $0.request([.ifNoneMatch: tag($0.first.fields[.eTag] ?? "")]) },
+            request: { $0.request(.ifNoneMatch, tag($0.firstTagBytes)) },
             judge: { context, answer in
                 if answer.status == 304 {
                     return name == "if-none-match" ? notModified(context, answer) : .satisfied

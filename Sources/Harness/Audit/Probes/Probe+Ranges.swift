@@ -13,10 +13,12 @@ extension Probe {
                 }
                 return plain.content.count < 4 ? "the content is too short" : nil
             },
-            request: { ranged($0, [:]) },
+            request: { ranged($0) },
             judge: judgeRange
         ),
-        rangeCondition("if-range-other", "if-range-ignored", tag: { $0.otherTag }) { context, answer in
+        rangeCondition("if-range-other", "if-range-ignored", tag: { Array($0.otherTag.utf8) }) {
+            context,
+            answer in
             guard answer.status == 206 else { return .satisfied }
             let sentence = "If-Range: \(context.otherTag), which is no tag of the URL, got a 206"
             return .violates("if-range-ignored", sentence + ", so that clients join parts of two versions")
@@ -71,10 +73,11 @@ extension Probe {
         context.request(fields.merging([.acceptEncoding: "identity"]) { $1 })
     }
 
-    private static func ranged(_ context: ProbeContext, _ fields: [HTTPField.Name: String]) -> HTTPRequest {
+    private static func ranged(_ context: ProbeContext, ifRange tag: [UInt8]? = nil) -> HTTPRequest {
         let bounds = bounds(context)
-        let range = "bytes=\(bounds.lowerBound)-\(bounds.upperBound)"
-        return identity(context, fields.merging([.range: range]) { $1 })
+        var request = identity(context, [.range: "bytes=\(bounds.lowerBound)-\(bounds.upperBound)"])
+        if let tag { request.headerFields[fields: .ifRange] = [HTTPField(name: .ifRange, value: tag)] }
+        return request
     }
 
     private static func judgeRange(_ context: ProbeContext, _ answer: AuditedExchange) -> ProbeVerdict {
@@ -116,10 +119,11 @@ extension Probe {
         context.answers["range"]?.status == 206 ? nil : "ranges are not served"
     }
 
+    /// `tag` returns the bytes of the tag to send.
     private static func rangeCondition(
         _ name: String,
         _ rule: String,
-        tag: @escaping @Sendable (ProbeContext) -> String?,
+        tag: @escaping @Sendable (ProbeContext) -> [UInt8]?,
         judge: @escaping @Sendable (ProbeContext, AuditedExchange) -> ProbeVerdict
     ) -> Probe {
         Probe(
@@ -129,22 +133,22 @@ extension Probe {
                 hasRanges(context)
                     ?? (tag(context) == nil ? "there is no ETag to compare, or none is compared" : nil)
             },
-            request: { ranged($0, [.ifRange: tag($0) ?? ""]) },
+            request: { ranged($0, ifRange: tag($0)) },
             judge: judge
         )
     }
 
-    private static let strongTag: @Sendable (ProbeContext) -> String? = { context in
+    private static let strongTag: @Sendable (ProbeContext) -> [UInt8]? = { context in
         guard let tag = context.plain?.entityTag, !tag.isWeak, context.hasSteadyTag else { return nil }
-        return tag.text
+        return tag.bytes
     }
 
     /// Strong comparison fails if either tag is weak (§8.8.3.2).
-    private static let weakTag: @Sendable (ProbeContext) -> String? = { context in
+    private static let weakTag: @Sendable (ProbeContext) -> [UInt8]? = { context in
         // Where no tag is compared, that is the finding.
         guard !context.violated.contains("if-range-ignored"), let tag = context.plain?.entityTag else {
             return nil
         }
-        return tag.isWeak ? tag.text : "W/" + tag.text
+        return EntityTag(isWeak: true, opaque: tag.opaque).bytes
     }
 }

@@ -83,6 +83,18 @@ struct ProbeContext: Sendable {
         return request
     }
 
+    /// The request of the first exchange with another field, whose value has these bytes.
+    func request(_ name: HTTPField.Name, _ value: [UInt8]) -> HTTPRequest {
+        var request = first.request
+        request.headerFields[fields: name] = [HTTPField(name: name, value: value)]
+        return request
+    }
+
+    /// The bytes of the first response's ETag, even of an invalid one; empty without one.
+    var firstTagBytes: [UInt8] {
+        first.fields[fields: .eTag].first?.withUnsafeBytesOfValue { Array($0) } ?? []
+    }
+
     /// A different entity tag than any of the site.
     var otherTag: String { "\"cachecheck-\(token)\"" }
 }

@@ -109,7 +109,7 @@ extension ArchivedExchange {
     /// Whether the response has the validator of a stored one.
     func hasValidator(of stored: StoredResponse) -> Bool {
         let fields = response.headerFields
-        if let tag = stored.entityTag { return fields[.eTag].flatMap { EntityTag(parsing: $0) } == tag }
+        if let tag = stored.entityTag { return EntityTag(of: fields) == tag }
         guard let modified = stored.lastModified else { return false }
         return fields[.lastModified].flatMap { HTTPDate(parsing: $0, now: responseTime) } == modified
     }

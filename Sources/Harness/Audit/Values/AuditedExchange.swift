@@ -26,10 +26,7 @@ package struct AuditedExchange: Sendable {
     package var status: Int { response.status.code }
 
     /// The entity tag; `nil` if there is none that is valid.
-    var entityTag: EntityTag? {
-        let lines = fields[values: .eTag]
-        return lines.count == 1 ? EntityTag(parsing: lines[0]) : nil
-    }
+    var entityTag: EntityTag? { EntityTag(of: fields) }
 
     /// The Last-Modified; `nil` if there is none that is valid.
     var lastModified: HTTPDate? {

@@ -1,4 +1,4 @@
-internal import HTTPTypes
+package import HTTPTypes
 
 /// An entity tag (RFC 9110 §8.8.3) as bytes, because origins send arbitrary bytes between the quotes.
 public struct EntityTag: Sendable, Hashable {
@@ -37,8 +37,8 @@ public struct EntityTag: Sendable, Hashable {
         self.init(isWeak: isWeak, opaque: Array(opaque))
     }
 
-    /// The value of `ETag`; `nil` if it is absent, or if several lines differ.
-    init?(of fields: HTTPFields) {
+    /// The value of `ETag`; `nil` if it is absent or invalid, or on several lines.
+    package init?(of fields: HTTPFields) {
         let lines = fields.filter { $0.name == .eTag }
         guard lines.count == 1, let line = lines.first, let tag = EntityTag(line) else { return nil }
         self = tag
