@@ -67,6 +67,18 @@ struct TagTests {
         #expect(has(entry, in: store) != row.isFound)
     }
 
+    @Test(
+        "A tag that is not UTF-8 is removed by its text in ISO-8859-1, one in UTF-8 by its text",
+        arguments: [[0x61, 0x20, 0x63, 0xE9], [0x63, 0xC3, 0xA9]] as [[UInt8]]
+    )
+    func encodings(value: [UInt8]) throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store(tagFields: Self.fields)
+        store.put(tagged("1", HTTPFields([HTTPField(name: .surrogateKey, value: value)])))
+        #expect(store.remove(tag: "c\u{FFFD}", of: Self.origin).keys == 0)
+        #expect(store.remove(tag: "c\u{E9}", of: Self.origin).keys == 1)
+    }
+
     @Test("Every line of a field counts, and a tag may contain any text that a group may")
     func lines() throws {
         let folder = try TemporaryFolder()

@@ -43,10 +43,15 @@ struct Labelling: Sendable {
 
 extension StoredResponse {
     /// Returns the members of a field that are separated by spaces, as in `Surrogate-Key`, or by commas, as in
-    /// `Cache-Tag`.
+    /// `Cache-Tag`; a member that is not UTF-8 is read as ISO-8859-1.
     fileprivate func tags(in field: HTTPField.Name) -> [String] {
-        response.headerFields[values: field].flatMap { line in
-            line.utf8.split { [0x20, 0x09, 0x2C].contains($0) }.map { String(Substring($0)) }
+        response.headerFields[fields: field].flatMap { line in
+            line.withUnsafeBytesOfValue { bytes in
+                bytes.split { [0x20, 0x09, 0x2C].contains($0) }.map { member in
+                    String(validating: member, as: UTF8.self)
+                        ?? String(String.UnicodeScalarView(member.map { Unicode.Scalar($0) }))
+                }
+            }
         }
     }
 }
