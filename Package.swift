@@ -526,8 +526,12 @@ let package = Package(
         tests("LocatedYAML", in: "Support"),
         tests("OriginScript", in: "Origin", ["LocatedYAML", "TestSupport"]),
         tests("PublicSuite", in: "Harness", ["LocatedYAML", "OriginScript"]),
-        tests("HTTPServing", in: "Serving", ["CLibrary", "Clocks", "Locks", "TestSupport"]),
-        tests("ControlServing", in: "Serving", ["HTTPServing", "JSON", "LocatedYAML", "TestSupport"]),
+        tests("HTTPServing", in: "Serving", ["CLibrary", "Clocks", "Locks", "TestSupport", "Threads"]),
+        tests(
+            "ControlServing",
+            in: "Serving",
+            ["CLibrary", "HTTPServing", "JSON", "LocatedYAML", "TestSupport"]
+        ),
         tests(
             "MockOrigin",
             in: "Origin",

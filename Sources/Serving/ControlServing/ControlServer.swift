@@ -80,13 +80,21 @@ public final class ControlServer: Sendable {
     /// The URL of its root without the slash at the end; with port 0 while it does not listen.
     public var url: String { "http://127.0.0.1:\(port ?? 0)" }
 
-    /// Starts to serve; may be called once.
+    /// Starts to serve.
+    ///
+    /// Throws `ServerError.alreadyStarted` if it has been started and not stopped since.
     public func start() throws(ServerError) {
-        try thread.start()
         try server.start()
+        do throws(ServerError) {
+            // After the server, as a failed start must leave no thread; requests that are earlier wait for it.
+            try thread.start()
+        } catch {
+            server.stop()
+            throw error
+        }
     }
 
-    /// Closes every connection and waits for the threads.
+    /// Closes every connection and waits for the threads of connections; may be repeated.
     public func stop() { server.stop() }
 }
 

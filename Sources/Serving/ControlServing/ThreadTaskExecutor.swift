@@ -5,10 +5,17 @@ import Threads
 /// Runs tasks on a dedicated thread, so that control requests are answered even if the program's tasks block theirs.
 final class ThreadTaskExecutor: TaskExecutor {
     private let queue = JobQueue()
+    private let isStarted = Lock(false)
 
-    /// Starts the thread; called once, before any task.
+    /// Starts the thread, unless it runs; earlier tasks have waited for it, and it ends with the executor.
     func start() throws(ServerError) {
+        let wasStarted = isStarted.withLock { isStarted in
+            defer { isStarted = true }
+            return isStarted
+        }
+        if wasStarted { return }
         guard let thread = SystemThread.start({ [queue] in queue.run() }) else {
+            isStarted.withLock { $0 = false }
             throw .system(call: "pthread_create", reason: "no more threads available")
         }
         thread.detach()

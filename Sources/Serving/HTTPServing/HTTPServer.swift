@@ -85,8 +85,11 @@ public final class HTTPServer: Sendable {
         state.withLock { $0 = State(core: core, listener: listener, port: Int(listener.port)) }
     }
 
-    /// Closes every connection, stops every exchange and waits for the threads; may be repeated.
-    public func stop() {
+    /// Closes every connection, stops every exchange and waits for the threads; waits for a start that is running first; may be
+    /// repeated.
+    public func stop() { startState.end(close) }
+
+    private func close() {
         let last = state.withLock { state in
             defer { (state.core, state.listener, state.held) = (nil, nil, nil) }
             return state
@@ -94,7 +97,6 @@ public final class HTTPServer: Sendable {
         last.listener?.stop()
         last.held?.release()
         last.core?.stop()
-        startState.end()
     }
 
     /// Begins an outage: closes all connections and refuses new ones, while the port stays reserved.

@@ -1,24 +1,50 @@
 import Locks
 
-/// Whether a server is started, so that a second start does not open another listener.
+/// Orders the starts and stops of a server: a second start does not open another listener, and a stop leaves none open.
 struct StartState: Sendable {
-    private let isStarted = Lock(false)
+    private enum Phase {
+        case stopped
+        case starting
+        case started
+        case stopping
+    }
+    private let phase = Monitor(Phase.stopped)
 
-    /// Runs `start`; throws `alreadyStarted` after a start that has succeeded, and while another runs.
+    /// Runs `start`; throws `alreadyStarted` until a start that has succeeded is followed by a stop, and while another runs.
     func begin(_ start: () throws(ServerError) -> Void) throws(ServerError) {
-        let wasStarted = isStarted.withLock { isStarted in
-            defer { isStarted = true }
-            return isStarted
+        let isFirst = phase.withLock { phase in
+            guard phase == .stopped else { return false }
+            phase = .starting
+            return true
         }
-        if wasStarted { throw .alreadyStarted }
+        guard isFirst else { throw .alreadyStarted }
         do throws(ServerError) {
             try start()
         } catch {
-            end()
+            enter(.stopped)
             throw error
         }
+        enter(.started)
     }
 
-    /// Permits another start.
-    func end() { isStarted.withLock { $0 = false } }
+    /// Runs `stop`, after a start that is running, and permits another start.
+    func end(_ stop: () -> Void) {
+        let isFirst = phase.wait { phase, _ -> Monitor<Phase>.Evaluation<Bool> in
+            switch phase {
+            case .starting: return .wait()
+            // May be a thread that the other stop waits for.
+            case .stopping: return .done(false)
+            case .stopped, .started:
+                phase = .stopping
+                return .done(true)
+            }
+        }
+        stop()
+        if isFirst { enter(.stopped) }
+    }
+
+    private func enter(_ new: Phase) {
+        phase.withLock { $0 = new }
+        phase.wakeAll()
+    }
 }

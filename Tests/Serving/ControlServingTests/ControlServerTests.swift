@@ -1,3 +1,4 @@
+import CLibrary
 import ControlServing
 import HTTPServing
 import JSON
@@ -177,6 +178,41 @@ struct ControlServerTests {
         #expect(answer.status == 400)
         #expect(answer.text.hasPrefix("{\"error\":"))
         #expect(try malformed.isAtEnd())
+    }
+
+    private static func threads(port: Int? = nil) -> ControlServer {
+        var configuration = ControlServer.Configuration()
+        configuration.port = port
+        let operation = ControlOperation(.get("/thread"), name: "thread", "Returns its thread.") { _ in
+            .json(.string("\(pthread_self())"))
+        }
+        return ControlServer(
+            configuration,
+            ControlServer.Description(title: "t", summary: "s"),
+            operations: [operation.with { $0.access = .open }]
+        )
+    }
+
+    @Test(
+        "A server whose start has failed, and one that was stopped, can be started; operations run on one thread"
+    )
+    func startAgain() throws {
+        let other = Self.threads(port: server.port)
+        #expect(throws: ServerError.self) { try other.start() }
+        #expect(other.port == nil)
+        server.stop()
+        try other.start()
+        #expect(throws: ServerError.alreadyStarted) { try other.start() }
+        other.stop()
+        try other.start()
+        defer { other.stop() }
+        var threads: Set<String> = []
+        for _ in 0..<20 {
+            let client = try RawClient(port: other.port)
+            try client.request("GET", "/thread")
+            threads.insert(try client.response().text)
+        }
+        #expect(threads.count == 1)
     }
 
     @Test("Events are sent one after another, and their end ends the connection")

@@ -1,4 +1,8 @@
+import CLibrary
+import Locks
 import Testing
+import TestSupport
+import Threads
 
 @testable import HTTPServing
 
@@ -56,5 +60,58 @@ struct ConnectionPhaseTests {
     )
     func content(count: Int, milliseconds: Int) {
         #expect(TimeLimits().content(of: count) == .milliseconds(milliseconds))
+    }
+}
+
+@Suite("The starts and stops of a server", .timeLimit(.minutes(5)), .blocking)
+struct StartStateTests {
+    private let state = StartState()
+    private let events = Lock([String]())
+
+    private func note(_ event: String) { events.withLock { $0.append(event) } }
+
+    @Test("A stop during a start takes effect after it, and then another start is possible")
+    func stopDuringStart() throws {
+        let isCalled = Gate()
+        var thread: SystemThread?
+        try state.begin {
+            thread = SystemThread { [state] in
+                isCalled.open()
+                state.end { note("stopped") }
+            }
+            isCalled.wait()
+            // Gives a stop that does not wait the time to run.
+            for _ in 0..<1000 { sched_yield() }
+            note("started")
+        }
+        thread?.join()
+        try state.begin { note("started again") }
+        #expect(events.withLock { $0 } == ["started", "stopped", "started again"])
+    }
+
+    @Test("A stop during a stop returns, so that a thread that the first one waits for may call it")
+    func stopDuringStop() throws {
+        try state.begin {}
+        state.end {
+            note("first")
+            state.end { note("second") }
+            #expect(throws: ServerError.alreadyStarted) { try state.begin {} }
+        }
+        #expect(events.withLock { $0 } == ["first", "second"])
+        try state.begin {}
+    }
+
+    @Test("A start that fails can be repeated, one that succeeds only after a stop")
+    func repeatedStart() throws {
+        do throws(ServerError) {
+            try state.begin { () throws(ServerError) in throw .daemon }
+            Issue.record("a start that fails has succeeded")
+        } catch {
+            #expect(error == .daemon)
+        }
+        try state.begin {}
+        #expect(throws: ServerError.alreadyStarted) { try state.begin {} }
+        state.end {}
+        try state.begin {}
     }
 }

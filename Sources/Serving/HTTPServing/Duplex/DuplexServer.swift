@@ -69,13 +69,15 @@ package final class DuplexServer: Sendable {
             let listener = try Listener(address) { [weak self] in self?.accepted($0, $1) }
             state.withLock { ($0.listener, $0.port) = (listener, Int(listener.port)) }
         } catch {
-            stop()
+            close()
             throw error
         }
     }
 
-    /// Closes every connection and waits for the threads; may be repeated.
-    package func stop() {
+    /// Closes every connection and waits for the threads; waits for a start that is running first; may be repeated.
+    package func stop() { startState.end(close) }
+
+    private func close() {
         let (listener, held, loops) = state.withLock { state in
             defer { (state.listener, state.held, state.loops, state.port) = (nil, nil, [], nil) }
             return (state.listener, state.held, state.loops)
@@ -83,7 +85,6 @@ package final class DuplexServer: Sendable {
         listener?.stop()
         held?.release()
         for loop in loops { loop.stop() }
-        startState.end()
     }
 
     /// Refuses connections and interrupts the open ones, or accepts connections again.

@@ -82,20 +82,21 @@ public final class StreamServer: Sendable {
             let listener = try Listener(address) { [weak self] socket, _ in self?.accepted(socket) }
             state.withLock { $0.listener = listener }
         } catch {
-            stop()
+            close()
             throw error
         }
     }
 
-    /// Closes every connection and waits for the threads; may be repeated.
-    public func stop() {
+    /// Closes every connection and waits for the threads; waits for a start that is running first; may be repeated.
+    public func stop() { startState.end(close) }
+
+    private func close() {
         let (listener, loops) = state.withLock { state in
             defer { (state.listener, state.loops) = (nil, []) }
             return (state.listener, state.loops)
         }
         listener?.stop()
         for loop in loops { loop.stop() }
-        startState.end()
     }
 
     /// The number of connections beyond the limit that get a response.
