@@ -33,7 +33,8 @@ package enum FileAccess {
             self.reason = reason
         }
 
-        static var ofSystem: Failure { Failure(reason: String(cString: strerror(errno))) }
+        /// The reason of the last system call.
+        package static var ofSystem: Failure { Failure(reason: String(cString: strerror(errno))) }
     }
 
     /// Returns a file's text, or why it cannot be read.

@@ -31,6 +31,37 @@ struct FileReplacingTests {
         #expect(folder.names == ["a", "b"])
     }
 
+    @Test("Until a file is finished, the old one stays, and nothing remains of one that is not finished")
+    func unfinished() throws {
+        let folder = try TestFolder(["a": "old"])
+        let path = folder.path + "/a"
+        do {
+            let replacement = FileReplacement(path)
+            #expect(folder.names == ["a"])
+            try replacement.append([1, 2])
+            #expect(content(path) == Array("old".utf8))
+            #expect(folder.names.count == 2)
+        }
+        #expect(folder.names == ["a"] && content(path) == Array("old".utf8))
+        let replacement = FileReplacement(path)
+        try replacement.append([1, 2])
+        try replacement.append([3])
+        try replacement.finish()
+        #expect(folder.names == ["a"] && content(path) == [1, 2, 3])
+        try FileReplacement(path).finish()
+        #expect(content(path) == [])
+    }
+
+    @Test("Whether a file could be replaced is known before, and finding out changes nothing")
+    func obstacle() throws {
+        let folder = try TestFolder(["a": "old"])
+        #expect(FileAccess.obstacle(toReplacing: folder.path + "/a") == nil)
+        #expect(FileAccess.obstacle(toReplacing: "/dev/null") == nil)
+        #expect(FileAccess.obstacle(toReplacing: folder.path)?.reason == "it is a folder")
+        #expect(FileAccess.obstacle(toReplacing: folder.path + "/none/a") != nil)
+        #expect(folder.names == ["a"] && content(folder.path + "/a") == Array("old".utf8))
+    }
+
     @Test("If the new content cannot be written, the file stays as it was")
     func unwritten() throws {
         let folder = try TestFolder()
@@ -39,6 +70,7 @@ struct FileReplacingTests {
         mkdir("\(path).\(getpid()).new", 0o700)
         #expect(fails(path))
         #expect(content(path) == [1])
+        #expect(fails("/dev/full") && fails(folder.path))
         #expect(fails(folder.path + "/none/a"))
     }
 }

@@ -39,8 +39,10 @@ extension Run {
 
     func openLogs(_ options: RunOptions) throws -> [ReportFile] {
         do {
-            let log = try decisions.map { try ReportFile(DecisionReporter(seed: options.seed), path: $0) }
-            let wire = try wireLog.map { try ReportFile(WireReporter(), path: $0) }
+            let log = try decisions.map {
+                try ReportFile(log: DecisionReporter(seed: options.seed), path: $0)
+            }
+            let wire = try wireLog.map { try ReportFile(log: WireReporter(), path: $0) }
             return [log, wire].compactMap { $0 }
         } catch {
             throw stop("\(error)", ExitStatus.inside)

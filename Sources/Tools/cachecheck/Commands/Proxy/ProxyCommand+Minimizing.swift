@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLibrary
 import FaultProxy
+import FileReading
 import OriginScript
 
 /// `--minimize`: the fewest and simplest faults with which a command fails.
@@ -71,13 +72,10 @@ extension ProxyCommand {
     private func write(_ faults: [InjectedFault]) throws {
         let path = minimal ?? "minimal.yaml"
         let text = faults.ruleFile
-        let file = fopen(path, "w")
-        let isWritten = file.map { fputs(text, $0) >= 0 } ?? false
-        guard file.map({ fclose($0) == 0 }) ?? false, isWritten else {
-            let reason = String(cString: strerror(errno))
+        if case .failure(let failure) = FileAccess.replace(path, with: Array(text.utf8)) {
             // The result of many runs is not to be lost.
             print(text)
-            throw stop("\(path) cannot be written: \(reason)", ExitStatus.inside)
+            throw stop("\(path) cannot be written: \(failure.reason)", ExitStatus.inside)
         }
         print("The command fails with \(counted(faults.count, "fault")), written to \(path):\n\n\(text)")
         let server = (forward.isForward ? ["--forward"] : []) + (upstream.map { ["--upstream \($0)"] } ?? [])
