@@ -193,7 +193,8 @@ let package = Package(
             "HTTPServing",
             in: "Serving",
             [
-                "Cepoll", "Certificates", "CLibrary", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks",
+                "Cepoll", "Certificates", "CLibrary", "Cmicrohttpd", "Cgnutls", "Clocks", "FileReading",
+                "Locks",
                 "TextCodings",
                 "Threads",
                 "WireSyntax",

@@ -1,7 +1,7 @@
-import Cgnutls
+package import Cgnutls
 
 /// Conversions between GnuTLS's memory blocks and bytes.
-enum Datum {
+package enum Datum {
     /// Returns the bytes that `fill` allocates, and frees them.
     static func bytes(
         _ what: String,
@@ -14,7 +14,7 @@ enum Datum {
     }
 
     /// Provides bytes for the duration of a call.
-    static func lend<Result>(
+    package static func lend<Result>(
         _ bytes: [UInt8],
         _ body: (UnsafePointer<gnutls_datum_t>) -> Result
     ) -> Result {

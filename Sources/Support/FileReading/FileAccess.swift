@@ -59,12 +59,26 @@ package enum FileAccess {
         return text.map { .success($0) } ?? .failure(Failure(reason: "it is not UTF-8"))
     }
 
-    /// Returns a file's content, whatever its size, or why it cannot be read.
+    /// Bytes of a plain file that is read as a whole, at most.
+    private static let mostContent = 1 << 30
+    /// Bytes that are read at most of what has no size, such as a pipe or `/dev/zero`, and may have no end.
+    package static let mostStreamed = 256 << 20
+
+    /// Returns a file's content, or why it cannot be read.
+    ///
+    /// A plain file may have 1 GiB, anything else 256 MiB.
     package static func content(ofFile path: String) -> Result<[UInt8], Failure> {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return .failure(.ofSystem) }
         defer { close(descriptor) }
-        return bytes(of: descriptor, atMost: .max)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return .failure(.ofSystem) }
+        let limit = status.st_mode & S_IFMT == S_IFREG ? mostContent : mostStreamed
+        let tooLarge = Failure(reason: "it has more than \(limit >> 20) MiB")
+        guard status.st_size <= limit else { return .failure(tooLarge) }
+        return bytes(of: descriptor, atMost: limit).flatMap {
+            $0.count > limit ? .failure(tooLarge) : .success($0)
+        }
     }
 
     private static func bytes(of descriptor: CInt, atMost limit: Int) -> Result<[UInt8], Failure> {

@@ -1,6 +1,6 @@
 import Certificates
 import Cgnutls
-import CLibrary
+import FileReading
 
 /// One side's identity and trusted authorities, as GnuTLS objects; shared by all its sessions.
 package final class TLSCredentials: @unchecked Sendable {
@@ -44,13 +44,17 @@ package final class TLSCredentials: @unchecked Sendable {
             let count = gnutls_certificate_set_x509_system_trust(handle)
             guard count > 0 else { throw .tls(reason: "found no certificates of authorities of the system") }
         case .file(let path):
-            let count = gnutls_certificate_set_x509_trust_file(handle, path, GNUTLS_X509_FMT_PEM)
+            // Not read by GnuTLS, which reads a file without end for ever.
+            let bytes: [UInt8]
+            switch FileAccess.content(ofFile: path) {
+            case .success(let content): bytes = content
+            case .failure(let failure): throw .tls(reason: "\(path): cannot be read: \(failure.reason)")
+            }
+            let count = Datum.lend(bytes) {
+                gnutls_certificate_set_x509_trust_mem(handle, $0, GNUTLS_X509_FMT_PEM)
+            }
             guard count > 0 else {
-                let isThere = access(path, R_OK) == 0
-                let problem =
-                    isThere
-                    ? "found no certificate in PEM, expected those of authorities"
-                    : "cannot be read: \(String(cString: strerror(errno)))"
+                let problem = "found no certificate in PEM, expected those of authorities"
                 throw .tls(reason: "\(path): \(problem)")
             }
         }
