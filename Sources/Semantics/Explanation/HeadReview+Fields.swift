@@ -44,10 +44,24 @@ extension HeadReview {
         name != .expires && fields[values: name].count > 1
     }
 
+    /// Whether a valid date has the form that is not obsolete: the others have no zone, or hyphens.
+    private static func isUsualForm(_ text: String) -> Bool {
+        text.dropFirst(3).hasPrefix(", ") && !text.contains("-")
+    }
+
     private func ofDate(_ name: HTTPField.Name, _ text: String) -> Advice? {
         if let read = read(text) {
             guard read.text != text else { return nil }
-            let sentence = "\(name.rawName): \"\(text)\" is an obsolete form of \(read.text)"
+            let isUsual = Self.isUsualForm(text)
+            if isUsual, text.prefix(3).lowercased() != read.text.prefix(3).lowercased(),
+                !text.contains(":60 ")
+            {
+                let sentence =
+                    "\(name.rawName): \"\(text)\" has the wrong day of the week; it is read as \(read.text)"
+                return hint("wrong-weekday", sentence, "RFC 9110 §5.6.7")
+            }
+            let form = isUsual ? "unusual" : "obsolete"
+            let sentence = "\(name.rawName): \"\(text)\" is an \(form) form of \(read.text)"
             return hint("obsolete-date", sentence, "RFC 9110 §5.6.7")
         }
         guard name == .expires, text == "0" || text == "-1" else {

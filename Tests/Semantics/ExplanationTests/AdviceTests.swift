@@ -64,6 +64,30 @@ struct AdviceTests {
             lines: ["Expires: Thu, 01 Jan 2026 13:00:00 GMT", "Expires: Thu, 01 Jan 2026 13:00:00 GMT"],
             notAdvised: ["unreadable-date", "several-expires"]
         ),
+        // 2026-01-01 is a Thursday.
+        AdviceRow(
+            testDescription: "a wrong day of the week",
+            lines: ["Expires: Fri, 01 Jan 2026 13:00:00 GMT"],
+            advised: ["wrong-weekday"],
+            notAdvised: ["obsolete-date", "unreadable-date"]
+        ),
+        AdviceRow(
+            testDescription: "a leap second, and a day of the week in lower case",
+            lines: ["Expires: thu, 31 Dec 2026 23:59:60 GMT"],
+            notAdvised: ["wrong-weekday"]
+        ),
+        AdviceRow(
+            testDescription: "an obsolete form with the wrong day of the week",
+            lines: ["Expires: Friday, 01-Jan-26 13:00:00 GMT"],
+            advised: ["obsolete-date"],
+            notAdvised: ["wrong-weekday"]
+        ),
+        AdviceRow(
+            testDescription: "the form of C with the right day of the week",
+            lines: ["Expires: Thu Jan  1 13:00:00 2026"],
+            advised: ["obsolete-date"],
+            notAdvised: ["wrong-weekday"]
+        ),
         AdviceRow(
             testDescription: "two moments of expiry",
             lines: ["Expires: Thu, 01 Jan 2026 13:00:00 GMT", "Expires: Thu, 01 Jan 2026 14:00:00 GMT"],

@@ -73,6 +73,7 @@ extension AuditRule {
         AuditRule("unquoted-field-list", .advice, "a field list without quotes", "RFC 9111 §5.2.2.4"),
         AuditRule("vary-many", .advice, "a Vary with many fields", "RFC 9111 §4.1"),
         AuditRule("vary-scatters", .advice, "a Vary that prevents sharing", "RFC 9111 §4.1"),
+        AuditRule("wrong-weekday", .advice, "a date with the wrong day of the week", "RFC 9110 §5.6.7"),
         AuditRule("weak-etag-and-ranges", .advice, "a weak tag with ranges", "RFC 9110 §13.1.5"),
     ]
 
