@@ -43,14 +43,18 @@ public struct AuthorityFolder: Sendable {
         else { return nil }
         let pinned: PrivateKey
         if let text = try FolderFile.read(path + "/pinned-key.pem") {
-            pinned = try PrivateKey(pem: text)
+            pinned = try parse(path + "/pinned-key.pem") { () throws(CertificateError) in
+                try PrivateKey(pem: text)
+            }
         } else {
             pinned = try PrivateKey()
             try FolderFile.write(try pinned.pem(), to: path + "/pinned-key.pem", isSecret: true)
         }
         let identity = Identity(
-            certificate: try Certificate(pem: certificate),
-            key: try PrivateKey(pem: key)
+            certificate: try parse(certificatePath) { () throws(CertificateError) in
+                try Certificate(pem: certificate)
+            },
+            key: try parse(path + "/ca-key.pem") { () throws(CertificateError) in try PrivateKey(pem: key) }
         )
         if identity.certificate.expiry < now {
             throw CertificateError(
@@ -58,6 +62,23 @@ public struct AuthorityFolder: Sendable {
             )
         }
         return CertificateAuthority(identity: identity, pinnedKey: pinned)
+    }
+
+    /// Parses the text of one of the folder's files; an error names the file.
+    private func parse<Value>(_ file: String, _ body: () throws(CertificateError) -> Value)
+        throws(CertificateError) -> Value
+    {
+        do throws(CertificateError) {
+            return try body()
+        } catch {
+            throw CertificateError(
+                "\(file): \(error); remove \(path), and the next start creates all files anew"
+            )
+        }
+    }
+
+    private func expiry(ofClient text: String) throws(CertificateError) -> Duration {
+        try parse(clientCertificatePath) { () throws(CertificateError) in try Certificate(pem: text).expiry }
     }
 
     private func make(now: Duration) throws(CertificateError) -> CertificateAuthority {
@@ -73,7 +94,7 @@ public struct AuthorityFolder: Sendable {
     private func renewClient(_ authority: CertificateAuthority, now: Duration) throws(CertificateError) {
         if try FolderFile.read(clientKeyPath) != nil, try FolderFile.exists(clientBundlePath),
             let text = try FolderFile.read(clientCertificatePath),
-            try Certificate(pem: text).expiry > now + CertificateAuthority.day * 7
+            try expiry(ofClient: text) > now + CertificateAuthority.day * 7
         {
             return
         }

@@ -85,15 +85,20 @@ struct AuthorityFolderTests {
     }
 
     @Test(
-        "A file with other content is an error, and is not changed",
-        arguments: ["", "no PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]
+        "A file with other content is an error that names it, and is not changed",
+        arguments: ["", "no PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"],
+        ["ca.pem", "ca-key.pem", "pinned-key.pem", "client.pem"]
     )
-    func damaged(content: String) throws {
+    func damaged(content: String, name: String) throws {
         try withFolder { path in
             _ = try AuthorityFolder(path: path).authority(now: now)
-            put(content, at: path + "/ca.pem")
-            #expect(throws: CertificateError.self) { _ = try AuthorityFolder(path: path).authority(now: now) }
-            #expect(text(path + "/ca.pem") == content)
+            let file = path + "/" + name
+            put(content, at: file)
+            let error = #expect(throws: CertificateError.self) {
+                _ = try AuthorityFolder(path: path).authority(now: now)
+            }
+            #expect(error?.description.hasPrefix(file + ": ") == true)
+            #expect(text(file) == content)
         }
     }
 
