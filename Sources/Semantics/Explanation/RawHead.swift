@@ -124,7 +124,11 @@ public enum RawHead {
 
     /// The lines without their ends, split at bytes because CRLF is one `Character`.
     private static func lines(of text: String) -> [String] {
-        MessageHead.lines(Array(text.utf8)).map { bare(String(decoding: $0, as: UTF8.self)) }
+        // Some editors put a byte order mark before the text.
+        let hasMark = text.unicodeScalars.first == "\u{FEFF}"
+        return MessageHead.lines(Array(text.utf8.dropFirst(hasMark ? 3 : 0))).map {
+            bare(String(decoding: $0, as: UTF8.self))
+        }
     }
 
     /// The line without the prefix that tools print.

@@ -271,6 +271,9 @@ struct RawHeadTests {
         "Each response of a text is an exchange with the request before it; content, interim responses and comments are not",
         arguments: [
             ("HTTP/1.1 301\nLocation: /b\n\nHTTP/1.1 200\n\n", ["- 301", "- 200"]),
+            // With a byte order mark.
+            ("\u{FEFF}HTTP/1.1 301\r\nLocation: /b\r\n\r\nHTTP/1.1 200\r\n\r\n", ["- 301", "- 200"]),
+            ("\u{FEFF}GET /a HTTP/1.1\n\nHTTP/1.1 200\n\n", ["/a 200"]),
             ("HTTP/1.1 200\r\n\r\nHTTP/1.1 404\r\n\r\nGET /\n\nbody", ["- 200", "- 404"]),
             ("GET /a HTTP/1.1\n\nHTTP/1.1 200\n\nGET /b HTTP/1.1\n\nHTTP/1.1 404\n", ["/a 200", "/b 404"]),
             ("HTTP/1.1 103\nLink: x\n\nHTTP/1.1 200\n", ["- 200"]), ("HTTP/1.1 101\n\n", ["- 101"]),
