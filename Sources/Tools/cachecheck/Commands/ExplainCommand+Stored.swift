@@ -1,5 +1,6 @@
 import CacheSemantics
 import CacheStorage
+import CLibrary
 import Clocks
 import Explanation
 import HTTPTypes
@@ -36,6 +37,14 @@ extension ExplainCommand {
         // Opening a store creates missing files, which a command that only reads must not.
         guard isFolder(folder) else { throw Self.problem(folder, "no folder") }
         guard CacheStore.exists(in: folder) else { throw Self.problem(folder, "a folder without a cache") }
+        // Even to read, a store joins the other users of its folder, and removes what they have left behind.
+        guard access(folder, W_OK) == 0 else {
+            let copy = "cp -r \(ShellWord.quoted(folder)) /tmp/cache"
+            throw Self.problem(
+                folder,
+                "a folder that cannot be written, as a cache must be; explain a copy: \(copy)"
+            )
+        }
         let store: CacheStore
         do throws(StorageError) {
             store = try CacheStore(CacheStore.Configuration(directory: folder), clock: clock)
