@@ -39,16 +39,21 @@ extension OriginNamespace {
     func reply(to request: ServedRequest) -> RawReply {
         let routed = RoutedRequest(below(request))
         // Requests for the journal are not recorded, because they would displace the entries of interest.
-        if routed.path == DemoSite.journalPath, let pages = state.withLock({ $0.site.pages }) {
-            let now = HTTPMoment(wallSeconds: clock.wallSeconds)
-            let context = AnswerContext(request: routed.request, now: now, startedAt: now)
-            let reply = ComposedReply.compose(pages.journal(routed.request, record()), context, contents)
-            return RawReply(reply.rendered(), ending: reply.ending, clock: clock)
-        }
+        if routed.path == DemoSite.journalPath, let reply = journalReply(to: routed) { return reply }
         let accepted = accept(request, routed)
         let reply = render(accepted, request)
         if accepted.isLikelySteady { prepare(request) }
         return reply
+    }
+
+    /// Returns the journal; `nil` without pages, and where a route or file is served at its path.
+    private func journalReply(to routed: RoutedRequest) -> RawReply? {
+        let site = state.withLock { $0.site }
+        guard let pages = site.pages, !site.serves(routed, contents) else { return nil }
+        let now = HTTPMoment(wallSeconds: clock.wallSeconds)
+        let context = AnswerContext(request: routed.request, now: now, startedAt: now)
+        let reply = ComposedReply.compose(pages.journal(routed.request, record()), context, contents)
+        return RawReply(reply.rendered(), ending: reply.ending, clock: clock)
     }
 
     /// Returns the reply of a given answer, recorded like any other.

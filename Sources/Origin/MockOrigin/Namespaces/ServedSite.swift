@@ -116,10 +116,24 @@ struct ServedSite {
         return Selection(answer: answer.naming(nearest), nearest: nearest)
     }
 
+    /// Whether a route matches a request, or a file is at its path.
+    func serves(_ routed: RoutedRequest, _ contents: ContentStore) -> Bool {
+        if hasFile(for: routed, contents) || !script.index.places(for: routed).isEmpty { return true }
+        // RFC 9110 §9.3.2: HEAD is GET without the content.
+        guard routed.request.method == "HEAD" else { return false }
+        var reading = routed.request
+        reading.method = "GET"
+        return !script.index.places(for: RoutedRequest(reading)).isEmpty
+    }
+
+    private func hasFile(for routed: RoutedRequest, _ contents: ContentStore) -> Bool {
+        site.files != nil && contents.hasRequested(routed.decodedPath ?? routed.path)
+    }
+
     /// Returns the answer of a file or page; `nil` if there is neither.
     private func unrouted(_ routed: RoutedRequest, _ contents: ContentStore) -> Selection? {
         let request = routed.request
-        if let files = site.files, contents.hasRequested(routed.decodedPath ?? routed.path) {
+        if let files = site.files, hasFile(for: routed, contents) {
             let isRead = request.method == "GET" || request.method == "HEAD"
             let answer = isRead ? files : Answer.notAllowed(["GET", "HEAD"], request.method)
             return Selection(answer: answer, label: Self.filesLabel, isLikelySteady: true)

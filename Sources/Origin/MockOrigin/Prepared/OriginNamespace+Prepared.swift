@@ -28,9 +28,7 @@ extension OriginNamespace {
         else { return }
         if let known = prepared.answer(at: request.target), isOfPresent(known) { return }
         let inner = below(request)
-        guard TargetParts(inner.target).path != DemoSite.journalPath,
-            let answer = state.withLock({ $0.site }).steady(inner, base: base, contents)
-        else { return }
+        guard let answer = state.withLock({ $0.site }).steady(inner, base: base, contents) else { return }
         prepared.add(answer, at: request.target)
     }
 
