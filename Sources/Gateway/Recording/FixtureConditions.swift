@@ -79,8 +79,12 @@ struct FixtureConditions: Hashable {
 
     private func queryLines(_ others: [FixtureConditions]) -> [String] {
         guard let query, !query.isEmpty else {
+            // RFC 3986 §6.2.3: an empty query differs from none.
+            if query == nil, others.contains(where: { $0.query == "" }) { return ["query: absent"] }
             return others.contains { $0.query ?? "" != "" } ? ["query: ''"] : []
         }
+        // Without quotes, this word means that there is no query.
+        if query == "absent" { return ["query: 'absent'"] }
         guard query.contains("=" + Redaction.mark) else { return ["query: \(FixtureText.scalar(query))"] }
         // A secret parameter can be matched only by its presence.
         return ["query:"]
@@ -106,6 +110,9 @@ struct FixtureConditions: Hashable {
             .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: "-")
     }
 
-    /// More specific conditions come first.
-    var weight: Int { fields.count + (query == nil ? 0 : 100) + (content == nil ? 0 : 1) }
+    /// More specific conditions come first; those of an empty query hold without a query, too.
+    var weight: Int {
+        let ofQuery = query.map { $0.isEmpty ? 0 : 200 } ?? 100
+        return fields.count + ofQuery + (content == nil ? 0 : 1)
+    }
 }

@@ -62,7 +62,18 @@ struct ReplayVarietyTests {
           query: 'b&a=2&a=1'
           answer: {body: other order}
         - path: /query
+          query: absent
           answer: {body: none}
+        - path: /query
+          query: 'absent'
+          answer: {body: the word}
+        - path: /query
+          query: ''
+          answer: {body: empty}
+        - path: /query
+          answer: {body: any other}
+        - path: /journal
+          answer: {body: own journal}
         - path: /long
           answer: {fields: {X-Long: \(String(repeating: "0123456789", count: 300))}, body: long}
         - path: /many
@@ -133,6 +144,7 @@ struct ReplayVarietyTests {
             "POST /json | Content-Type: application/json | body={\"a\": 2}",
             "GET /a%2Fb", "GET /a/b", "GET /a//b", "GET /star*", "GET /starfish", "GET /all/**", "GET /all/x",
             "GET /caf%C3%A9", "GET /query?a=1&a=2&b", "GET /query?b&a=2&a=1", "GET /query", "GET /query?",
+            "GET /query?absent", "GET /journal", "HEAD /journal",
             "GET /query?q=%3F%26", "GET /long", "GET /many", "GET /large", "GET /large-chunked",
             "GET /gzip-chunked",
             "HEAD /gzip-chunked", "GET /close", "HEAD /close", "HEAD /head", "GET /expires", "GET /dates",

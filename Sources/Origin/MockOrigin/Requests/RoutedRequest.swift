@@ -86,6 +86,7 @@ extension Route {
         switch query {
         case nil: break
         case .exact(let query): if query != request.query ?? "" { return false }
+        case .absent: if request.query != nil { return false }
         case .parameters(let matches):
             guard matches.allSatisfy({ $0.holds(for: request.queryValues($0.name)) }) else { return false }
         }

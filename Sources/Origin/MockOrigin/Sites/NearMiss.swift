@@ -81,6 +81,9 @@ private struct Differences {
         case .exact(let query):
             guard query != request.query ?? "" else { return }
             add("query", found: request.query.map { "\"\($0)\"" } ?? "none", expected: "\"\(query)\"")
+        case .absent:
+            guard let query = request.query else { return }
+            add("query", found: "\"\(query)\"", expected: "none")
         case .parameters(let matches):
             for match in matches {
                 compare(match, "query parameter \(match.name)", request.queryValues(match.name))

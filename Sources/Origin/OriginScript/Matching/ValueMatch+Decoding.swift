@@ -77,9 +77,12 @@ extension NamedMatch {
 }
 
 extension QueryMatch {
-    /// An exact query, or a map of parameters to conditions.
+    /// An exact query, `absent` without quotes, or a map of parameters to conditions.
     package static var reader: Reader<QueryMatch> {
         Reader { node, problems in
+            if case .scalar(let scalar) = node.content, scalar.isPlain, scalar.text == "absent" {
+                return .absent
+            }
             if node.pairs != nil {
                 return NamedMatch.listReader.read(node, problems).map { .parameters($0) }
             }

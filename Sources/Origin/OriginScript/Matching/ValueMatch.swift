@@ -53,6 +53,8 @@ public struct NamedMatch: Sendable, Hashable {
 public enum QueryMatch: Sendable, Hashable, ExpressibleByStringLiteral {
     /// This query, as it is sent; empty is also no query.
     case exact(String)
+    /// No query, not even an empty one (RFC 3986 §6.2.3).
+    case absent
     /// Parameters, decoded; others may be there.
     case parameters([NamedMatch])
 

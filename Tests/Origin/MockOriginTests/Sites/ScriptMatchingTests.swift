@@ -33,6 +33,9 @@ struct ScriptMatchingTests {
         arguments: [
             ("{path: '/u/{id}'}", "/u/7", "", "", true), ("{path: '/u/{id}'}", "/u/a%2Fb", "", "", true),
             ("{path: '/u/{id}'}", "/u/", "", "", false), ("{path: '/f/**'}", "/f/a/b", "", "", true),
+            ("{query: absent}", "/", "", "", true), ("{query: absent}", "/?", "", "", false),
+            ("{query: absent}", "/?absent", "", "", false), ("{query: 'absent'}", "/?absent", "", "", true),
+            ("{query: ''}", "/?", "", "", true), ("{query: ''}", "/", "", "", true),
             ("{query: {q: present}}", "/?q=", "", "", true),
             ("{query: {q: present}}", "/?p=1", "", "", false),
             ("{query: {q: a b}}", "/?x=1&q=a+b", "", "", true),
