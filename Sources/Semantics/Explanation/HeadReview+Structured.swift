@@ -35,7 +35,9 @@ extension HeadReview {
         let section = "draft-ietf-httpbis-no-vary-search §4.1"
         if search.isOfEarlierDraft {
             let sentence =
-                "params without a list of strings is ignored since the draft of December 2025; use except=() or except=(…) alone"
+                search.isOrderAlone
+                ? "key-order has no effect without params or except by the algorithm of the current draft; add params=()"
+                : "params without a list of strings is ignored since the draft of December 2025; use except=() or except=(…) alone"
             return [problem("earlier-no-vary-search", sentence, section)]
         }
         guard search.isOfCurrentDraft else { return [] }

@@ -87,6 +87,23 @@ struct NoVarySearchTests {
     }
 
     @Test(
+        "key-order has an effect with params or except, and alone only with the deviation for earlier drafts",
+        .checks("no-vary-search.match"),
+        arguments: [
+            ("key-order", false, true), ("key-order, params=()", true, true),
+            ("key-order, except=(\"a\" \"b\")", true, true), ("key-order=?0", false, false),
+        ]
+    )
+    func order(field: String, isObeyed: Bool, isObeyedByEarlier: Bool) {
+        let entry = stored("No-Vary-Search: \(field)", asked: request(path: "/a?a=1&b=2"))
+        let key = CacheKey(targetURI: "http://example.test/a?b=2&a=1")
+        var engine = CacheEngine()
+        #expect(entry.answers(key, by: engine) == isObeyed)
+        engine.deviations = .earlierNoVarySearch
+        #expect(entry.answers(key, by: engine) == isObeyedByEarlier)
+    }
+
+    @Test(
         "params as a Boolean has an effect only with the deviation for earlier drafts",
         .checks("no-vary-search.malformed"),
         arguments: ["params", "params=?1", "params, except=(\"y\")", "key-order, params"]

@@ -270,6 +270,11 @@ struct AdviceTests {
             advised: ["earlier-no-vary-search"]
         ),
         AdviceRow(
+            testDescription: "a No-Vary-Search that the algorithm of the current draft ignores",
+            lines: ["No-Vary-Search: key-order"],
+            advised: ["earlier-no-vary-search"]
+        ),
+        AdviceRow(
             testDescription: "a No-Vary-Search that earlier drafts ignore",
             lines: ["No-Vary-Search: except=(\"x\")"],
             advised: ["current-no-vary-search"]

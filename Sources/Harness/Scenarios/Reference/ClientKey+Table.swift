@@ -152,7 +152,7 @@ extension ClientKey {
                     "`content-language` chooses a stored Content-Language by the quality that Accept-Language "
                         + "gives it, against RFC 9111 §4.1; `language-order` ignores the order of the members of "
                         + "Accept-Language; `no-vary-search-params` obeys a No-Vary-Search whose `params` is a Boolean, "
-                        + "as in the drafts before December 2025; `apple` does what Apple's URL loading does instead of "
+                        + "or whose `key-order` is alone, as in the drafts before December 2025; `apple` does what Apple's URL loading does instead of "
                         + "RFC 9111, §3.1"
                 )
             ) { settings, map, _ in

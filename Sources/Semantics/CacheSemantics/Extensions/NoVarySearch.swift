@@ -11,8 +11,10 @@ public struct NoVarySearch: Sendable, Hashable {
     }
     private let ignored: Ignored
     private let ignoresOrder: Bool
-    /// Whether `params` is a Boolean, as in the drafts before December 2025; the current draft ignores such a field.
+    /// Whether it has an effect in the drafts before December 2025 only: if `params` is a Boolean, or `key-order` is alone.
     public let isOfEarlierDraft: Bool
+    /// Whether it has `key-order`, but neither `params` nor `except`.
+    package var isOrderAlone: Bool { isOfEarlierDraft && ignored == .these([]) }
     /// Whether it has the `except` of the current draft, which those drafts ignore.
     public var isOfCurrentDraft: Bool {
         if case .allBut = ignored { !isOfEarlierDraft } else { false }
@@ -78,13 +80,14 @@ public struct NoVarySearch: Sendable, Hashable {
 
     /// The part that is ignored, and whether only earlier drafts require it.
     ///
-    /// The draft's algorithm gives `key-order` alone no effect, but its introduction and its examples do; see
-    /// `http/no-vary-search/search/key-order`.
+    /// §4.1 of the draft gives `key-order` alone no effect, against its introduction and its examples; implementations follow
+    /// the algorithm (§2). Without an effect, no response is reused that should not be. See
+    /// `http/no-vary-search/search/key-order-alone`.
     private static func ignored(_ members: [StructuredField.Member]) -> (Ignored, isEarlier: Bool)? {
         let except = value("except", members)
         switch value("params", members) {
         case nil:
-            guard let except else { return (.these([]), false) }
+            guard let except else { return (.these([]), true) }
             return names(except).map { (.allBut($0), false) }
         case .boolean(true): return (except.map { names($0) } ?? []).map { (.allBut($0), true) }
         case .some(let value): return except == nil ? names(value).map { (.these($0), false) } : nil
