@@ -15,6 +15,17 @@ struct ClientLoopTests {
 
     @Test("A waiting loop ends at once when it has no references any more")
     func end() async throws {
+        // One that is not woken ends after a minute; a busy machine may delay one that is.
+        var attempts = 0
+        var time: Duration
+        repeat {
+            time = try await timeToEnd()
+            attempts += 1
+        } while time > .seconds(30) && attempts < 3
+        #expect(time < .seconds(30))
+    }
+
+    private func timeToEnd() async throws -> Duration {
         let (events, continuation) = AsyncStream.makeStream(of: Void.self)
         var news = events.makeAsyncIterator()
         try await waitingLoop {
@@ -23,7 +34,7 @@ struct ClientLoopTests {
         let clock = ContinuousClock()
         let begin = clock.now
         while await news.next() != nil {}
-        #expect(clock.now - begin < .seconds(30))
+        return clock.now - begin
     }
 
     @Test("A loop without a thread runs tasks only while it is driven")
