@@ -25,7 +25,7 @@ struct Execute: ParsableCommand {
     func run() throws {
         let all = try JSONDecoder().decode([Mutant].self, from: Data(contentsOf: URL(fileURLWithPath: list)))
         let known = try EquivalentMutants(contentsOf: equivalent)
-        let population = all.filter { $0.file.hasPrefix(folder + "/") && known.reason(for: $0) == nil }
+        let population = all.filter { $0.file.hasPrefix(folder + "/") && !known.contains($0) }
         let drawn = draw(from: population)
         let file = try VerdictFile(verdicts, of: all, continuing: continuing)
         var report = MutationReport(population: population.count)

@@ -14,12 +14,17 @@ struct Instrument: ParsableCommand {
     @Option(help: "The root of the copy, whose files are replaced.") var to: String
     @Option(help: "File of places, `path:line`, that get fewer mutants since these do not compile.")
     var excluding: String
+    @Option(
+        help: "File of equivalent mutants, each of which must be a mutant of the folders, if it is below one."
+    )
+    var equivalent: String
     @Option(help: "The file to which the mutants are written.") var list: String
     @Argument(help: "The folders, relative to the root.") var folders: [String]
 
     func run() throws {
         let excluded = try ExcludedLines(contentsOf: excluding)
         var mutants: [Mutant] = []
+        var keys: [String] = []
         var nextID = 1
         for path in try folders.flatMap(sources).sorted() {
             let text = try String(contentsOfFile: "\(from)/\(path)", encoding: .utf8)
@@ -33,12 +38,17 @@ struct Instrument: ParsableCommand {
                 exclusions: excluded.lines(of: path)
             )
             let result = rewriter.rewrite(tree).description
-            mutants += rewriter.mutants
+            // An excluded mutant counts among the same changes, so that the others keep their numbers.
+            let numbered = (rewriter.mutants + rewriter.excluded).numbered()
+            let compiled = Set(rewriter.mutants.map(\.id))
+            mutants += numbered.filter { compiled.contains($0.id) }
+            keys += numbered.map(\.key)
             nextID = rewriter.nextID
             // At the end, so that no line moves.
             let imported = rewriter.mutants.isEmpty ? "" : "\npublic import MutationSwitch\n"
             try replace("\(to)/\(path)", by: result + imported)
         }
+        try EquivalentMutants(contentsOf: equivalent).check(against: keys, below: folders)
         try JSONEncoder().encode(mutants).write(to: URL(fileURLWithPath: list))
         print("\(mutants.count) mutants in \(folders.joined(separator: ", "))")
     }

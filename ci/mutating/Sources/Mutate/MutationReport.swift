@@ -1,28 +1,5 @@
 import Foundation
 
-/// Mutants that behave like the original, each with its reason.
-struct EquivalentMutants {
-    private var reasons: [String: String] = [:]
-
-    /// Reads lines of key, tab and reason; `#` begins a comment.
-    ///
-    /// There are none where the file does not exist.
-    init(contentsOf path: String) throws {
-        guard FileManager.default.fileExists(atPath: path) else { return }
-        let text = try String(contentsOfFile: path, encoding: .utf8)
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            guard !line.isEmpty, !line.hasPrefix("#") else { continue }
-            let parts = line.split(separator: "\t", maxSplits: 1)
-            guard parts.count == 2 else {
-                throw MutationError.malformed("\(path):\(number + 1): expected a key, a tab and a reason")
-            }
-            reasons[String(parts[0])] = String(parts[1])
-        }
-    }
-
-    func reason(for mutant: Mutant) -> String? { reasons[mutant.key] }
-}
-
 /// Counts verdicts, and lists the survivors.
 struct MutationReport {
     /// The number of all mutants, of which those that are added may be a sample.
@@ -49,7 +26,7 @@ struct MutationReport {
 
     var text: String {
         let listed = survivors.sorted { $0.mutant.id < $1.mutant.id }.map { mutant, isReached in
-            "\(mutant.file):\(mutant.line): \(mutant.summary)\(isReached ? "" : "   (no scenario executes it)")"
+            "\(mutant.file):\(mutant.line): \(mutant.numberedSummary)\(isReached ? "" : "   (no scenario executes it)")"
         }
         return (listed + notRun + counts).joined(separator: "\n")
     }

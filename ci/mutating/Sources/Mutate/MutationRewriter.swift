@@ -17,6 +17,8 @@ final class MutationRewriter: SyntaxRewriter {
     /// Local names that get their value after their declaration: such an assignment stays, too.
     private let assignedLater: Set<String>
     private(set) var mutants: [Mutant] = []
+    /// The mutants of excluded lines.
+    private(set) var excluded: [Mutant] = []
 
     init(file: String, tree: SourceFileSyntax, firstID: Int, exclusions: [Int: Exclusion]) {
         self.file = file
@@ -294,19 +296,21 @@ final class MutationRewriter: SyntaxRewriter {
         // An excluded mutant keeps its number, so that the others do, and their files need not be compiled again.
         defer { nextID += 1 }
         let exclusion = (line...end).compactMap { exclusions[$0] }.max()
-        if let exclusion, exclusion > .others || !change.isOfConditions { return nil }
         let shown = original.split(whereSeparator: \.isNewline).map { String($0) }.joined(separator: " ")
-        mutants.append(
-            Mutant(
-                id: nextID,
-                file: file,
-                line: line,
-                change: change,
-                original: shown,
-                replacement: replacement,
-                isInitial: isInInitialValue
-            )
+        let mutant = Mutant(
+            id: nextID,
+            file: file,
+            line: line,
+            change: change,
+            original: shown,
+            replacement: replacement,
+            isInitial: isInInitialValue
         )
+        if let exclusion, exclusion > .others || !change.isOfConditions {
+            excluded.append(mutant)
+            return nil
+        }
+        mutants.append(mutant)
         return nextID
     }
 }

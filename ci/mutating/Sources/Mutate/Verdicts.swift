@@ -38,7 +38,9 @@ struct VerdictFile {
 
     func add(_ mutant: Mutant, _ verdict: MutantVerdict) throws {
         let (name, detail) = verdict.written
-        let fields = [String(mutant.id), name, detail, "\(mutant.file):\(mutant.line)", mutant.summary]
+        let fields = [
+            String(mutant.id), name, detail, "\(mutant.file):\(mutant.line)", mutant.numberedSummary,
+        ]
         try handle.write(contentsOf: Data((fields.joined(separator: "\t") + "\n").utf8))
     }
 
