@@ -9,15 +9,14 @@ import StackScenarios
 ///
 ///     MutationWorker SCENARIOS
 ///
-/// Each scenario is run with each of its kinds of cache, with an observer and without; such a trial has a number. The worker
-/// writes their names and rules, one a line with a tab between, then `ready`. A line `MUTANT TRIAL` on standard input runs a trial, with this mutant or
-/// with none (0). The result is a line: `passed`, `failed`, or `unfinished` where the set-up, a dependency or the harness failed; and the mutants that were
-/// asked about, if they are recorded.
+/// Each scenario is run with each of its kinds of cache, with each `TrialSubject`; such a trial has a number. The worker
+/// writes their names, rules and subjects, one a line with tabs between, then `ready`. A line `MUTANT TRIAL` on standard input runs a trial, with this
+/// mutant or with none (0). The result is a line: `passed`, `failed`, `skipped`, or `unfinished` where the set-up, a dependency or the harness failed; and
+/// the mutants that were asked about, if they are recorded.
 @main
 struct MutationWorker {
     let trials: [Trial]
-    let observed: MutantExecutor
-    let unobserved: MutantExecutor
+    let executors: TrialExecutors
 
     static func main() {
         guard CommandLine.arguments.count == 2 else {
@@ -28,11 +27,9 @@ struct MutationWorker {
                 paths: [CommandLine.arguments[1]],
                 language: .withStack()
             )
-            let patience = Duration.seconds(8)
             let worker = MutationWorker(
                 trials: library.suites.flatMap(Trial.all),
-                observed: try MutantExecutor(patience: patience),
-                unobserved: try MutantExecutor(patience: patience, isObserved: false)
+                executors: try TrialExecutors(patience: .seconds(8))
             )
             worker.serve()
         } catch {
@@ -46,7 +43,9 @@ struct MutationWorker {
     }
 
     private func serve() {
-        for trial in trials { print("\(trial.name)\t\(trial.scenario.rules.joined(separator: " "))") }
+        for trial in trials {
+            print(trial.name, trial.scenario.rules.joined(separator: " "), trial.subject, separator: "\t")
+        }
         _ = takeCoverage()
         print("ready")
         fflush(nil)
@@ -64,31 +63,13 @@ struct MutationWorker {
     }
 
     private func run(_ trial: Trial) -> String {
-        let executor = trial.isObserved ? observed : unobserved
+        let executor = executors.executor(of: trial)
         let result = executor.run(trial.scenario, of: trial.suite, trial.kind, Decoration(), label: "")
         return switch result.verdict {
         case .passed: "passed"
         case .failed: "failed"
+        case .skipped: "skipped"
         default: "unfinished"
-        }
-    }
-}
-
-/// One scenario with one kind of cache.
-struct Trial {
-    let scenario: Scenario
-    let suite: Suite
-    let kind: CacheKind
-    /// Whether its requests have an observer, which keeps the client from shorter ways.
-    let isObserved: Bool
-
-    var name: String { "\(scenario.id) [\(kind.rawValue)]\(isObserved ? "" : " without observer")" }
-
-    static func all(of suite: Suite) -> [Trial] {
-        suite.scenarios.flatMap { scenario in
-            scenario.cacheKinds.flatMap { kind in
-                [true, false].map { Trial(scenario: scenario, suite: suite, kind: kind, isObserved: $0) }
-            }
         }
     }
 }

@@ -8,9 +8,15 @@ package final class MutantExecutor: Sendable {
 
     /// Starts the origin that all trials share.
     ///
-    /// `patience` is the real time limit of a step; without an observer the client may take shorter ways.
-    package init(patience: Duration = .seconds(20), isObserved: Bool = true) throws(RunnerError) {
+    /// `patience` is the real time limit of a step; without an observer the client may take shorter ways. A subject other than the
+    /// built-in client is not decorated.
+    package init(
+        patience: Duration = .seconds(20),
+        isObserved: Bool = true,
+        subject: RunOptions.Subject = .builtin
+    ) throws(RunnerError) {
         var options = RunOptions()
+        options.subject = subject
         options.patience = patience
         options.isObserved = isObserved
         executor = try Executor(options)

@@ -40,7 +40,7 @@ final class MutantTrials {
         switch try worker.run(trial, mutant: mutant.id, limit: limit) {
         case .passed: return false
         case .died, .overdue: return true
-        case .failed, .unfinished: break
+        case .failed, .skipped, .unfinished: break
         }
         // What an earlier mutant left behind in the process is no verdict on this one.
         if mutant.isInitial { return try !worker.run(trial, mutant: mutant.id, limit: limit).isPass }

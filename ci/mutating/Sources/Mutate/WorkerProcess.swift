@@ -7,6 +7,8 @@ final class WorkerProcess {
     enum Answer: Equatable {
         case passed(reached: [Int])
         case failed(reached: [Int])
+        /// The trial does not apply to its cache.
+        case skipped
         /// There is no verdict: the set-up, a dependency or the harness failed.
         case unfinished
         /// The process ended.
@@ -15,12 +17,19 @@ final class WorkerProcess {
         case overdue
     }
 
+    /// A trial that the process can run.
+    struct Listed {
+        let name: String
+        let rules: [String]
+        /// Whether its cache is the engine with a store of its own in place of the client.
+        let isOfEngine: Bool
+    }
+
     private let program: String
     private let scenarios: String
     private let environment: [String: String]
     private var running: (process: Process, input: FileHandle, output: LineReader)?
-    /// The trials, with the rules that they name.
-    private(set) var trials: [(name: String, rules: [String])] = []
+    private(set) var trials: [Listed] = []
 
     init(program: String, scenarios: String, environment: [String: String] = [:]) {
         self.program = program
@@ -52,7 +61,9 @@ final class WorkerProcess {
         while let line = reader.line(within: Self.startLimit) {
             if line == "ready" { return }
             let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-            trials.append((parts[0], parts.last?.split(separator: " ").map(String.init) ?? []))
+            guard parts.count == 3 else { break }
+            let rules = parts[1].split(separator: " ").map(String.init)
+            trials.append(Listed(name: parts[0], rules: rules, isOfEngine: parts[2] == "engine"))
         }
         stop()
         throw MutationError.noWorker(program)
@@ -78,6 +89,7 @@ final class WorkerProcess {
         return switch words.first {
         case "passed": .passed(reached: reached)
         case "failed": .failed(reached: reached)
+        case "skipped": .skipped
         default: .unfinished
         }
     }
