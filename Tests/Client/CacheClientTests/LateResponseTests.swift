@@ -46,6 +46,49 @@ struct LateResponseTests {
         #expect(third.source == .memory)
     }
 
+    @Test(
+        "A part that was requested before an invalidation does not make the stored response fresh again",
+        .checks("rfc9111.4.4.validates"),
+        arguments: ["DELETE", "HEAD"]
+    )
+    func partInvalidatedMeanwhile(_ method: String) async throws {
+        let test = try TestClient()
+        let gate = Gate()
+        let (asked, isAsked) = AsyncStream<Void>.makeStream()
+        let server = ScriptedServer { connection in
+            while let head = connection.readHead() {
+                if head.contains("Range: bytes=6-") {
+                    isAsked.yield()
+                    gate.wait()
+                    connection.send(Self.part)
+                } else {
+                    connection.send(Self.whole(tag: head.hasPrefix("GET") && connection.number < 3 ? 1 : 2, head))
+                }
+            }
+        }
+        let url = server.url + "/"
+        let late = Task { try await test.client.fetch(ClientRequest(url: url, fields: [.range: "bytes=6-"])) }
+        for await _ in asked.prefix(1) {}
+        #expect(try await test.client.fetch(ClientRequest(url: url)).text == "1111111111")
+        let changing = try #require(HTTPRequest.Method(method))
+        let fields: HTTPFields = [.cacheControl: "no-cache"]
+        _ = try await test.client.fetch(ClientRequest(url: url, method: changing, fields: fields))
+        gate.open()
+        #expect(try await late.value.text == "1111")
+        #expect(try await test.client.fetch(ClientRequest(url: url)).source != .memory)
+    }
+
+    private static let part =
+        "HTTP/1.1 206 Partial Content\r\nCache-Control: max-age=1000\r\nETag: \"1\"\r\n"
+        + "Content-Range: bytes 6-9/10\r\nContent-Length: 4\r\n\r\n1111"
+
+    /// A response of ten bytes with this tag; without content to HEAD, and after DELETE.
+    private static func whole(tag: Int, _ head: String) -> String {
+        let digits = String(repeating: "\(tag)", count: 10)
+        let start = "HTTP/1.1 200 OK\r\nCache-Control: max-age=1000\r\nETag: \"\(tag)\"\r\nContent-Length: 10\r\n\r\n"
+        return head.hasPrefix("HEAD") ? start : start + digits
+    }
+
     @Test("The response to an earlier request does not replace that to a later one")
     func askedEarlier() async throws {
         let test = try TestClient()

@@ -76,7 +76,7 @@ extension CachingClient {
     func isStill(_ lookup: PlannedLookup, _ variant: VariantKey, in store: any ResponseStore) -> Bool {
         let seen = lookup.entries.first { $0.entry.stored.variant == variant }?.entry.stored
         guard let seen, let current = store.ownEntry(for: seen.key, variant)?.stored else { return false }
-        return current.isSame(as: seen)
+        return current.isOfSameExchange(as: seen)
     }
 
     /// The entry to be stored for a response.
@@ -97,7 +97,7 @@ extension CachingClient {
         guard let entry = entry(pending, body) else { return .settled(false) }
         guard let parts = entry.stored.parts else { return .entry(entry) }
         guard parts.count == entry.body.count else { return .settled(false) }
-        switch joined(entry, in: store) {
+        switch joined(entry, of: pending, in: store) {
         // The stored response stays if both together are too large.
         case .entry(let joined): return store.admits(joined) ? .entry(joined) : .settled(false)
         case .metadata(let stored, let seen): return .settled(store.freshen(stored, seen: seen))
@@ -126,7 +126,7 @@ extension CachingClient {
         }
         let stored = pending.stored
         let current = store.ownEntry(for: stored.key, stored.variant)?.stored
-        guard let current, !current.isInvalidated, !current.isSame(as: pending.seen) else { return false }
+        guard let current, !current.isInvalidated, !current.isOfSameExchange(as: pending.seen) else { return false }
         // An entry that is valid although the key was invalidated was requested after that.
         return pending.isInvalidated
             || (current.date, current.requestTime) > (stored.date, stored.requestTime)
@@ -139,13 +139,5 @@ extension CachingClient {
         let isStorable =
             [.get, .head, .post].contains(hop.request.method) || lookup.planned.key.isOfContent
         return isStorable ? store.watch(lookup.planned.key) : nil
-    }
-}
-
-extension StoredResponse {
-    /// Whether the other response is from the same exchange.
-    func isSame(as other: StoredResponse?) -> Bool {
-        other.map { $0.requestTime == requestTime && $0.responseTime == responseTime && $0.date == date }
-            ?? false
     }
 }

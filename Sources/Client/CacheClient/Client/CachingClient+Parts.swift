@@ -21,7 +21,7 @@ extension CachingClient {
         var entry = CacheEntry(stored: part, body: body)
         entry.version = pending.version
         let isPrefix = pending.stored.parts == nil
-        switch joined(entry, isPrefix: isPrefix, in: store) {
+        switch joined(entry, of: pending, isPrefix: isPrefix, in: store) {
         case .entry(var entry):
             guard store.admits(entry) else { return }
             stamp(&entry)
@@ -49,16 +49,25 @@ extension CachingClient {
     }
 
     /// Joins a part with the entry that is now stored in its place.
-    func joined(_ entry: CacheEntry, isPrefix: Bool = false, in store: any ResponseStore) -> Joined {
+    func joined(
+        _ entry: CacheEntry,
+        of pending: PendingResponse,
+        isPrefix: Bool = false,
+        in store: any ResponseStore
+    ) -> Joined {
         let current = store.ownEntry(for: entry.stored.key, entry.stored.variant)
+        // Requested before an invalidation, it confirms nothing that is stored (§4.4).
+        let isOutdated = pending.isInvalidated || current?.stored.isInvalidated(since: pending.seen) == true
         switch joining(entry.stored, to: current?.stored, isPrefix: isPrefix) {
         case .keep: return .nothing
         case .replace(let stored):
             var entry = entry
-            entry.stored = stored
+            entry.stored = isOutdated ? stored.invalidated() : stored
             return .entry(entry)
+        case .freshen where isOutdated: return .nothing
         case .freshen(let stored): return current.map { .metadata(stored, $0) } ?? .nothing
         case .combine(let stored):
+            let stored = isOutdated ? stored.invalidated() : stored
             return current.map { combined($0, entry, as: stored, in: store) } ?? .nothing
         }
     }

@@ -46,7 +46,7 @@ extension CachingClient {
             guard let current = store.ownEntry(for: alias.key, alias.variant)?.stored else {
                 return found == nil
             }
-            return found.map(current.isSame) ?? false
+            return found.map(current.isOfSameExchange) ?? false
         }
     }
 

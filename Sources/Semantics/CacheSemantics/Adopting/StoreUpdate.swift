@@ -62,7 +62,9 @@ struct StoreUpdate {
             stored.parts.map({ $0.count == Int64(content.count) }) ?? true
         else { return }
         let new = StoredContent(stored, content: content, serialNumber: store.changes.nextSerial())
-        let isInvalidated = changes.invalidates(stored, since: exchange.mark)
+        let seen = exchange.found.variant(stored.variant)?.response
+        let isOutdated = stored.parts != nil && current?.response.isInvalidated(since: seen) == true
+        let isInvalidated = isOutdated || changes.invalidates(stored, since: exchange.mark)
         guard var joined = engine.joined(new, to: current, isPrefix: isPrefix) else { return }
         if isInvalidated { joined.response = joined.response.invalidated() }
         store.put(joined)
