@@ -96,8 +96,11 @@ struct FixtureAnswer {
             return (200..<300).contains(exchange.response.status) ? ["conditional: ignore"] : []
         }
         var lines: [String] = []
-        let tag = fields.last { $0.name == FieldName.entityTag }?.value
-        let modified = fields.last { $0.name == FieldName.lastModified }?.value
+        // Other values answer no preconditions, and could mean something in the language of answers.
+        let tag = fields.last { $0.name == FieldName.entityTag }
+            .flatMap { EntityTagSource.isTag($0.value) ? $0.value : nil }
+        let modified = fields.last { $0.name == FieldName.lastModified }
+            .flatMap { HTTPDateText($0.value, at: exchange.answeredSeconds) == nil ? nil : $0.value }
         if let tag { lines.append("etag: \(FixtureText.fieldValue(tag))") }
         if let modified { lines.append("last-modified: \(FixtureText.fieldValue(modified))") }
         let own = [

@@ -113,6 +113,10 @@ struct ReplayVarietyTests {
           answer: {content-type: text/plain, body: {size: 500}, ranges: true, etag: '"p"', last-modified: -1d}
         - path: /weak
           answer: {body: weak, etag: W/"w"}
+        - path: /bad-validators
+          answer: {fields: {ETag: bad, Last-Modified: file}, body: bad}
+        - path: /empty-validators
+          answer: {fields: {ETag: '', Last-Modified: -1d}, body: empty}
         - path: /no-etag
           answer: {body: dated, last-modified: -1d}
 
@@ -162,7 +166,7 @@ struct ReplayVarietyTests {
             "HEAD /parts | If-None-Match: *",
             "GET /weak | If-None-Match: \"w\"", "GET /weak",
             "GET /no-etag | If-Modified-Since: Thu, 01 Jan 2026 00:00:00 GMT",
-            "GET /no-etag", "GET /missing", "PATCH /item | body=\u{0}\u{1}",
+            "GET /bad-validators", "GET /empty-validators", "GET /no-etag", "GET /missing", "PATCH /item | body=\u{0}\u{1}",
         ] + values.indices.flatMap { ["GET /value/\($0)", "GET /interim/\($0)"] }
 
     @Test("Every response is replayed byte for byte, in the original order")

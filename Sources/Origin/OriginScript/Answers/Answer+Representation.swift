@@ -92,7 +92,8 @@ extension EntityTagSource {
             }
     }
 
-    private static func isTag(_ text: String) -> Bool {
+    /// Whether text is an entity tag in its quotes, which an answer can have as its literal tag.
+    package static func isTag(_ text: String) -> Bool {
         let opaque = text.hasPrefix("W/") ? text.dropFirst(2) : text[...]
         return opaque.count >= 2 && opaque.hasPrefix("\"") && opaque.hasSuffix("\"")
     }
