@@ -1,4 +1,7 @@
 /// The version of HTTP in which a response was received (RFC 9110 §2.5); the raw value is its number in `Via`.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum HTTPVersion: String, Sendable, Hashable, CaseIterable {
     /// HTTP/1.0.
     case http10 = "1.0"

@@ -14,6 +14,9 @@ public enum PutOutcome: Sendable, Hashable {
 }
 
 /// The reason why an entry was not stored.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum PutRefusal: Sendable, Hashable {
     /// It exceeds the size limit of one response.
     case tooLarge(size: Int, limit: Int)

@@ -9,6 +9,9 @@ public enum StoragePolicy: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A value that a caller stores with an entry.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum UserInfoValue: Sendable, Hashable {
     /// Text.
     case text(String)

@@ -1,4 +1,7 @@
 /// The content of an entry: immutable and shared.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum StoredBody: Sendable {
     /// All bytes in memory.
     case bytes([UInt8])

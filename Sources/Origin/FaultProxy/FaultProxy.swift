@@ -31,6 +31,9 @@ public final class FaultProxy: Sendable {
         case text(String)
     }
     /// The unit that is passed.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Mode: Sendable, Hashable {
         /// Messages of HTTP/1.
         case http

@@ -1,4 +1,7 @@
 /// How an origin of TLS proves itself, and whether its clients must, by name.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum TLSCase: String, Sendable, Hashable, CaseIterable {
     /// A certificate of the authority for the names of this machine.
     case good

@@ -49,6 +49,9 @@ public struct Template: Sendable, Hashable {
 }
 
 /// A value that a template names.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum TemplateVariable: Sendable, Hashable {
     /// `base`: the absolute path below which the script answers.
     case base

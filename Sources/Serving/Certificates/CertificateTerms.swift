@@ -1,6 +1,9 @@
 /// The content of a certificate.
 public struct CertificateTerms: Sendable, Hashable {
     /// The purpose of the key.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Purpose: Sendable, Hashable {
         /// Signing other certificates.
         case authority

@@ -4,6 +4,9 @@ public import JSON
 /// A response of a control API.
 public struct ControlAnswer: Sendable {
     /// The content.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Content: Sendable {
         /// Bytes of a media type.
         case bytes([UInt8], type: String)

@@ -68,6 +68,9 @@ public struct ControlOperation: Sendable {
     }
 
     /// The required authorization.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Access: Sendable, Hashable {
         /// None.
         case open

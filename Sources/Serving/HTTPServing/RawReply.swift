@@ -5,6 +5,9 @@ public import Clocks
 /// Used for everything that is not prepared: custom reason phrases, empty values, 1xx, wrong lengths, faults and waits.
 public struct RawReply: Sendable {
     /// A step.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Step: Sendable {
         /// Write these bytes.
         case write(ArraySlice<UInt8>)
@@ -28,6 +31,9 @@ public struct RawReply: Sendable {
         case decide(@Sendable () -> Rest)
     }
     /// The treatment of the connection at the end.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Ending: Sendable, Hashable {
         /// It is reused for the next request.
         case keepAlive
@@ -42,6 +48,9 @@ public struct RawReply: Sendable {
     }
 
     /// A position in a client's TLS hello.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum HelloPoint: Sendable, Hashable {
         /// After a number of bytes.
         case byte(Int)
@@ -121,6 +130,9 @@ public struct ContentProducer: Sendable {
 }
 
 /// How an exchange ended.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ExchangeEnd: Sendable, Hashable {
     /// All steps were completed.
     case complete

@@ -58,6 +58,9 @@ public struct RequestHead {
 }
 
 /// The reason for rejecting a request.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum RequestProblem: Sendable, Hashable, CaseIterable {
     /// No `Host` in an HTTP/1.1 request, RFC 9112 §3.2.
     case missingHost

@@ -4,6 +4,9 @@ import Locks
 /// How the content of a request is read: stops and rate.
 public struct RequestReading: Sendable {
     /// The action at a stop.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Action: Sendable {
         /// Reading is paused for a duration.
         case wait(Duration)

@@ -1,4 +1,7 @@
 /// Whether a client may use the network, and why not.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum NetworkAccess: UInt8, Sendable, Hashable, CaseIterable {
     /// It may.
     case allowed

@@ -1,4 +1,7 @@
 /// The content of a request.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum RequestBody: Sendable {
     /// Bytes in memory.
     case bytes([UInt8])

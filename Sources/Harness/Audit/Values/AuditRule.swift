@@ -1,6 +1,9 @@
 /// One thing that an audit checks.
 public struct AuditRule: Sendable, Hashable {
     /// The weight of a finding.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
         /// Users get a wrong response, or another user's, or a requirement for correct reuse is violated.
         case error

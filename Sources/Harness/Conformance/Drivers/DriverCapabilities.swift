@@ -4,6 +4,9 @@ import LocatedYAML
 /// A driver's description of itself and of its cache.
 public struct DriverCapabilities: Sendable, Hashable {
     /// An ability of a driver besides requests.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Capability: String, Sendable, Hashable, CaseIterable {
         /// Several requests at a time.
         case parallel

@@ -1,6 +1,9 @@
 /// Whether something that the harness can use is installed on this machine.
 public struct Installation: Sendable, Hashable {
     /// Its purpose.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Kind: String, Sendable, CaseIterable {
         /// Proxies that are started by name.
         case proxy

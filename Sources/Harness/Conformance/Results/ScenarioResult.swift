@@ -82,6 +82,9 @@ public struct ScenarioResult: Sendable {
 }
 
 /// How a result counts in the run.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ResultStatus: String, Sendable, Hashable, CaseIterable {
     /// The scenario passed as expected.
     case passed

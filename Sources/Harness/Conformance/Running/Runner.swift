@@ -11,6 +11,9 @@ import Threads
 /// Options of a run.
 public struct RunOptions: Sendable {
     /// How the origin is reached.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Transport: String, Sendable, Hashable, CaseIterable {
         /// Over sockets of this machine.
         case loopback
@@ -18,6 +21,9 @@ public struct RunOptions: Sendable {
         case direct
     }
     /// The cache under test.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Subject: Sendable, Hashable {
         /// The client of this package, in virtual time.
         case builtin

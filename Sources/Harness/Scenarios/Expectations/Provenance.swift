@@ -1,4 +1,7 @@
 /// The source of a response, as scenarios and reports name it.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum Provenance: String, Sendable, Hashable, CaseIterable {
     /// The origin, with its content.
     case origin

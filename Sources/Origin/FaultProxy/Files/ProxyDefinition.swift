@@ -5,6 +5,9 @@ public import OriginScript
 /// One proxy of a file of proxies.
 public struct ProxyDefinition: Sendable {
     /// Where requests and bytes go.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Destination: Sendable, Hashable {
         /// To this server.
         case server(Upstream)

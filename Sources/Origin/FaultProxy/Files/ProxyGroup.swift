@@ -6,6 +6,9 @@ import MockOrigin
 public import OriginScript
 
 /// The result of a change of a file of proxies.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ProxyFileEvent: Sendable {
     /// It is in effect.
     case loaded

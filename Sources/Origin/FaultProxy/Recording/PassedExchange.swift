@@ -58,6 +58,9 @@ public struct PassedExchange: Sendable, Hashable {
 }
 
 /// The events that a recording receives.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum RecordedEvent: Sendable, Hashable {
     /// The upstream's response is complete.
     case exchange(PassedExchange)

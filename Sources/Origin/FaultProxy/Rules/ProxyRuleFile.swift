@@ -45,6 +45,9 @@ public struct ProxyRuleFile: Sendable {
 }
 
 /// The result of a change of a file of rules.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum RuleEvent: Sendable {
     /// This many rules are in effect now.
     case loaded(rules: Int)

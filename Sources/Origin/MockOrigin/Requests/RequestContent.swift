@@ -3,6 +3,9 @@ public import JSON
 import TextCodings
 
 /// The content of a request, parsed by its `Content-Type`.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum RequestContent: Sendable, Hashable {
     /// No content.
     case none

@@ -1,4 +1,7 @@
 /// How the built-in pages are matched with a request's URL.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum PageMatching: String, Sendable, Hashable, CaseIterable {
     /// A page answers its own path only.
     case path

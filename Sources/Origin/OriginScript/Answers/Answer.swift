@@ -70,6 +70,9 @@ public struct FieldLine: Sendable, Hashable {
 }
 
 /// A field value, known when it is sent.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum FieldValue: Sendable, Hashable {
     /// Text, in which `${base}`, `${other}` and `${now}` are replaced.
     case text(String)
@@ -90,6 +93,9 @@ public enum DateForm: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The origin's `Date` field.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum DateLine: Sendable, Hashable {
     /// The present.
     case now
@@ -102,6 +108,9 @@ public enum DateLine: Sendable, Hashable {
 }
 
 /// Where content comes from.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum BodySource: Sendable, Hashable {
     /// UTF-8 text.
     case text(String)
@@ -120,6 +129,9 @@ public enum BodySource: Sendable, Hashable {
 }
 
 /// The entity tag.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum EntityTagSource: Sendable, Hashable {
     /// The field value as it is sent.
     case literal(String)
@@ -130,6 +142,9 @@ public enum EntityTagSource: Sendable, Hashable {
 }
 
 /// How a literal strong entity tag changes with the content coding (RFC 9110 §8.8.3.3).
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum CodedTag: String, Sendable, Hashable, CaseIterable {
     /// Its opaque part ends in `-gzip`.
     case suffixed = "suffix"
@@ -140,6 +155,9 @@ public enum CodedTag: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Support of `Range`.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum RangeSupport: String, Sendable, Hashable, CaseIterable {
     /// Ignored, without `Accept-Ranges`.
     case ignored = "false"
@@ -152,6 +170,9 @@ public enum RangeSupport: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The modification time.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum LastModified: Sendable, Hashable {
     /// An offset from the start of the script.
     case offset(seconds: Int64)
@@ -162,6 +183,9 @@ public enum LastModified: Sendable, Hashable {
 }
 
 /// When content is coded with gzip.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum GzipMode: String, Sendable, Hashable, CaseIterable {
     /// Never.
     case never
@@ -172,6 +196,9 @@ public enum GzipMode: String, Sendable, Hashable, CaseIterable {
 }
 
 /// How the end of the content is marked.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum Framing: String, Sendable, Hashable, CaseIterable {
     /// `Content-Length`.
     case length
@@ -182,6 +209,9 @@ public enum Framing: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Where a response is held.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum StallPoint: String, Sendable, Hashable, CaseIterable {
     /// Before the head.
     case head

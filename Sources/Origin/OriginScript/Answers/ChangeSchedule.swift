@@ -1,6 +1,9 @@
 import LocatedYAML
 
 /// When something changes.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ChangeSchedule: Sendable, Hashable {
     /// Periodically on the origin's clock, from the start of the script.
     case every(Duration)

@@ -24,6 +24,9 @@ public struct Passing: Sendable, Hashable {
 }
 
 /// How a response misleads caches.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum PassViolation: String, Sendable, Hashable, CaseIterable {
     /// RFC 9110 §15.4.5: a 304 lacks the fields that a 200 would have.
     case notModifiedWithoutFields = "304-without-fields"

@@ -1,4 +1,7 @@
 /// A violation of one requirement of RFC 9110, in §8.4 to §15.5, by a response.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum Violation: String, Sendable, Hashable, CaseIterable {
     /// §13.1.2: `If-None-Match` is ignored.
     case ignoresIfNoneMatch = "ignores-if-none-match"

@@ -1,6 +1,9 @@
 /// An injected fault: where it happens, what it does, and when.
 public struct Fault: Sendable, Hashable {
     /// A position within the bytes of an event.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Point: Sendable, Hashable {
         /// After this many bytes; beyond the last byte, after it.
         case byte(RandomRange<Int>)

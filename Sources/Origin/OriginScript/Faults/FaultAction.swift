@@ -35,6 +35,9 @@ public enum FaultAction: Sendable, Hashable {
     case interim(Int)
 
     /// The duration of a stall.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Stall: Sendable, Hashable {
         /// Until the route is released.
         case untilReleased
@@ -45,6 +48,9 @@ public enum FaultAction: Sendable, Hashable {
     }
 
     /// The bytes of garbage.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Garbage: Sendable, Hashable {
         /// This many random bytes.
         case drawn(count: Int)
@@ -53,6 +59,9 @@ public enum FaultAction: Sendable, Hashable {
     }
 
     /// The kinds of actions, by the names that scripts use.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// `FaultAction.refuse`.
         case refuse

@@ -1,6 +1,9 @@
 /// Where in a JSON text values stand: `$.user.name`, `$.items[0].id`, `$.items[*]`, `$['a key']`.
 public struct JSONPath: Sendable, Hashable {
     /// One step down.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Step: Sendable, Hashable {
         /// The member of an object.
         case member(String)

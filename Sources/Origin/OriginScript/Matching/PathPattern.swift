@@ -1,6 +1,9 @@
 package import LocatedYAML
 
 /// Which paths a route matches.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum PathPattern: Sendable, Hashable {
     /// Every path.
     case any
@@ -15,6 +18,9 @@ public enum PathPattern: Sendable, Hashable {
 /// A path whose segments may be parameters: `/users/{id}`, `/img-{name}.png`, `/assets/**`.
 public struct PathTemplate: Sendable, Hashable {
     /// One segment.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Segment: Sendable, Hashable {
         /// This text, decoded.
         case literal(String)

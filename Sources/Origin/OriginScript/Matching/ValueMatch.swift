@@ -1,4 +1,7 @@
 /// A route's condition on a value of a request.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public indirect enum ValueMatch: Sendable, Hashable {
     /// This text.
     case equals(String)
@@ -50,6 +53,9 @@ public struct NamedMatch: Sendable, Hashable {
 }
 
 /// Which queries a route matches.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum QueryMatch: Sendable, Hashable, ExpressibleByStringLiteral {
     /// This query, as it is sent; empty is also no query.
     case exact(String)
@@ -63,6 +69,9 @@ public enum QueryMatch: Sendable, Hashable, ExpressibleByStringLiteral {
 }
 
 /// A route's condition on a request's content.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum BodyMatch: Sendable, Hashable {
     /// The whole as text.
     case text(ValueMatch)

@@ -1,6 +1,9 @@
 /// A named network: rates, delays and loss.
 public struct NetworkProfile: Sendable, Hashable {
     /// The unit that is delayed.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Layer: String, Sendable, Hashable, CaseIterable {
         /// Of packets, each way: a new connection costs a round trip, a request another.
         case packet

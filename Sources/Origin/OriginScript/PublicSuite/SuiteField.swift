@@ -2,6 +2,9 @@ package import LocatedYAML
 import WireSyntax
 
 /// A field value as the suite writes it: a text, or a number that stands for a date in some fields.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum SuiteValue: Sendable, Hashable {
     /// This text.
     case text(String)

@@ -14,6 +14,9 @@ public enum CacheStep: Sendable {
 }
 
 /// The reason why there is no response for the caller.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum CacheFailure: Error, Sendable, Hashable {
     /// The policy forbids the network, and nothing is stored.
     case nothingStored
@@ -26,6 +29,9 @@ public enum CacheFailure: Error, Sendable, Hashable {
 /// A response for the caller.
 public struct CacheReply: Sendable {
     /// Where a response is from.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Source: String, Sendable, Hashable, CaseIterable {
         /// The origin; it may have been completed with stored bytes.
         case origin

@@ -1,6 +1,9 @@
 public import HTTPTypes
 
 /// An error in a structured field of a response, for advice to its author.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum StructuredFieldFault: Sendable, Hashable {
     /// The field does not parse and is ignored (RFC 9651 §4.2).
     case unparsable

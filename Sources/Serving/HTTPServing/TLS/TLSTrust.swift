@@ -1,6 +1,9 @@
 /// Which certificates of servers a client accepts.
 public struct TLSTrust: Sendable, Hashable {
     /// The authorities that must have signed a server's certificate.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Authorities: Sendable, Hashable {
         /// Those of the system.
         case system

@@ -22,6 +22,9 @@ public enum CacheLookup: Sendable {
     case miss(MissReason)
 
     /// The reason why there is no usable entry.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum MissReason: Sendable, CustomStringConvertible {
         /// No entry is stored.
         case missing

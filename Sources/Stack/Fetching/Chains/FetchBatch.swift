@@ -8,6 +8,9 @@
 ///     let responses = try await batch.run(in: session)
 public struct FetchBatch: FetchGroup {
     /// The treatment of the remaining requests after a failure.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum FailureRule: Sendable, Hashable, CaseIterable {
         /// They are cancelled, and the batch fails with that error.
         case cancelRemaining

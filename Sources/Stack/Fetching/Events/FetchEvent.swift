@@ -1,4 +1,7 @@
 /// An event of a request; the cases are in chronological order.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum FetchEvent: Sendable {
     /// The request was added to the pool.
     case created(RequestModel)

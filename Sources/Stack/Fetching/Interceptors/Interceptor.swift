@@ -32,6 +32,9 @@ public protocol Interceptor: Sendable {
 }
 
 /// An interceptor's decision about a result.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum InterceptorDecision: Sendable {
     /// Continues with the result.
     case proceed

@@ -1,4 +1,7 @@
 /// Whether there is a network, and its kind.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum NetworkStatus: String, Sendable, Hashable, CaseIterable {
     /// Not known yet; requests are sent.
     case unknown

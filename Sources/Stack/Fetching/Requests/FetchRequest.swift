@@ -5,6 +5,9 @@ public import JSON
 /// A request and its options.
 public struct FetchRequest: Sendable {
     /// The base URL of a relative path.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Base: Sendable, Hashable {
         /// The base URL of the configuration.
         case `default`
@@ -14,6 +17,9 @@ public struct FetchRequest: Sendable {
         case url(String)
     }
     /// The kind of a request, by which the pool groups requests.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Any request except uploads and downloads.
         case ordinary
@@ -100,6 +106,9 @@ public struct FetchRequest: Sendable {
 }
 
 /// The content of a request.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum FetchBody: Sendable {
     /// The parameters, as the configuration encodes them for the method.
     case parameters
@@ -120,6 +129,9 @@ public enum FetchBody: Sendable {
 }
 
 /// A credential of the client.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum Credential: Sendable, Hashable {
     /// A user name and password (RFC 7617), sent in response to a challenge.
     case basic(user: String, password: String)

@@ -4,6 +4,9 @@ import CLibrary
 /// A `multipart/form-data` body (RFC 7578): fields and files; files are read while they are sent.
 public struct MultipartBody: Sendable {
     /// The source of a part's content.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Source: Sendable {
         /// Bytes in memory.
         case bytes([UInt8])

@@ -4,6 +4,9 @@ import TextCodings
 /// The encoding of parameters in a query or a form (`application/x-www-form-urlencoded`).
 public struct ParameterEncoding: Sendable, Hashable {
     /// The form of array elements' names.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum ArrayForm: Sendable, Hashable, CaseIterable {
         /// `a[]=1&a[]=2`.
         case brackets

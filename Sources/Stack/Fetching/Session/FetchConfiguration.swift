@@ -4,6 +4,9 @@ public import HTTPTypes
 /// The settings of a session; changes apply to requests that start afterwards.
 public struct FetchConfiguration: Sendable {
     /// How parameters are encoded as content.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum BodyForm: Sendable, Hashable, CaseIterable {
         /// `application/x-www-form-urlencoded`.
         case form
@@ -70,6 +73,9 @@ public struct FetchConfiguration: Sendable {
 }
 
 /// The context in which callbacks are called.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum CallbackContext: Sendable {
     /// Where the request ends: on the concurrent executor.
     case anywhere

@@ -5,6 +5,9 @@ public import JSON
 /// An accepted response and its decoded value.
 public struct FetchResponse: Sendable {
     /// The source of a response.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Source: Sendable, Hashable {
         /// The application cache; no request was sent.
         case applicationCache
@@ -39,6 +42,9 @@ public struct FetchResponse: Sendable {
 }
 
 /// A value decoded from content.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum FetchValue: Sendable {
     /// JSON.
     case json(JSONValue)

@@ -3,6 +3,9 @@ import Locks
 /// A running request, which can be inspected, awaited and cancelled.
 public final class FetchTask: Sendable {
     /// The state of a request.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum State: String, Sendable, Hashable, CaseIterable {
         /// It has no result yet.
         case running

@@ -3,6 +3,9 @@ public import HTTPTypes
 /// A request to download a file.
 public struct DownloadRequest: Sendable {
     /// How a file in a folder is named.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Naming: Sendable, Hashable {
         /// The last component of the URL's path.
         case lastPathComponent

@@ -1,4 +1,7 @@
 /// What happens in a transfer: progress, any number of times, and then its result.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum TransferEvent<Result: Sendable>: Sendable {
     /// So much has been transferred. A consumer that is slower than the transfer gets the latest only.
     case progress(TransferProgress)

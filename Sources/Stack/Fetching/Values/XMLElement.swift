@@ -1,6 +1,9 @@
 /// An element of an XML document, including its content.
 public struct XMLElement: Sendable, Hashable {
     /// A child of an element.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Child: Sendable, Hashable {
         /// An element.
         case element(XMLElement)

@@ -74,6 +74,9 @@ extension ImageRequest {
 }
 
 /// The unit of an image's cost in a memory cache.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ImageCost: Sendable, Hashable {
     /// The number of pixels: width × height in points × scale².
     case pixels

@@ -4,6 +4,9 @@ public import Fetching
 import Locks
 
 /// The source of a loaded image.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ImageSource: String, Sendable, Hashable, CaseIterable {
     /// The network, or the HTTP cache below it; also of a load that brought no image.
     case network
@@ -43,6 +46,9 @@ public final class ImageStore: Sendable {
         public var source: ImageSource
     }
     /// An event of the program's life cycle at which the store may be cleaned.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum LifecycleEvent: Sendable, Hashable {
         /// The program is in the background.
         case background

@@ -1,6 +1,9 @@
 import Locks
 
 /// The level of memory pressure.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum MemoryPressure: Sendable, Hashable {
     /// Some tasks stalled for lack of memory: caches should be reduced.
     case warning

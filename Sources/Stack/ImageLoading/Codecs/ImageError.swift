@@ -5,6 +5,9 @@ public import CacheClient
 /// Errors are equal if their domains and codes are; details may differ.
 public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The domain of the codes.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Domain: String, Sendable, Hashable {
         /// URL loading codes, such as −1001, and HTTP statuses.
         case url = "NSURLErrorDomain"

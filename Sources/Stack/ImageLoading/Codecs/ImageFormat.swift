@@ -1,4 +1,7 @@
 /// Image formats, detected by their first bytes; file names and media types are ignored.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     /// JPEG, with a built-in codec.
     case jpeg

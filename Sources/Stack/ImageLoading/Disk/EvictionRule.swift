@@ -3,6 +3,9 @@ public import CacheSemantics
 /// The order and target of eviction when a cache exceeds its size limit.
 public struct EvictionRule: Sendable, Hashable {
     /// The order in which files are evicted.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Order: Sendable, Hashable {
         /// Least recently written files first, regardless of reads.
         case leastRecentlyWritten
@@ -10,6 +13,9 @@ public struct EvictionRule: Sendable, Hashable {
         case leastRecentlyUsed
     }
     /// The size at which eviction stops.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Target: Sendable, Hashable {
         /// Less than half of the size limit.
         case belowHalf

@@ -3,6 +3,9 @@ import Locks
 /// A listener's share in a download, which other listeners may share.
 public final class DownloadReceipt: Sendable {
     /// The state of a listener.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum State: Sendable, Hashable {
         /// The transfer has not started.
         case ready

@@ -3,6 +3,9 @@ import CacheSemantics
 public import HTTPTypes
 
 /// The outcome of a successful download.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum DownloadOutcome: Sendable {
     /// New content.
     case image(DownloadedImage)

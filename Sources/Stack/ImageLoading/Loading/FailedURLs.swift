@@ -4,6 +4,9 @@ import Locks
 /// URLs that failed and are not requested again for a time.
 public final class FailedURLs: Sendable {
     /// Which failures are recorded.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Rule: Sendable, Hashable {
         /// Client error statuses that last, such as 404 and 410, and content that is not an image.
         case permanentOnly

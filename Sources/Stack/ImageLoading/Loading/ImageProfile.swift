@@ -6,6 +6,9 @@ public import Clocks
 /// The constants of one of the documents' image libraries, as settings of the shared components.
 public struct ImageProfile: Sendable {
     /// The kind of memory cache.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Memory: Sendable, Hashable {
         /// Limited by cost, least recently used first; `nil` is no limit.
         case byCost(ImageCost, limit: Int?)

@@ -42,6 +42,9 @@ public struct ImageRequest: Sendable {
 }
 
 /// The priority of a waiting load.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ImagePriority: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// Starts after loads of other priorities.
     case low

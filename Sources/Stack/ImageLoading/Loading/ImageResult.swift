@@ -36,6 +36,9 @@ public struct ImageResult: Sendable {
 }
 
 /// The milestones of a load, in chronological order.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ImageLoadMilestone: String, Sendable, Hashable, CaseIterable {
     /// The URL may be loaded.
     case validated
@@ -56,6 +59,9 @@ public enum ImageLoadMilestone: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Whether HTTP freshness applies to cached images.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ImageFreshness: Sendable, Hashable {
     /// A cached image is used until it is removed.
     case ignored

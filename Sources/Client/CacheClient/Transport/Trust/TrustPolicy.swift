@@ -4,6 +4,9 @@
 /// presents no certificate. Pins apply in addition to the enabled checks, never in their place.
 public struct TrustPolicy: Sendable, Hashable {
     /// PEM, or PKCS #12, in a file or in memory.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Material: Sendable, Hashable {
         /// Path of a file, read at each new connection.
         case file(String)
@@ -11,6 +14,9 @@ public struct TrustPolicy: Sendable, Hashable {
         case bytes([UInt8])
     }
     /// The certificate and key by which a client identifies itself.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum ClientIdentity: Sendable, Hashable {
         /// Certificates, the client's own first, and its key in PEM; `password` is that of the key, `nil` for none.
         case pem(certificate: Material, key: Material, password: String? = nil)
