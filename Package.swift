@@ -46,6 +46,7 @@ let package = Package(
     // Exports.swift of each product re-exports the modules of its interface; ci/lint compares them.
     products: [
         .library(name: "CacheSemantics", targets: ["CacheSemantics"]),
+        .library(name: "Explanation", targets: ["Explanation"]),
         .library(name: "CacheStorage", targets: ["CacheStorage"]),
         .library(name: "CacheClient", targets: ["CacheClient"]),
         .library(name: "CacheClientFoundation", targets: ["CacheClientFoundation"]),

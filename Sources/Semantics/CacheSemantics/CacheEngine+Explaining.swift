@@ -1,21 +1,21 @@
 public import HTTPTypes
 
 /// The current age of a stored response as a sum (RFC 9111 §4.2.3).
-public struct AgeTerms: Sendable, Hashable {
+package struct AgeTerms: Sendable, Hashable {
     /// Response time minus `Date`, not negative, in seconds.
-    public let apparent: Int64
+    package let apparent: Int64
     /// The `Age` field plus the time between request and response, in seconds.
-    public let corrected: Int64
+    package let corrected: Int64
     /// The time since the response was received, in seconds.
-    public let resident: Int64
+    package let resident: Int64
     /// The larger of the first two, plus the third.
-    public let sum: Int64
+    package let sum: Int64
 }
 
 /// A freshness lifetime and its source (RFC 9111 §4.2.1).
-public struct LifetimeTerms: Sendable, Hashable {
+package struct LifetimeTerms: Sendable, Hashable {
     /// The source of a lifetime.
-    public enum Source: String, Sendable, Hashable, CaseIterable {
+    package enum Source: String, Sendable, Hashable, CaseIterable {
         /// `s-maxage`, in a shared cache.
         case sharedMaxAge = "s-maxage"
         /// `max-age`.
@@ -30,16 +30,16 @@ public struct LifetimeTerms: Sendable, Hashable {
         case none
     }
     /// The lifetime in seconds.
-    public let seconds: Int64
+    package let seconds: Int64
     /// Its source.
-    public let source: Source
+    package let source: Source
     /// The rule that determined it.
-    public let rule: Rule
+    package let rule: Rule
 }
 
 extension CacheEngine {
     /// Returns the terms of the age of a stored response.
-    public func ageTerms(of stored: StoredResponse, now: HTTPDate) -> AgeTerms {
+    package func ageTerms(of stored: StoredResponse, now: HTTPDate) -> AgeTerms {
         let age = CurrentAge(of: stored, now: now)
         return AgeTerms(
             apparent: age.apparent,
@@ -50,7 +50,7 @@ extension CacheEngine {
     }
 
     /// Returns the freshness lifetime of a stored response and its source.
-    public func lifetimeTerms(of stored: StoredResponse) -> LifetimeTerms {
+    package func lifetimeTerms(of stored: StoredResponse) -> LifetimeTerms {
         let lifetime = lifetime(of: stored)
         let source: LifetimeTerms.Source
         switch lifetime.source {

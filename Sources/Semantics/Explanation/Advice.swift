@@ -4,6 +4,9 @@ import HTTPTypes
 /// Advice for the author of a response.
 public struct Advice: Sendable, Hashable {
     /// The severity.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Weight: String, Sendable, Hashable, CaseIterable {
         /// The response does not have the effect that it seems to have.
         case problem

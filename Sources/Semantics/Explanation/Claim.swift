@@ -1,8 +1,8 @@
-public import CacheSemantics
-public import HTTPTypes
+package import CacheSemantics
+package import HTTPTypes
 
 /// The content of a statement as a value that can be compared with the behaviour of a cache.
-public enum Claim: Sendable, Hashable {
+package enum Claim: Sendable, Hashable {
     /// The response may be stored.
     case storable(by: CacheKind)
     /// The response may not be stored, for the given reason if it is known.
@@ -60,43 +60,11 @@ public enum Claim: Sendable, Hashable {
 }
 
 /// How a cache handles the next request, and the request that it sends.
-public struct NextUse: Sendable, Hashable {
+package struct NextUse: Sendable, Hashable {
     /// The outcome.
-    public let outcome: ExchangeExplanation.Outcome
+    package let outcome: ExchangeExplanation.Outcome
     /// The request to the origin, background validation included; `nil` if none is sent.
-    public let sent: HTTPRequest?
+    package let sent: HTTPRequest?
     /// One sentence without the full stop.
     let sentence: String
-}
-
-/// The circumstances in which a stale response may be used.
-public enum StaleUse: Sendable, Hashable, CaseIterable {
-    /// While it is validated in the background (RFC 5861 §3).
-    case whileValidated
-    /// In place of a server error (RFC 5861 §4).
-    case insteadOfError
-    /// For a request that accepts stale responses (§5.2.1.2).
-    case forMaxStale
-    /// While the origin cannot be reached (§4.2.4).
-    case unreachable
-
-    func sentence(_ limit: Int64?) -> String {
-        let time = limit.map { " for \($0) s" } ?? ""
-        return switch self {
-        case .whileValidated:
-            "Once stale, it may be used\(time) while it is validated (stale-while-revalidate)"
-        case .insteadOfError: "Once stale, it may be used\(time) in place of an error (stale-if-error)"
-        case .forMaxStale: "A request with max-stale may get it stale" + time
-        case .unreachable: "While the origin cannot be reached, it may be used stale" + time
-        }
-    }
-
-    func rule(_ limit: Int64?) -> Rule {
-        switch self {
-        case .whileValidated: .staleWhileRevalidate
-        case .insteadOfError: .staleIfErrorResponse
-        case .forMaxStale: .requestMaxStale
-        case .unreachable: limit == nil ? .staleDisconnected : .staleIfErrorResponse
-        }
-    }
 }

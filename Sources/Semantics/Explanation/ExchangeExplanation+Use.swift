@@ -15,6 +15,7 @@ extension ExchangeExplanation {
         )
         findings = planned.findings
         outcome = Outcome(planned.plan)
+        sentRequest = planned.sent
         let why = decisive(planned)
         if let other = offered.first, other.key != key { explainEquivalent(other) }
         let sentence = Self.sentence(planned.plan) + (why.map { ": \($0.detail)" } ?? "")

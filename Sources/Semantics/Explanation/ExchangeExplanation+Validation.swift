@@ -33,6 +33,7 @@ extension ExchangeExplanation {
         for use in StaleUse.allCases {
             let limit = probe.limit(of: use)
             if let limit, limit < 0 { continue }
+            staleLimits[use] = limit.map { .until(probe.moment(ofStaleness: $0)) } ?? .unlimited
             let hasPassed = limit.map { $0 < staleness } ?? false
             note(.staleUse, .stale(use, upTo: limit, hasPassed: hasPassed), use.rule(limit))
         }

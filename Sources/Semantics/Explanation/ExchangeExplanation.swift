@@ -10,17 +10,24 @@ public struct ExchangeExplanation: Sendable {
     /// Whether the response may be stored.
     public let isStorable: Bool
     /// The freshness lifetime; `nil` if nothing is stored.
-    public internal(set) var lifetime: LifetimeTerms?
+    package internal(set) var lifetime: LifetimeTerms?
     /// The age at the next request; `nil` if nothing is stored.
-    public internal(set) var age: AgeTerms?
+    package internal(set) var age: AgeTerms?
     /// How the cache would handle the next request.
     public internal(set) var outcome = Outcome.forwarded
+    /// The request that the cache would send then, also to validate in the background; `nil` if it would send none, or if nothing is
+    /// stored, so that it forwards the request as it is.
+    public internal(set) var sentRequest: HTTPRequest?
+    var staleLimits: [StaleUse: StaleLimit] = [:]
     /// The fields that a validation would add, in order; empty without a validator.
     public internal(set) var conditions: [HTTPField] = []
     /// Every rule that was evaluated for the next request, in order.
     public internal(set) var findings: [Finding] = []
 
     /// How a cache handles a request.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
         /// Serves the stored response.
         case served
@@ -71,7 +78,7 @@ public struct ExchangeExplanation: Sendable {
             at: nearest?.responseTime ?? now
         )
         exchange.requestTime = nearest?.requestTime ?? now
-        exchange.after = now.seconds(since: exchange.responseTime)
+        exchange.after = .seconds(now.seconds(since: exchange.responseTime))
         exchange.engine = engine
         exchange.policy = policy
         advice = nearest == nil ? [] : Advice.all(about: exchange)
@@ -86,6 +93,22 @@ public struct ExchangeExplanation: Sendable {
         explainValidation(of: nearest, exchange)
         explainStaleUse(of: nearest, exchange)
     }
+
+    /// The freshness lifetime (RFC 9111 §4.2.1); `nil` if nothing is stored.
+    public var freshnessLifetime: Duration? { lifetime.map { .seconds($0.seconds) } }
+
+    /// The age at the next request (RFC 9111 §4.2.3); `nil` if nothing is stored.
+    public var currentAge: Duration? { age.map { .seconds($0.sum) } }
+
+    /// The time for which the stored response is still fresh at the next request, zero or less if it is stale; `nil` if nothing is
+    /// stored.
+    public var remainingLifetime: Duration? {
+        guard let freshnessLifetime, let currentAge else { return nil }
+        return freshnessLifetime - currentAge
+    }
+
+    /// Returns how long the stored response may be used although it is stale (RFC 9111 §4.2.4).
+    public func staleLimit(of use: StaleUse) -> StaleLimit { staleLimits[use] ?? .never }
 
     mutating func note(_ topic: Statement.Topic, _ claim: Claim, _ rule: Rule) {
         statements.append(Statement(topic, claim, rule))

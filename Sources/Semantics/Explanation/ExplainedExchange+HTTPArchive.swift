@@ -1,12 +1,12 @@
 import CacheSemantics
-public import HTTPArchive
+package import HTTPArchive
 import HTTPTypes
-public import LocatedYAML
+package import LocatedYAML
 import WireSyntax
 
 extension ExplainedExchange {
     /// Creates an exchange from an entry of an HTTP archive.
-    public init(_ entry: HTTPArchive.Entry) throws(YAMLProblems) {
+    package init(_ entry: HTTPArchive.Entry) throws(YAMLProblems) {
         let request = try Self.request(of: entry)
         let response = try Self.response(of: entry)
         guard let started = entry.startedAt else {

@@ -13,8 +13,8 @@ public struct ExplainedExchange: Sendable {
     public var requestTime: HTTPDate
     /// When the response was received.
     public var responseTime: HTTPDate
-    /// The seconds from then to the next request; default 0.
-    public var after: Int64 = 0
+    /// The time from then to the next request, counted in whole seconds; default none.
+    public var after = Duration.zero
     /// The next request; `nil`, the default, for an equal one.
     public var next: HTTPRequest?
     /// The policy of the next request; default `useProtocolCachePolicy`.
@@ -29,7 +29,11 @@ public struct ExplainedExchange: Sendable {
     }
 
     /// When the next request is made.
-    public var now: HTTPDate { responseTime.advanced(by: after) }
+    public var now: HTTPDate {
+        // Beyond, `components` traps.
+        let limit = Duration.seconds(Int64.max)
+        return responseTime.advanced(by: min(max(after, .zero - limit), limit).components.seconds)
+    }
 
     /// Returns what an empty cache would store of the response, and why.
     func storing() -> (stored: StoredResponse?, settlement: Settlement) {

@@ -1,16 +1,16 @@
-public import HTTPTypes
-public import LocatedYAML
+package import HTTPTypes
+package import LocatedYAML
 import WireSyntax
 
 /// Parses heads as on the wire, or as printed by tools: with LF for CRLF, with `> ` or `< ` before lines, and with curl's comments.
-public enum RawHead {
+package enum RawHead {
     /// The authority of a request for which no URL is given; it is reserved for examples (RFC 2606).
-    public static let assumedAuthority = "origin.example"
+    package static let assumedAuthority = "origin.example"
 
     /// Parses a request; `scheme` is for a target in origin form.
     ///
     /// The authority is that of an absolute target, or of `Host`. Lines after an empty one are ignored.
-    public static func request(
+    package static func request(
         _ text: String,
         file: String,
         scheme: String = "http"
@@ -29,7 +29,7 @@ public enum RawHead {
     }
 
     /// Parses a response.
-    public static func response(_ text: String, file: String) throws(YAMLProblems) -> HTTPResponse {
+    package static func response(_ text: String, file: String) throws(YAMLProblems) -> HTTPResponse {
         let lines = headLines(text)
         let start = try startLine(lines, file, expected: "a status line such as HTTP/1.1 200 OK")
         guard let status = MessageHead.status(start.text), (100...999).contains(status.code) else {
@@ -46,7 +46,7 @@ public enum RawHead {
     ///
     /// Content and interim responses that another response follows are left out. Returns at least one exchange: a text without a status
     /// line is a response, and a request at the end has an empty one.
-    public static func exchanges(in text: String) -> [(request: String?, response: String)] {
+    package static func exchanges(in text: String) -> [(request: String?, response: String)] {
         let lines = lines(of: text)
         let heads = headStarts(in: lines)
         var exchanges: [(request: String?, response: String)] = []
@@ -101,7 +101,7 @@ public enum RawHead {
     }
 
     /// Parses a field line `Name: value`; `nil` if it is malformed.
-    public static func field(_ line: String) -> HTTPField? {
+    package static func field(_ line: String) -> HTTPField? {
         guard let field = MessageHead.field(Array(line.utf8)[...]),
             let name = HTTPField.Name(String(decoding: field.name, as: UTF8.self))
         else { return nil }
@@ -189,7 +189,7 @@ public enum RawHead {
     }
 
     /// The parts of an absolute http or https URL; `nil` for anything else.
-    public static func absolute(_ url: String) -> (scheme: String, authority: String, path: String)? {
+    package static func absolute(_ url: String) -> (scheme: String, authority: String, path: String)? {
         guard let parts = URLParts(url), parts.isHTTP else { return nil }
         return (parts.scheme, parts.authority, parts.target)
     }

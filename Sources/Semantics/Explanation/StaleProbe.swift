@@ -34,9 +34,14 @@ struct StaleProbe {
     /// The smallest possible staleness: on arrival, or at the end of its lifetime.
     private var firstStaleness: Int64 { max(0, -engine.timeToLive(of: stored, now: stored.responseTime)) }
 
-    private func allows(_ use: StaleUse, staleness: Int64) -> Bool {
+    /// Returns when the response has been stale for so many seconds.
+    func moment(ofStaleness seconds: Int64) -> HTTPDate {
         let left = engine.timeToLive(of: stored, now: stored.responseTime)
-        let now = stored.responseTime.advanced(by: left + staleness)
+        return stored.responseTime.advanced(by: left + seconds)
+    }
+
+    private func allows(_ use: StaleUse, staleness: Int64) -> Bool {
+        let now = moment(ofStaleness: staleness)
         switch use {
         case .whileValidated: return isServed(request, now)
         case .forMaxStale:

@@ -3,6 +3,9 @@ import CacheSemantics
 /// A statement of an explanation with its source.
 public struct Statement: Sendable, Hashable {
     /// The topics of statements in the order of output.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Topic: String, Sendable, Hashable, CaseIterable {
         /// Whether the response may be stored.
         case storing
@@ -24,7 +27,7 @@ public struct Statement: Sendable, Hashable {
     /// The topic.
     public let topic: Topic
     /// The content.
-    public let claim: Claim
+    package let claim: Claim
     /// One sentence.
     public var sentence: String { claim.sentence + "." }
     /// The specification and section, as `RFC 9111 §4.2.1`.

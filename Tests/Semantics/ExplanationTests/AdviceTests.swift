@@ -40,7 +40,7 @@ struct AdviceRow: CustomTestStringConvertible {
         )
         exchange.engine.kind = kind
         exchange.engine.targets = targets
-        exchange.after = after
+        exchange.after = .seconds(after)
         return ExchangeExplanation(exchange)
     }
 }

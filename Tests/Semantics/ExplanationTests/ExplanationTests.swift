@@ -28,7 +28,7 @@ struct ExplanationTests {
             response: HTTPResponse(status: .ok, headerFields: all),
             at: received
         )
-        exchange.after = after
+        exchange.after = .seconds(after)
         return exchange
     }
 
@@ -47,6 +47,53 @@ struct ExplanationTests {
                 == "Its age is 71 s: the larger of 0 s since Date and 10 s from Age and delay, plus 61 s in the store."
         )
         #expect(Self.sentences(explanation, .age).last == "It is stale by 11 s.")
+    }
+
+    @Test("The lifetime, the age and the time that is left are durations")
+    func durations() {
+        let explanation = ExchangeExplanation(
+            Self.exchange([.cacheControl: "max-age=60", .age: "10"], after: 61)
+        )
+        #expect(explanation.freshnessLifetime == .seconds(60))
+        #expect(explanation.currentAge == .seconds(71))
+        #expect(explanation.remainingLifetime == .seconds(-11))
+        let unstored = ExchangeExplanation(Self.exchange([.cacheControl: "no-store"], after: 61))
+        #expect(!unstored.isStorable && unstored.freshnessLifetime == nil && unstored.currentAge == nil)
+        #expect(unstored.remainingLifetime == nil && unstored.staleLimit(of: .unreachable) == .never)
+    }
+
+    @Test(
+        "The request that the next one leads to is known, with the conditions that the cache adds",
+        arguments: [
+            ("max-age=60", Int64(59), nil), ("max-age=60", 60, "\"v1\""),
+            ("max-age=60, stale-while-revalidate=10", 65, "\"v1\""),
+        ] as [(String, Int64, String?)]
+    )
+    func sentRequest(control: String, after: Int64, tag: String?) {
+        let fields: HTTPFields = [.cacheControl: control, .eTag: "\"v1\""]
+        let sent = ExchangeExplanation(Self.exchange(fields, after: after)).sentRequest
+        #expect(sent?.headerFields[.ifNoneMatch] == tag)
+        #expect((sent == nil) == (tag == nil))
+    }
+
+    @Test(
+        "Stale use has a limit by the directives: RFC 9111 §4.2.4, RFC 5861 §3 and §4",
+        arguments: [
+            (
+                "max-age=60, stale-if-error=600", StaleUse.insteadOfError,
+                StaleLimit.until(Self.received.advanced(by: 660))
+            ),
+            (
+                "max-age=60, stale-while-revalidate=10", .whileValidated,
+                .until(Self.received.advanced(by: 70))
+            ),
+            ("max-age=60", .whileValidated, .never), ("max-age=60", .unreachable, .unlimited),
+            ("max-age=60, must-revalidate", .unreachable, .never),
+        ]
+    )
+    func staleLimit(control: String, use: StaleUse, limit: StaleLimit) {
+        let explanation = ExchangeExplanation(Self.exchange([.cacheControl: control], after: 0))
+        #expect(explanation.staleLimit(of: use) == limit)
     }
 
     @Test(

@@ -118,7 +118,7 @@ struct GeneratedExchange: CustomStringConvertible {
         var exchange = ExplainedExchange(request: first, response: response, at: start)
         exchange.responseTime = start.advanced(by: delay)
         exchange.engine = engine
-        exchange.after = seconds
+        exchange.after = .seconds(seconds)
         if let next {
             exchange.next = next
             exchange.policy = policy

@@ -26,7 +26,7 @@ extension ScenarioResult {
         )
         exchange.engine = engine
         exchange.policy = asked.policy ?? client?.defaultPolicy ?? .useProtocolCachePolicy
-        exchange.after = max(0, Int64(asking.startedAt) - Int64(startedAt))
+        exchange.after = .seconds(max(0, Int64(asking.startedAt) - Int64(startedAt)))
         exchange.next = Self.request(
             asked.method,
             asked.target,

@@ -27,7 +27,7 @@ extension CacheEngine {
     /// stale (RFC 9842 §2.2.1); 0 if it may not be.
     ///
     /// Whether it is one, and for which requests, is in its Use-As-Dictionary.
-    public func secondsAsDictionary(_ stored: StoredResponse, now: HTTPDate) -> Int64 {
+    package func secondsAsDictionary(_ stored: StoredResponse, now: HTTPDate) -> Int64 {
         let control = control(of: stored.facts)
         guard mayBeStored(stored), !stored.isInvalidated, control.noCache != .everything else { return 0 }
         let window = prohibition(of: stored) == nil ? control.staleWhileRevalidate ?? 0 : 0

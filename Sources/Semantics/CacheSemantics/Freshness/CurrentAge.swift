@@ -49,7 +49,7 @@ struct InitialAge: Sendable {
 
 extension CacheEngine {
     /// Returns for how many more seconds a stored response is fresh; negative when it is stale (RFC 9211 §2.4).
-    public func timeToLive(of stored: StoredResponse, now: HTTPDate) -> Int64 {
+    package func timeToLive(of stored: StoredResponse, now: HTTPDate) -> Int64 {
         // Neither is negative, so the difference cannot overflow.
         lifetime(of: stored).seconds - CurrentAge(of: stored, now: now).seconds
     }

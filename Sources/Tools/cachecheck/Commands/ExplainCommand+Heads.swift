@@ -16,7 +16,7 @@ extension ExplainCommand {
         if let nextRequest { nextHead = try next(nextRequest, exchanges.first?.request.scheme ?? "http") }
         for index in exchanges.indices {
             exchanges[index].engine = engine
-            exchanges[index].after = (Quantity.duration(after) ?? .zero).components.seconds
+            exchanges[index].after = Quantity.duration(after) ?? .zero
             exchanges[index].policy = RequestCachePolicy(rawValue: policy) ?? .useProtocolCachePolicy
             exchanges[index].next = nextHead
         }

@@ -1,5 +1,5 @@
 import CacheSemantics
-import Explanation
+@testable import Explanation
 import FuzzInput
 import HTTPArchive
 import HTTPTypes
