@@ -43,7 +43,9 @@ public struct Redaction: Sendable, Hashable {
     }
 
     /// Whether the value of a parameter is secret, by its name.
-    func isSecret(parameter name: String) -> Bool { Self.isSecret(name) || Self.contains(parameterNames, name) }
+    func isSecret(parameter name: String) -> Bool {
+        Self.isSecret(name) || Self.contains(parameterNames, name)
+    }
 
     /// Whether the value of a member is secret, by its name.
     func isSecret(member name: String) -> Bool { Self.isSecret(name) || Self.contains(memberNames, name) }
@@ -159,7 +161,8 @@ public struct Redaction: Sendable, Hashable {
         case .form:
             let text = parameters("?" + String(decoding: content, as: UTF8.self))
             return Array(text.dropFirst().utf8)
-        case .multipart(let boundary): return MultipartRedaction.applied(to: content, boundary: boundary, by: self)
+        case .multipart(let boundary):
+            return MultipartRedaction.applied(to: content, boundary: boundary, by: self)
         }
     }
 

@@ -5,7 +5,8 @@ import TestSupport
 @Suite("Responses that are cancelled while their content is read", .timeLimit(.minutes(5)))
 struct CancelledResponseTests {
     /// A server that sends the beginning of a response, and a stream that ends when its connection is closed.
-    private func unendingServer(_ cacheControl: String) -> (server: ScriptedServer, closed: AsyncStream<Void>) {
+    private func unendingServer(_ cacheControl: String) -> (server: ScriptedServer, closed: AsyncStream<Void>)
+    {
         let (closed, closedDone) = AsyncStream<Void>.makeStream()
         let server = ScriptedServer { connection in
             _ = connection.readHead()
@@ -65,7 +66,9 @@ struct CancelledResponseTests {
         for await _ in closed {}
     }
 
-    @Test("A cancelled response from the store throws a cancellation, one that has been read to its end nothing")
+    @Test(
+        "A cancelled response from the store throws a cancellation, one that has been read to its end nothing"
+    )
     func cancelledStoredResponse() async throws {
         let test = try TestClient()
         let server = ScriptedServer { _, _ in answer("200 OK", "Cache-Control: max-age=60", body: "x") }

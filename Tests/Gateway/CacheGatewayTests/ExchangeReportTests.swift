@@ -47,7 +47,9 @@ struct ExchangeReportTests {
         #expect(try client.response().status == 200)
         let seen = await first(1)
         #expect(seen.map(\.duration) == [.milliseconds(1500)])
-        #expect(seen[0].description.hasPrefix("\"GET \(fixture.target()) HTTP/1.1\" 200 5 1.5 s CacheCheck; fwd="))
+        #expect(
+            seen[0].description.hasPrefix("\"GET \(fixture.target()) HTTP/1.1\" 200 5 1.5 s CacheCheck; fwd=")
+        )
     }
 
     @Test("A refused request has a status, and none of the cache; a missing origin has a 502")

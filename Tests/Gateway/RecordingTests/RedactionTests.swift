@@ -101,7 +101,8 @@ struct RedactionTests {
         arguments: [
             ("X-Customer", "Ann Smith", "REDACTED"), ("x-customer", "1?email=a", "REDACTED"),
             ("X-Customers", "Ann", "Ann"), ("Location", "/a?EMAIL=a@b&iban=1", "/a?EMAIL=REDACTED&iban=1"),
-            ("Authorization", "Bearer abc", "Bearer REDACTED"), ("Set-Cookie", "a=1; Path=/", "a=REDACTED; Path=/"),
+            ("Authorization", "Bearer abc", "Bearer REDACTED"),
+            ("Set-Cookie", "a=1; Path=/", "a=REDACTED; Path=/"),
         ]
     )
     func ownFields(name: String, value: String, expected: String) {

@@ -1,16 +1,18 @@
 import CacheClient
-import Conformance
-import Locks
+import Clocks
 import Testing
+import Threads
 
-/// A subject that forwards requests for `/first`, and never answers anything else until its task is cancelled.
+@testable import Conformance
+
+/// A subject that answers nothing until its task is cancelled.
 private struct WaitingSubject: Subject {
     let context: SubjectContext
     let asked: AsyncStream<String>.Continuation
     let ended: AsyncStream<Void>.Continuation
 
     func respond(to request: SubjectRequest) async throws -> SubjectResponse {
-        if request.url.hasSuffix("/first") { asked.yield(context.origin) } else { await waitForCancellation() }
+        await waitForCancellation()
         return try await context.send(request)
     }
 
@@ -96,13 +98,21 @@ struct RunCancellationTests {
         #expect(refused?.code == .cannotConnect)
     }
 
-    @Test("A run that waits for real time to pass stops when its task is cancelled")
-    func waiting() async throws {
-        var options = options
-        options.time = .real
-        let runner = Runner([try scenario("{request: {path: /first}}, {advance: 24h}")], options: options)
-        let (error, _) = await cancelled { () throws(RunnerError) in _ = try await runner.run() }
-        #expect(error?.isCancellation == true)
+    @Test("A wait for real time to pass ends when the run is cancelled")
+    func waiting() {
+        let (cancellation, signal) = (RunCancellation(), Signal())
+        let driver = RealTimeDriver(
+            clock: SystemClock(),
+            signal: signal,
+            patience: .seconds(86_400),
+            isCancelled: { cancellation.isCancelled }
+        ) { false }
+        cancellation.raising(signal) {
+            let thread = SystemThread { cancellation.cancel() }
+            #expect(throws: HarnessProblem.runCancelled) { try driver.advance(by: .seconds(86_400)) }
+            #expect(throws: HarnessProblem.runCancelled) { try driver.wait(for: "nothing") { false } }
+            thread.join()
+        }
     }
 
     @Test("A scenario alone throws a cancellation when its task is cancelled")

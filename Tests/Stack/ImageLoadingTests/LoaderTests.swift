@@ -156,7 +156,9 @@ struct LoaderTests {
         let request = ImageRequest(url: origin.url("/a"))
         let retry = ImageRequest(url: origin.url("/a"), options: .retryFailed)
         let first = try await only(loader, request)
-        #expect(first.error == .status(404) && first.image == nil && first.source == .network && first.isFinal)
+        #expect(
+            first.error == .status(404) && first.image == nil && first.source == .network && first.isFinal
+        )
         #expect(try await only(loader, request).error == .fileDoesNotExist)
         #expect(origin.hits() == 1)
         #expect(loader.failedURLs.failure(of: request.url)?.error == .status(404))
@@ -223,7 +225,9 @@ struct LoaderTests {
     )
     func countingInVersion5(domain: ImageError.Domain, code: Int, isRecorded: Bool) {
         let failed = FailedURLs(.sdWebImage5, lifetime: nil, clock: VirtualClock(wallSeconds: 0))
-        #expect(failed.records(ImageError(domain: domain, code: .init(rawValue: code), detail: "")) == isRecorded)
+        #expect(
+            failed.records(ImageError(domain: domain, code: .init(rawValue: code), detail: "")) == isRecorded
+        )
     }
 
     @Test("In SDWebImage 5 a recorded URL fails with 1003, and nothing is sent")

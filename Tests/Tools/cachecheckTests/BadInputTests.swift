@@ -186,7 +186,10 @@ struct BadInputTests {
             ["proxy", "--config", "a.yaml", "--keep-secrets"],
             ["proxy", "--upstream", "http://a.example", "--keep-secrets"],
             ["proxy", "--upstream", "http://a.example", "--redact-field", "X-Customer"],
-            ["record", "--upstream", "http://a.example", "--out", "o", "--keep-secrets", "--redact-member", "iban"],
+            [
+                "record", "--upstream", "http://a.example", "--out", "o", "--keep-secrets", "--redact-member",
+                "iban",
+            ],
             ["proxy", "--upstream", "http://a.example", "--minimal", "a.yaml"],
             ["proxy", "--upstream", "http://a.example", "--minimize"],
             ["proxy", "--config", "a.yaml", "--listen", "127.0.0.1"],

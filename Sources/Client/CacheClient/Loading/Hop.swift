@@ -220,8 +220,9 @@ final class FlightLeader: Sendable {
         return true
     }
 
-    /// Publishes the content and closes the flight to further requests, however long the leader still reads.
-    func end(_ content: Flight.Content) {
+    /// Publishes the content, `nil` if it will never arrive, and closes the flight to further requests, however long the leader
+    /// still reads.
+    func end(_ content: Flight.Content?) {
         flight.land(content)
         flights.end(key, flight)
         hasEnded.store(true, ordering: .relaxed)

@@ -175,7 +175,10 @@ private actor RobotsCache {
         while !Task.isCancelled {
             let task = requests[origin] ?? Task { await ask() }
             requests[origin] = task
-            switch await withTaskCancellationHandler(operation: { await task.value }, onCancel: { task.cancel() }) {
+            switch await withTaskCancellationHandler(
+                operation: { await task.value },
+                onCancel: { task.cancel() }
+            ) {
             case .failing(let reason): return reason
             case .rules(let rules):
                 return rules.allows(request.path ?? "/") ? nil : "\(origin)/robots.txt disallows the URL"

@@ -50,9 +50,17 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension ImageError {
     /// No URL was given.
-    public static let noURL = Self(domain: .image, code: .noURL, detail: "Trying to load an image without a URL.")
+    public static let noURL = Self(
+        domain: .image,
+        code: .noURL,
+        detail: "Trying to load an image without a URL."
+    )
     /// The content is not an image.
-    public static let zeroPixels = Self(domain: .image, code: .zeroPixels, detail: "Downloaded image has 0 pixels.")
+    public static let zeroPixels = Self(
+        domain: .image,
+        code: .zeroPixels,
+        detail: "Downloaded image has 0 pixels."
+    )
     /// The URL is empty or malformed, or has failed before; nothing was sent.
     public static let fileDoesNotExist = Self(
         domain: .url,
@@ -90,7 +98,11 @@ extension ImageError {
 
     /// The server responded with an error status, which is the code.
     public static func status(_ status: Int) -> Self {
-        Self(domain: .url, code: Code(rawValue: status), detail: "The server responded with status \(status).")
+        Self(
+            domain: .url,
+            code: Code(rawValue: status),
+            detail: "The server responded with status \(status)."
+        )
     }
 
     /// The media type is not one of the accepted image types.

@@ -6,7 +6,9 @@ struct RedactionOptions: ParsableArguments {
     @Flag(help: "Keep credentials, cookies and tokens.")
     var keepSecrets = false
 
-    @Option(help: ArgumentHelp("Also remove the values of this header field. May be repeated.", valueName: "NAME"))
+    @Option(
+        help: ArgumentHelp("Also remove the values of this header field. May be repeated.", valueName: "NAME")
+    )
     var redactField: [String] = []
 
     @Option(
@@ -18,7 +20,10 @@ struct RedactionOptions: ParsableArguments {
     var redactParameter: [String] = []
 
     @Option(
-        help: ArgumentHelp("Also remove the values of this member of JSON objects. May be repeated.", valueName: "NAME")
+        help: ArgumentHelp(
+            "Also remove the values of this member of JSON objects. May be repeated.",
+            valueName: "NAME"
+        )
     )
     var redactMember: [String] = []
 

@@ -118,6 +118,8 @@ final class ContentPump: Sendable {
             end(.success(()))
         } catch {
             writer.finishIncomplete()
+            // The reader may keep its response for long after the failure.
+            leader.end(nil)
             exchange.cancel(error)
             end(.failure(error))
         }
