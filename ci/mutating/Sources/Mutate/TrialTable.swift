@@ -13,7 +13,9 @@ struct TrialTable: Sendable {
     }
 
     private(set) var trials: [Trial] = []
-    /// The names of the trials that fail without a mutant, again and again; they are not used.
+    /// The names of the trials of the client that fail without a mutant, again and again; they are not used.
+    ///
+    /// Neither are those of the engine, whose store need not do what is optional.
     private(set) var failing: [String] = []
     /// The trials that pass without a mutant.
     private var usable: [Int] = []
@@ -27,7 +29,7 @@ struct TrialTable: Sendable {
         for (number, listed) in worker.trials.enumerated() {
             let isWanted = rules.map { !listed.isOfEngine && !$0.isDisjoint(with: listed.rules) } ?? true
             let passed = isWanted ? try Self.pass(number, worker) : .skipped
-            if passed == .failed { failing.append(listed.name) }
+            if passed == .failed, !listed.isOfEngine { failing.append(listed.name) }
             add(listed, passed)
         }
     }
