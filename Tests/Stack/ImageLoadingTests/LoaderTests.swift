@@ -77,7 +77,9 @@ struct LoaderTests {
             $0.onMilestone = { milestone, _ in milestones.add(milestone) }
         }
         let request = ImageRequest(url: origin.url("/a"), options: .waitForStore)
-        #expect(try await only(loader, request).source == .network)
+        let loaded = try await only(loader, request)
+        #expect(loaded.source == .network && loaded.url == request.url)
+        #expect(loaded.image != nil && loaded.error == nil)
         #expect(
             milestones.values.filter { $0 != .storedInMemory } == [
                 .validated, .memoryQueried, .diskQueried, .downloadBegun, .decoded, .storedOnDisk, .delivered,
