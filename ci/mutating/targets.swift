@@ -1,8 +1,11 @@
 // MARK: Mutation; ci/mutate appends this to the manifest of its copy.
 
-let mutatedTargets = Set(
-    (Context.environment["CACHECHECK_MUTATED"] ?? "").split(separator: " ").map(String.init)
-)
+/// The names in a variable of the environment.
+func names(in variable: String) -> Set<String> {
+    Set((Context.environment[variable] ?? "").split(separator: " ").map(String.init))
+}
+
+let mutatedTargets = names(in: "CACHECHECK_MUTATED")
 package.targets.append(
     .target(
         name: "MutationSwitch",
@@ -43,10 +46,10 @@ func used(by target: Target) -> [String] {
     return dependencies + plugins
 }
 
-// Only the worker, the mutated targets' tests and what they use.
+// Only the worker, the tests of the named targets and what they use.
 let byName = Dictionary(package.targets.map { ($0.name, $0) }) { first, _ in first }
 var needed: Set<String> = []
-var open = ["MutationWorker"] + mutatedTargets.map { $0 + "Tests" }
+var open = ["MutationWorker"] + names(in: "CACHECHECK_TESTED").map { $0 + "Tests" }
 while let name = open.popLast() {
     guard let target = byName[name], needed.insert(name).inserted else { continue }
     open += used(by: target)

@@ -19,13 +19,17 @@ struct Instrument: ParsableCommand {
     )
     var equivalent: String
     @Option(help: "The file to which the mutants are written.") var list: String
+    @Option(help: "File of chosen mutants, of which those are added that are not made mechanically.")
+    var chosen: String?
+    @Flag(help: "Add the chosen mutants only.") var chosenOnly = false
     @Argument(help: "The folders, relative to the root.") var folders: [String]
 
     func run() throws {
         let excluded = try ExcludedLines(contentsOf: excluding)
+        let chosen = try chosen.map { try ChosenMutants(contentsOf: $0) }
         var mutants: [Mutant] = []
         var keys: [String] = []
-        var nextID = 1
+        var nextID = chosen == nil ? 1 : WrittenChange.firstOther
         for path in try folders.flatMap(sources).sorted() {
             let text = try String(contentsOfFile: "\(from)/\(path)", encoding: .utf8)
             // An operator that is not of the standard library leaves its expression unfolded, hence without mutants.
@@ -37,15 +41,26 @@ struct Instrument: ParsableCommand {
                 firstID: nextID,
                 exclusions: excluded.lines(of: path)
             )
-            let result = rewriter.rewrite(tree).description
-            // An excluded mutant counts among the same changes, so that the others keep their numbers.
-            let numbered = (rewriter.mutants + rewriter.excluded).numbered()
-            let compiled = Set(rewriter.mutants.map(\.id))
-            mutants += numbered.filter { compiled.contains($0.id) }
-            keys += numbered.map(\.key)
+            var result = rewriter.rewrite(tree).description
+            let numbered = rewriter.numbered
+            keys += numbered.all.map(\.key)
+            var made = numbered.compiled
+            if let chosen {
+                let (choices, isLimited) = (chosen.choices, chosenOnly)
+                let second = MutationRewriter(
+                    file: path,
+                    tree: tree,
+                    firstID: nextID,
+                    exclusions: excluded.lines(of: path),
+                    written: chosen.written(in: path, besides: made),
+                    where: { mutant in !isLimited || choices.contains { $0.isOf(mutant) } }
+                )
+                (result, made) = (second.rewrite(tree).description, second.numbered.compiled)
+            }
+            mutants += made
             nextID = rewriter.nextID
             // At the end, so that no line moves.
-            let imported = rewriter.mutants.isEmpty ? "" : "\npublic import MutationSwitch\n"
+            let imported = made.isEmpty ? "" : "\npublic import MutationSwitch\n"
             try replace("\(to)/\(path)", by: result + imported)
         }
         try EquivalentMutants(contentsOf: equivalent).check(against: keys, below: folders)

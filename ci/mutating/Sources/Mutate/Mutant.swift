@@ -56,4 +56,6 @@ enum MutationOperator: String, Codable, Sendable, CaseIterable {
     case boundary, equality, connective, arithmetic, fallback, constant, truth, negation, omission, branches,
         choice
     case removal
+    /// A change that a person wrote.
+    case written
 }

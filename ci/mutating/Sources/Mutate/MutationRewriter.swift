@@ -14,14 +14,36 @@ final class MutationRewriter: SyntaxRewriter {
     private var isInInitializer = false
     /// Within the initial value of a property that is computed once.
     private var isInInitialValue = false
+    /// Within a long table of literals.
+    private var isInTable = false
     /// Local names that get their value after their declaration: such an assignment stays, too.
     private let assignedLater: Set<String>
+    private let written: [WrittenChange]
+    private let isWanted: (Mutant) -> Bool
+    /// The places of written changes that have been found.
+    private var entered: Set<Range<AbsolutePosition>> = []
     private(set) var mutants: [Mutant] = []
     /// The mutants of excluded lines.
-    private(set) var excluded: [Mutant] = []
+    private var excluded: [Mutant] = []
+    /// All mutants, numbered among the same changes of the file, and those of lines that are not excluded.
+    ///
+    /// An excluded mutant counts among the same changes, so that the others keep their numbers.
+    var numbered: (all: [Mutant], compiled: [Mutant]) {
+        let all = (mutants + excluded).numbered()
+        let compiled = Set(mutants.map(\.id))
+        return (all, all.filter { compiled.contains($0.id) })
+    }
 
-    init(file: String, tree: SourceFileSyntax, firstID: Int, exclusions: [Int: Exclusion]) {
+    init(
+        file: String,
+        tree: SourceFileSyntax,
+        firstID: Int,
+        exclusions: [Int: Exclusion],
+        written: [WrittenChange] = [],
+        where isWanted: @escaping (Mutant) -> Bool = { _ in true }
+    ) {
         self.file = file
+        (self.written, self.isWanted) = (written, isWanted)
         converter = SourceLocationConverter(fileName: file, tree: tree)
         self.exclusions = Self.widened(exclusions, tree, converter)
         nextID = firstID
@@ -29,6 +51,26 @@ final class MutationRewriter: SyntaxRewriter {
         names.walk(tree)
         assignedLater = names.found
         super.init(viewMode: .sourceAccurate)
+    }
+
+    // MARK: Written changes
+
+    override func visitAny(_ node: Syntax) -> Syntax? {
+        guard !written.isEmpty, let expression = node.as(ExprSyntax.self) else { return nil }
+        let text = WrittenChange.onOneLine(expression.trimmedDescription)
+        let changes = written.filter { $0.original == text }
+        // A node with a single child has the same text as the child.
+        guard !changes.isEmpty, !isAssigned(expression), entered.insert(node.trimmedRange).inserted,
+            let inner = rewrite(node).as(ExprSyntax.self)
+        else { return nil }
+        return Syntax(switched(expression, inner, changes.map(Alternative.init)))
+    }
+
+    /// Whether something is assigned to the expression, or it is a closure behind a call, neither of which can be switched.
+    private func isAssigned(_ node: ExprSyntax) -> Bool {
+        if node.is(ClosureExprSyntax.self) { return true }
+        guard let infix = node.parent?.as(InfixOperatorExprSyntax.self) else { return false }
+        return infix.operator.is(AssignmentExprSyntax.self) && infix.leftOperand.id == node.id
     }
 
     // MARK: Expressions
@@ -187,7 +229,13 @@ final class MutationRewriter: SyntaxRewriter {
     private func removable(_ item: CodeBlockItemSyntax, rewritten: CodeBlockItemSyntax) -> CodeBlockItemSyntax
     {
         guard case .expr(let expression) = item.item, isAction(expression),
-            let id = add(.removal, at: Syntax(item), original: expression.trimmedDescription, replacement: "")
+            !isInTable,
+            let id = add(
+                Alternative(.removal, ""),
+                at: Syntax(item),
+                original: expression.trimmedDescription,
+                replacement: ""
+            )
         else { return rewritten }
         var result = rewritten
         let text = "if !mutated(\(id)) { \(rewritten.item.trimmedDescription) }"
@@ -218,11 +266,19 @@ final class MutationRewriter: SyntaxRewriter {
 
     /// The compiler takes too long for long tables of alternatives.
     override func visit(_ node: ArrayElementListSyntax) -> ArrayElementListSyntax {
-        node.count > 4 ? node : super.visit(node)
+        node.count > 4 ? inTable { super.visit(node) } : super.visit(node)
     }
 
     override func visit(_ node: DictionaryElementListSyntax) -> DictionaryElementListSyntax {
-        node.count > 4 ? node : super.visit(node)
+        node.count > 4 ? inTable { super.visit(node) } : super.visit(node)
+    }
+
+    /// Rewrites a part of the file in which only written changes are made.
+    private func inTable<Node>(_ rewritten: () -> Node) -> Node {
+        let outer = isInTable
+        isInTable = true
+        defer { isInTable = outer }
+        return rewritten()
     }
 
     override func visit(_ node: EnumCaseElementSyntax) -> EnumCaseElementSyntax { node }
@@ -241,8 +297,12 @@ final class MutationRewriter: SyntaxRewriter {
     private struct Alternative {
         let change: MutationOperator
         let text: String
+        /// The number of a written change.
+        var id: Int?
 
         init(_ change: MutationOperator, _ text: String) { (self.change, self.text) = (change, text) }
+
+        init(_ written: WrittenChange) { (change, text, id) = (.written, written.replacement, written.id) }
 
         /// An expression in parentheses; with its type if that is known, so that the compiler looks at each by itself.
         func inParentheses(_ text: String) -> String {
@@ -254,14 +314,16 @@ final class MutationRewriter: SyntaxRewriter {
     private func switched(_ node: ExprSyntax, _ rewritten: ExprSyntax, _ alternatives: [Alternative])
         -> ExprSyntax
     {
+        let alternatives = isInTable ? alternatives.filter { $0.change == .written } : alternatives
         let original = node.trimmedDescription
         // `try` and `await` may not stand to the right of an operator.
         let words = original.split { !$0.isLetter }
         guard !words.contains("try"), !words.contains("await") else { return rewritten }
         var front = ""
         for alternative in alternatives {
-            guard let text = Self.onOneLine(alternative.text), let shown = Self.onOneLine(original),
-                let id = add(alternative.change, at: Syntax(node), original: shown, replacement: text)
+            let shown = alternative.id == nil ? Self.onOneLine(original) : WrittenChange.onOneLine(original)
+            guard let text = Self.onOneLine(alternative.text), let shown,
+                let id = add(alternative, at: Syntax(node), original: shown, replacement: text)
             else { continue }
             front += "mutated(\(id)) ? \(alternative.inParentheses(text)) : "
         }
@@ -287,31 +349,33 @@ final class MutationRewriter: SyntaxRewriter {
         ExprSyntax(DeclReferenceExprSyntax(baseName: .identifier(text)))
     }
 
-    /// Adds a mutant; nil where one of its lines is excluded.
-    private func add(_ change: MutationOperator, at node: Syntax, original: String, replacement: String)
+    /// Adds a mutant; nil where one of its lines is excluded, and for one that is not wanted.
+    private func add(_ alternative: Alternative, at node: Syntax, original: String, replacement: String)
         -> Int?
     {
         let line = converter.location(for: node.positionAfterSkippingLeadingTrivia).line
         let end = converter.location(for: node.endPositionBeforeTrailingTrivia).line
         // An excluded mutant keeps its number, so that the others do, and their files need not be compiled again.
-        defer { nextID += 1 }
+        let id = alternative.id ?? nextID
+        if alternative.id == nil { nextID += 1 }
         let exclusion = (line...end).compactMap { exclusions[$0] }.max()
         let shown = original.split(whereSeparator: \.isNewline).map { String($0) }.joined(separator: " ")
         let mutant = Mutant(
-            id: nextID,
+            id: id,
             file: file,
             line: line,
-            change: change,
+            change: alternative.change,
             original: shown,
             replacement: replacement,
             isInitial: isInInitialValue
         )
-        if let exclusion, exclusion > .others || !change.isOfConditions {
+        guard isWanted(mutant) else { return nil }
+        if let exclusion, exclusion > .others || !alternative.change.isOfConditions {
             excluded.append(mutant)
             return nil
         }
         mutants.append(mutant)
-        return nextID
+        return id
     }
 }
 
@@ -337,7 +401,7 @@ extension MutationOperator {
     fileprivate var isOfConditions: Bool {
         switch self {
         case .boundary, .equality, .connective, .negation, .omission: true
-        case .arithmetic, .fallback, .constant, .truth, .branches, .choice, .removal: false
+        case .arithmetic, .fallback, .constant, .truth, .branches, .choice, .removal, .written: false
         }
     }
 }

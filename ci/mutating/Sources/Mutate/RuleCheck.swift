@@ -30,6 +30,27 @@ struct RuleCheck: Sendable {
     }
 }
 
+extension RuleCheck {
+    /// Whether an expectation of the check fails twice with the mutant and not without; a trap or a hang does not count.
+    func notices(_ mutant: Mutant, _ worker: WorkerProcess, _ tests: RuleTestRunner) throws -> Bool {
+        switch kind {
+        case .test(let test):
+            return try tests.notices(mutant.id, test, duration: duration)
+        case .trial(let trial):
+            let limit = 20 + 20 * duration
+            let run = { (id: Int) in
+                // An initial value is computed once in a process.
+                if mutant.isInitial { worker.stop() }
+                return try worker.run(trial, mutant: id, limit: limit)
+            }
+            guard case .failed = try run(mutant.id), case .passed = try run(0),
+                case .failed = try run(mutant.id)
+            else { return false }
+            return true
+        }
+    }
+}
+
 /// Runs single test functions, with mutants and without.
 struct RuleTestRunner: Sendable {
     let program: String

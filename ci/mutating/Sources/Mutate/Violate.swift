@@ -14,6 +14,8 @@ struct Violate: ParsableCommand {
     @Option(help: "The folder of scenarios.") var scenarios: String
     @Option(help: "The file of rules.") var rules: String
     @Option(help: "The record, which is kept and completed.") var record: String
+    @Option(help: "The file of chosen mutants, which replace recorded ones.") var chosen: String
+    @Flag(help: "Try the chosen mutants only.") var chosenOnly = false
     @Option(help: "How many processes at once.") var jobs: Int
     @Option(help: "The folder of intermediate files.") var scratch: String
 
@@ -25,15 +27,63 @@ struct Violate: ParsableCommand {
         let all = DocumentRule.all(in: try String(contentsOfFile: rules, encoding: .utf8))
         var found = try ViolationRecord(contentsOf: record)
         found.keep(all.map(\.id))
+        let runner = RuleTestRunner(program: tests, mutants: mutants.map(\.id).max() ?? 0, scratch: scratch)
+        try tryChosen(mutants, runner, Set(all.map(\.id)), &found)
+        if !chosenOnly { try search(mutants, runner, all, &found) }
+        tell("\(found.violations.count) of \(all.count) rules have a mutant that a check of the rule notices")
+    }
+
+    /// Tries the chosen mutants that are not recorded yet.
+    private func tryChosen(
+        _ mutants: [Mutant],
+        _ runner: RuleTestRunner,
+        _ rules: Set<String>,
+        _ found: inout ViolationRecord
+    ) throws {
+        let choices = try ChosenMutants(contentsOf: chosen).choices
+        for choice in choices where !rules.contains(choice.rule) { tell("no rule: \(choice.rule)") }
+        let open = choices.filter { choice in
+            guard let recorded = found.violations[choice.rule]?.mutant else {
+                return rules.contains(choice.rule)
+            }
+            return !mutants.contains { choice.isOf($0) && $0.key == recorded }
+        }
+        let ruleTests = try RuleTest.all(below: testSources)
+        let (worker, scenarios) = (worker, scenarios)
+        let queue = ParallelQueue<ChosenMutants.Choice, ChosenTrials.Outcome>(open)
+        try queue.run(jobs: jobs) {
+            let process = WorkerProcess(program: worker, scenarios: scenarios)
+            let trials = ChosenTrials(mutants, process, runner, ruleTests)
+            return { try trials.outcome(of: $0) }
+        } note: { choice, outcome in
+            switch outcome {
+            case .noticed(let violation):
+                found.violations[choice.rule] = violation
+                try found.write(to: record)
+                tell("\(choice.rule): \(violation.check) notices \(choice.mutant)")
+            case .unnoticed(let checks):
+                tell("NOT NOTICED by \(checks) checks of \(choice.rule): \(choice.mutant)")
+            case .noMutant:
+                tell("NO MUTANT for \(choice.rule): \(choice.mutant)")
+            }
+        }
+    }
+
+    /// Searches for a mutant of each rule that has none.
+    private func search(
+        _ mutants: [Mutant],
+        _ runner: RuleTestRunner,
+        _ all: [DocumentRule],
+        _ found: inout ViolationRecord
+    ) throws {
         var missing = all.filter { found.violations[$0.id] == nil }
-        let last = mutants.map(\.id).max() ?? 0
-        let runner = RuleTestRunner(program: tests, mutants: last, scratch: scratch)
-        let search = ViolationSearch(try checks(of: Set(all.map(\.id)), last, runner), mutants)
+        var search = ViolationSearch(try checks(of: Set(all.map(\.id)), runner), mutants)
         for rule in missing where !search.hasCheck(of: rule) { tell("\(rule.id): no check of it runs here") }
         let (worker, scenarios) = (worker, scenarios)
         for round in ViolationSearch.rounds {
+            search.recorded = Set(found.violations.values.map(\.mutant))
             let queue = ParallelQueue<DocumentRule, ViolationRecord.Violation?>(missing)
-            try queue.run(jobs: jobs) {
+            try queue.run(jobs: jobs) { [search] in
                 let process = WorkerProcess(program: worker, scenarios: scenarios)
                 let trials = ViolationTrials(search, process, runner)
                 return { try trials.violation(of: $0, round: round) }
@@ -46,11 +96,11 @@ struct Violate: ParsableCommand {
             missing.removeAll { found.violations[$0.id] != nil }
         }
         for rule in missing { tell("none found: \(rule.id)") }
-        tell("\(found.violations.count) of \(all.count) rules have a mutant that a check of the rule notices")
     }
 
     /// Runs the scenarios and the tests that name these rules without a mutant, and returns those that pass.
-    private func checks(of rules: Set<String>, _ last: Int, _ runner: RuleTestRunner) throws -> [RuleCheck] {
+    private func checks(of rules: Set<String>, _ runner: RuleTestRunner) throws -> [RuleCheck] {
+        let last = runner.mutants
         let coverage = "\(scratch)/coverage-rules"
         try Data(count: last + 1).write(to: URL(fileURLWithPath: coverage))
         let covering = WorkerProcess(

@@ -5,6 +5,8 @@ struct ViolationSearch: Sendable {
     private let words: [Int: Set<Substring>]
     /// How many checks reach a mutant.
     private let breadth: [Int: Int]
+    /// The keys of mutants that are recorded for another rule; they are tried last.
+    var recorded: Set<String> = []
 
     /// How many checks are tried for a rule, and which of a check's mutants in each round.
     private static let checksOfRule = 4
@@ -36,19 +38,21 @@ struct ViolationSearch: Sendable {
         }
     }
 
-    /// Mutants of the rule's system that few checks reach, and whose source shares words with the rule.
+    /// Mutants of the rule's system that are not recorded yet, that few checks reach, and whose source shares words with the
+    /// rule.
     private func candidates(for rule: DocumentRule, _ check: RuleCheck) -> [Mutant] {
         let (folders, wanted) = (rule.folders, rule.words)
-        let ranked = check.reached.compactMap { id -> (Mutant, folder: Int, rank: Double)? in
+        let ranked = check.reached.compactMap { id -> (Mutant, uses: Int, folder: Int, rank: Double)? in
             guard let mutant = mutants[id],
                 let folder = folders.firstIndex(where: { mutant.file.hasPrefix($0) })
             else { return nil }
             let shared = words[id, default: []].intersection(wanted).count
-            return (mutant, folder, Double(breadth[id, default: 0]) / Double(1 + shared))
+            let uses = recorded.contains(mutant.key) ? 1 : 0
+            return (mutant, uses, folder, Double(breadth[id, default: 0]) / Double(1 + shared))
         }
         return ranked.sorted {
-            ($0.folder, $0.rank, $0.0.change.isBlunt ? 0 : 1, $0.0.id)
-                < ($1.folder, $1.rank, $1.0.change.isBlunt ? 0 : 1, $1.0.id)
+            ($0.uses, $0.folder, $0.rank, $0.0.change.isBlunt ? 0 : 1, $0.0.id)
+                < ($1.uses, $1.folder, $1.rank, $1.0.change.isBlunt ? 0 : 1, $1.0.id)
         }.map(\.0)
     }
 }
@@ -57,7 +61,7 @@ extension MutationOperator {
     /// Whether it changes what the code does nearly always.
     fileprivate var isBlunt: Bool {
         switch self {
-        case .removal, .negation, .equality, .branches, .fallback: true
+        case .removal, .negation, .equality, .branches, .fallback, .written: true
         case .boundary, .connective, .arithmetic, .constant, .truth, .omission, .choice: false
         }
     }
@@ -75,25 +79,10 @@ final class ViolationTrials {
 
     func violation(of rule: DocumentRule, round: Range<Int>) throws -> ViolationRecord.Violation? {
         for (check, mutants) in search.attempts(for: rule, round: round) {
-            if let mutant = try mutants.first(where: { try notices($0, check) }) {
+            if let mutant = try mutants.first(where: { try check.notices($0, worker, tests) }) {
                 return ViolationRecord.Violation(mutant: mutant.key, check: check.name)
             }
         }
         return nil
-    }
-
-    /// Whether an expectation of the check fails twice with the mutant and not without; a trap or a hang does not count.
-    private func notices(_ mutant: Mutant, _ check: RuleCheck) throws -> Bool {
-        switch check.kind {
-        case .test(let test):
-            return try tests.notices(mutant.id, test, duration: check.duration)
-        case .trial(let trial):
-            let limit = 20 + 20 * check.duration
-            guard case .failed = try worker.run(trial, mutant: mutant.id, limit: limit),
-                case .passed = try worker.run(trial, mutant: 0, limit: limit),
-                case .failed = try worker.run(trial, mutant: mutant.id, limit: limit)
-            else { return false }
-            return true
-        }
     }
 }

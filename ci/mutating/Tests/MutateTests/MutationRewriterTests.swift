@@ -84,6 +84,28 @@ struct MutationRewriterTests {
         #expect(mutants.map(\.summary) == changes)
     }
 
+    @Test("A written change is made wherever its expression is, and the other mutants keep their numbers")
+    func written() throws {
+        let change = try #require(WrittenChange("a.swift: f(a) → g(a)", of: "a.swift", id: 7))
+        let (mutants, text) = rewrite(
+            "let x = f(a)\nlet y = [1, 2, 3, 4, f(a)]\nlet z = 1",
+            written: [change]
+        )
+        #expect(mutants.map(\.id) == [7, 7, 1])
+        #expect(mutants.map(\.summary) == ["f(a) → g(a)", "f(a) → g(a)", "1 → 2"])
+        let switched = "(mutated(7) ? (g(a)) : (f(a)))"
+        #expect(
+            text == "let x = \(switched)\nlet y = [1, 2, 3, 4, \(switched)]\nlet z = (mutated(1) ? (2) : (1))"
+        )
+    }
+
+    @Test("A written change of several lines is compared without their indentation")
+    func writtenLines() throws {
+        let change = try #require(WrittenChange("a.swift: f( a ) → b", of: "a.swift", id: 7))
+        let (mutants, _) = rewrite("let x = f(\n        a\n    )", written: [change])
+        #expect(mutants.map(\.key) == ["a.swift: f( a ) → b"])
+    }
+
     @Test("Initial values that are computed once are told apart from what is executed each time")
     func initialValues() {
         let source = """
@@ -101,10 +123,20 @@ struct MutationRewriterTests {
         #expect(mutants.filter { !$0.isInitial }.map(\.original) == ["4", "5", "6"])
     }
 
-    private func rewrite(_ source: String, excluding lines: [Int: Exclusion] = [:]) -> ([Mutant], String) {
+    private func rewrite(
+        _ source: String,
+        excluding lines: [Int: Exclusion] = [:],
+        written: [WrittenChange] = []
+    ) -> ([Mutant], String) {
         let folded = OperatorTable.standardOperators.foldAll(Parser.parse(source: source)) { _ in }
         let tree = folded.cast(SourceFileSyntax.self)
-        let rewriter = MutationRewriter(file: "a.swift", tree: tree, firstID: 1, exclusions: lines)
+        let rewriter = MutationRewriter(
+            file: "a.swift",
+            tree: tree,
+            firstID: 1,
+            exclusions: lines,
+            written: written
+        )
         let text = rewriter.rewrite(tree).description
         return (rewriter.mutants, text)
     }
