@@ -194,9 +194,9 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case freshenStrong = "rfc9111.4.3.4.strong"
     /// A 304 with only weak validators freshens the most recent candidate that matches.
     case freshenWeak = "rfc9111.4.3.4.weak"
-    /// A 304 without validators freshens the stored response it was asked about if that was the only one.
+    /// A 304 without validators freshens the only candidate if that has no validator either.
     case freshenOnlyCandidate = "rfc9111.4.3.4.only-candidate"
-    /// A 304 that identifies no stored response updates none, and the request is sent again without preconditions.
+    /// A 304 that identifies no stored response updates none, which is required if it has a strong validator.
     case freshenNone = "rfc9111.4.3.4.none"
     /// A 200 to HEAD whose validators and Content-Length match updates the stored GET response.
     case headFreshens = "rfc9111.4.3.5.updates"
@@ -555,8 +555,8 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .validationServerError: RuleRow(.optimal, "A 5xx response to a validation is passed on, unless the client or the origin allows the stale response in its place.", quoting: .definition, "it can either forward this response to the requesting client or act as if the server failed to respond")
         case .freshenStrong: RuleRow(.must, "A 304 with a strong validator freshens every candidate that has the same one, and no other.", quoting: .mustNot, "the cache MUST NOT use the new response to update any stored responses")
         case .freshenWeak: RuleRow(.must, "A 304 with only weak validators freshens the most recent candidate that matches.", quoting: .definition, "the most recent of those matching stored responses is identified for update")
-        case .freshenOnlyCandidate: RuleRow(.must, "A 304 without validators freshens the stored response it was asked about if that was the only one.", quoting: .definition, "that stored response also lacks a validator, then that stored response is identified for update")
-        case .freshenNone: RuleRow(.must, "A 304 that identifies no stored response updates none, and the request is sent again without preconditions.", quoting: .mustNot, "the cache MUST NOT use the new response to update any stored responses")
+        case .freshenOnlyCandidate: RuleRow(.must, "A 304 without validators freshens the only candidate if that has no validator either.", quoting: .definition, "that stored response also lacks a validator, then that stored response is identified for update")
+        case .freshenNone: RuleRow(.must, "A 304 that identifies no stored response updates none, which is required if it has a strong validator.", quoting: .mustNot, "the cache MUST NOT use the new response to update any stored responses")
         case .headFreshens: RuleRow(.should, "A 200 to HEAD whose validators and Content-Length match updates the stored GET response.", quoting: .should, "the cache SHOULD update the stored response as described below")
         case .headInvalidates: RuleRow(.should, "A 200 to HEAD that differs in ETag, Last-Modified or Content-Length makes the stored GET response stale.", quoting: .should, "the cache SHOULD consider the stored response to be stale")
         case .unsafeInvalidates: RuleRow(.must, "A non-error response to an unsafe method invalidates what is stored for the target URI.", quoting: .must, "A cache MUST invalidate the target URI")
