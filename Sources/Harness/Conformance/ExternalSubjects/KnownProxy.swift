@@ -74,8 +74,8 @@ extension KnownProxy {
         arguments: ["-e", "stderr", "-p", "@FOLDER@", "-c", "@FOLDER@/nginx.conf"],
         setUp: """
             By `map`, it obeys `no-cache`, `max-age=0` and `no-store` of requests, and stores responses to `Authorization` \
-            only with `public`, `must-revalidate` or `s-maxage`. It passes on the origin's `Date` and `Server`, and HEAD \
-            as HEAD. It cannot write `Age`, count the `Age` and `Date` that it receives, or invalidate
+            only with `public`, `must-revalidate` or `s-maxage`. It passes on the origin's `Date` and `Server`, so that it \
+            writes no `Date` where the origin sends none, and HEAD as HEAD. It cannot write `Age`, count the `Age` and `Date` that it receives, or invalidate
             """
     ).with { $0.package = "nginx-light" }
 
