@@ -16,7 +16,7 @@ public final class RawClient {
     ///
     /// A call fails if nothing arrives for `patience` seconds. All tests start at once, so the default is far more
     /// than any response takes on a quiet machine.
-    public init(_ address: String = "127.0.0.1", port: Int?, patience: Int = 30) throws {
+    public init(_ address: String = "127.0.0.1", port: Int?, patience: Int = 120) throws {
         guard let port = port.flatMap(UInt16.init(exactly:)) else { throw Failure(what: "no port", code: 0) }
         var hints = addrinfo()
         (hints.ai_flags, hints.ai_socktype) = (AI_NUMERICHOST, CInt(SOCK_STREAM.rawValue))
