@@ -19,11 +19,15 @@ struct InvalidResponseTests {
         "HTTP/1.1 103 E\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\n y: b\r\n\r\n",
     ]
 
-    @Test("An unsafe request invalidates although its response is invalid, RFC 9111 §4.4", arguments: responses)
+    @Test(
+        "An unsafe request invalidates although its response is invalid, RFC 9111 §4.4",
+        arguments: responses
+    )
     func invalidates(_ response: String) async throws {
         let server = ScriptedServer { number, _ in
             number == 2
-                ? response : "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 1\r\n\r\n\(number)"
+                ? response
+                : "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 1\r\n\r\n\(number)"
         }
         let test = try TestClient()
         let url = server.url + "/a"

@@ -62,7 +62,9 @@ struct LateResponseTests {
                     gate.wait()
                     connection.send(Self.part)
                 } else {
-                    connection.send(Self.whole(tag: head.hasPrefix("GET") && connection.number < 3 ? 1 : 2, head))
+                    connection.send(
+                        Self.whole(tag: head.hasPrefix("GET") && connection.number < 3 ? 1 : 2, head)
+                    )
                 }
             }
         }
@@ -85,7 +87,8 @@ struct LateResponseTests {
     /// A response of ten bytes with this tag; without content to HEAD, and after DELETE.
     private static func whole(tag: Int, _ head: String) -> String {
         let digits = String(repeating: "\(tag)", count: 10)
-        let start = "HTTP/1.1 200 OK\r\nCache-Control: max-age=1000\r\nETag: \"\(tag)\"\r\nContent-Length: 10\r\n\r\n"
+        let start =
+            "HTTP/1.1 200 OK\r\nCache-Control: max-age=1000\r\nETag: \"\(tag)\"\r\nContent-Length: 10\r\n\r\n"
         return head.hasPrefix("HEAD") ? start : start + digits
     }
 

@@ -137,7 +137,8 @@ struct ReplayVarietyTests {
     }
 
     private static func literal(_ text: String) -> String {
-        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\t", with: "\\t") + "\""
+        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\t", with: "\\t")
+            + "\""
     }
 
     private static let requests =
@@ -166,7 +167,8 @@ struct ReplayVarietyTests {
             "HEAD /parts | If-None-Match: *",
             "GET /weak | If-None-Match: \"w\"", "GET /weak",
             "GET /no-etag | If-Modified-Since: Thu, 01 Jan 2026 00:00:00 GMT",
-            "GET /bad-validators", "GET /empty-validators", "GET /no-etag", "GET /missing", "PATCH /item | body=\u{0}\u{1}",
+            "GET /bad-validators", "GET /empty-validators", "GET /no-etag", "GET /missing",
+            "PATCH /item | body=\u{0}\u{1}",
         ] + values.indices.flatMap { ["GET /value/\($0)", "GET /interim/\($0)"] }
 
     @Test("Every response is replayed byte for byte, in the original order")

@@ -126,7 +126,9 @@ extension CachingClient {
         }
         let stored = pending.stored
         let current = store.ownEntry(for: stored.key, stored.variant)?.stored
-        guard let current, !current.isInvalidated, !current.isOfSameExchange(as: pending.seen) else { return false }
+        guard let current, !current.isInvalidated, !current.isOfSameExchange(as: pending.seen) else {
+            return false
+        }
         // An entry that is valid although the key was invalidated was requested after that.
         return pending.isInvalidated
             || (current.date, current.requestTime) > (stored.date, stored.requestTime)

@@ -45,7 +45,10 @@ extension InterimAnswer {
             guard let map = MapReader<InterimKey>(node, problems),
                 let status = map.required(.status, .integer(in: 100...199))
             else { return nil }
-            return InterimAnswer(status: status, fields: map.optional(.fields, FieldLine.answerListReader) ?? [])
+            return InterimAnswer(
+                status: status,
+                fields: map.optional(.fields, FieldLine.answerListReader) ?? []
+            )
         }
     }
 }

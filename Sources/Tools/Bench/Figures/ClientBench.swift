@@ -152,7 +152,10 @@ enum ClientBench {
             rounds.append(round)
         }
         // In the first round all of them open their connections.
-        return figure(of: rounds.dropFirst(), against: reusing == nil ? nil : "a loop that reuses handles nevertheless")
+        return figure(
+            of: rounds.dropFirst(),
+            against: reusing == nil ? nil : "a loop that reuses handles nevertheless"
+        )
     }
 
     /// The nanoseconds that each of the compared programs took in a round.
