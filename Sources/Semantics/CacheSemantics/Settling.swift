@@ -86,7 +86,7 @@ struct Settling {
 
     /// Settles a response that is not valid HTTP.
     ///
-    /// It may have reported the success of an unsafe request, after which §4.4 forbids to use what is stored.
+    /// It may have reported the success of an unsafe request, after which §4.4 forbids the use of what is stored.
     mutating func settleInvalid() -> Settlement {
         if request.method.safety != .safe { invalidateTarget() }
         return settlement(.rejected(reason: "The response is not valid HTTP."))

@@ -18,23 +18,6 @@ private struct ForwardingSubject: Subject {
 struct InProcessSubjectTests {
     private let times = Lock<[Double]>([])
 
-    private func scenario(_ steps: String, answer: String = "{body: one}", cache: String = "private") throws
-        -> Scenario
-    {
-        let text = """
-            suite: S
-            scenarios:
-              - id: a
-                title: T
-                level: must
-                rules: [rfc9110.7.7.target]
-                cache: [\(cache)]
-                origin: [{answer: \(answer)}]
-                steps: [\(steps)]
-            """
-        return try ScenarioDecoder.decode(text: text, path: "scenarios/s.yaml").scenarios[0]
-    }
-
     private func run(_ scenario: Scenario) async throws -> ScenarioResult {
         try await scenario.run { [times] in ForwardingSubject(context: $0, times: times) }
     }
@@ -42,7 +25,7 @@ struct InProcessSubjectTests {
     @Test("What the origin answers is what the caller sees, with its source inferred")
     func passing() async throws {
         let step = "{request: {path: /a}, expect: {status: 200, body: one, source: origin}}"
-        let result = try await run(scenario(step))
+        let result = try await run(oneScenario(step))
         #expect(result.verdict == .passed, "\(result.explanation)")
         #expect(result.conforms)
     }
@@ -50,13 +33,13 @@ struct InProcessSubjectTests {
     @Test("Gzip is decoded for the caller, as clients do")
     func decoding() async throws {
         let step = "{request: {path: /a, fields: {Accept-Encoding: gzip}}, expect: {body: one}}"
-        let result = try await run(scenario(step, answer: "{body: one, gzip: true}"))
+        let result = try await run(oneScenario(step, answer: "{body: one, gzip: true}"))
         #expect(result.verdict == .passed, "\(result.explanation)")
     }
 
     @Test("The scenario moves the subject's clock, without waiting")
     func clock() async throws {
-        let result = try await run(scenario("{request: {path: /a}}, {advance: 1h}, {request: {path: /a}}"))
+        let result = try await run(oneScenario("{request: {path: /a}}, {advance: 1h}, {request: {path: /a}}"))
         #expect(result.verdict == .passed)
         let seen = times.withLock { $0 }
         #expect(seen.count == 2)
@@ -65,7 +48,7 @@ struct InProcessSubjectTests {
 
     @Test("A thrown error is no response, and its text is reported")
     func throwing() async throws {
-        let result = try await run(scenario("{request: {path: /error}, expect: {status: 200}}"))
+        let result = try await run(oneScenario("{request: {path: /error}, expect: {status: 200}}"))
         #expect(!result.conforms)
         #expect(result.explanation.contains("out of order"))
     }
@@ -74,7 +57,7 @@ struct InProcessSubjectTests {
         "An error that the subject throws in a preparatory step is a failure, and no reason to skip the scenario"
     )
     func throwingEarly() async throws {
-        let result = try await run(scenario("{request: {path: /error}}"))
+        let result = try await run(oneScenario("{request: {path: /error}}"))
         #expect(result.verdict.name == "setup-failed")
         #expect(result.verdict.reason.contains("out of order"))
         #expect(!result.conforms)
@@ -86,7 +69,7 @@ struct InProcessSubjectTests {
         options.transport = .direct
         let times = times
         options.subject = .inProcess(InProcessSubject("S 1") { ForwardingSubject(context: $0, times: times) })
-        let scenario = try scenario("{request: {path: /a}}")
+        let scenario = try oneScenario("{request: {path: /a}}")
         let error = await #expect(throws: RunnerError.self) {
             try await Runner([scenario], options: options).run()
         }
@@ -115,21 +98,22 @@ struct InProcessSubjectTests {
 
     @Test("A subject that cannot be created is no verdict on it")
     func uncreated() async throws {
-        let result = try await scenario("{request: {path: /a}}").run { _ in throw SubjectError("no store") }
+        let result = try await oneScenario("{request: {path: /a}}").run { _ in throw SubjectError("no store")
+        }
         #expect(result.verdict == .harnessError("the subject cannot be created: no store"))
         #expect(!result.conforms)
     }
 
     @Test("A scenario for the other kind of cache is skipped")
     func otherKind() async throws {
-        let result = try await run(scenario("{request: {path: /a}}", cache: "shared"))
+        let result = try await run(oneScenario("{request: {path: /a}}", cache: "shared"))
         #expect(result.verdict == .skipped(reason: "The scenario does not apply to private caches."))
         #expect(result.conforms)
     }
 
     @Test("A scenario that needs what the subject cannot do is skipped", arguments: ["{client: restart}"])
     func capabilities(step: String) async throws {
-        let result = try await run(scenario("{request: {path: /a}}, " + step))
+        let result = try await run(oneScenario("{request: {path: /a}}, " + step))
         #expect(result.verdict.name == "skipped")
         #expect(result.conforms)
     }
@@ -139,7 +123,7 @@ struct InProcessSubjectTests {
         var options = RunOptions()
         let times = times
         options.subject = .inProcess(InProcessSubject("S 1") { ForwardingSubject(context: $0, times: times) })
-        let suite = Suite(path: "s", title: "S", scenarios: [try scenario("{request: {path: /a}}")])
+        let suite = Suite(path: "s", title: "S", scenarios: [try oneScenario("{request: {path: /a}}")])
         var names: [String] = []
         for try await event in Runner([suite], options: options, version: "").events {
             switch event {
@@ -150,4 +134,22 @@ struct InProcessSubjectTests {
         }
         #expect(names == ["S 1, loopback, 1", "pass", "1 passed"])
     }
+}
+
+/// Returns a scenario with these steps for an origin that always sends the same answer.
+func oneScenario(_ steps: String, answer: String = "{body: one}", cache: String = "private") throws
+    -> Scenario
+{
+    let text = """
+        suite: S
+        scenarios:
+          - id: a
+            title: T
+            level: must
+            rules: [rfc9110.7.7.target]
+            cache: [\(cache)]
+            origin: [{answer: \(answer)}]
+            steps: [\(steps)]
+        """
+    return try ScenarioDecoder.decode(text: text, path: "scenarios/s.yaml").scenarios[0]
 }

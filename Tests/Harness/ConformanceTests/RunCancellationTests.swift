@@ -38,21 +38,6 @@ struct RunCancellationTests {
         (ended, endedDone) = AsyncStream.makeStream()
     }
 
-    private func scenario(_ steps: String) throws -> Scenario {
-        let text = """
-            suite: S
-            scenarios:
-              - id: a
-                title: T
-                level: must
-                rules: [rfc9110.7.7.target]
-                cache: [private]
-                origin: [{answer: {body: one}}]
-                steps: [\(steps)]
-            """
-        return try ScenarioDecoder.decode(text: text, path: "scenarios/s.yaml").scenarios[0]
-    }
-
     private var subject: InProcessSubject {
         InProcessSubject("S 1", capabilities: [.restarts]) { [askedDone, endedDone] in
             WaitingSubject(context: $0, asked: askedDone, ended: endedDone)
@@ -89,7 +74,7 @@ struct RunCancellationTests {
         arguments: ["{request: {path: /a}}", "{client: restart}"]
     )
     func run(_ steps: String) async throws {
-        let runner = Runner([try scenario(steps)], options: options)
+        let runner = Runner([try oneScenario(steps)], options: options)
         let (error, origin) = await cancelled { () throws(RunnerError) in _ = try await runner.run() }
         #expect(error?.isCancellation == true)
         for await _ in ended {}
@@ -117,7 +102,7 @@ struct RunCancellationTests {
 
     @Test("A scenario alone throws a cancellation when its task is cancelled")
     func scenario() async throws {
-        let (scenario, subject) = (try self.scenario("{request: {path: /a}}"), self.subject)
+        let (scenario, subject) = (try oneScenario("{request: {path: /a}}"), self.subject)
         let (error, _) = await cancelled { () throws(RunnerError) in _ = try await scenario.run(subject) }
         #expect(error?.isCancellation == true)
         for await _ in ended {}
@@ -125,7 +110,7 @@ struct RunCancellationTests {
 
     @Test("A consumer of events that stops early ends the run")
     func events() async throws {
-        for try await event in Runner([try scenario("{request: {path: /a}}")], options: options).events {
+        for try await event in Runner([try oneScenario("{request: {path: /a}}")], options: options).events {
             guard case .runStarted = event else { continue }
             var places = asked.makeAsyncIterator()
             _ = await places.next()

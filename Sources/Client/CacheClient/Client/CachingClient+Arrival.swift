@@ -31,15 +31,12 @@ extension CachingClient {
             return .again(retry(forwarded, lookup, hop, sending: again, settlement))
         }
         let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
-        let answer: HopAnswer
-        do throws(ClientError) {
-            answer = try self.answer(hop, lookup, outcome)
-        } catch {
-            // A caller that gets an error may have changed the origin nevertheless (RFC 9111 §4.4).
+        if case .rejected = settlement.answer {
+            // The caller gets an error, but may have changed the origin nevertheless (RFC 9111 §4.4).
             var status = CacheStatus(key: lookup.planned.key.targetURI)
             _ = apply(settlement.edits, lookup, forwarded.watch, &status)
-            throw error
         }
+        let answer = try answer(hop, lookup, outcome)
         answer.pending = apply(timely(settlement.edits, forwarded), lookup, forwarded.watch, &answer.status)
         if let version = metrics.version { answer.pending?.version = version }
         if let pending = answer.pending?.stored {
