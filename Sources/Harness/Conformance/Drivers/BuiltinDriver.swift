@@ -107,8 +107,14 @@ package final class BuiltinDriver: Sendable {
     private func dump(_ id: Int) {
         let parts = state.withLock { $0.parts }
         do throws(StorageError) {
-            let entries = try parts.store.targetURIs().sorted().compactMap { uri in
-                parts.following.cachedResponse(for: ClientRequest(url: uri)).map { Self.value($0, uri) }
+            let listed = try parts.store.listing(most: .max).filter { !$0.stored.isAlias }
+            let entries = listed.sorted { $0.stored.key.targetURI < $1.stored.key.targetURI }.compactMap {
+                // Each variant is found by a request like the one that it answered.
+                let request = ClientRequest(
+                    url: $0.stored.key.targetURI,
+                    fields: $0.stored.selectingFields
+                )
+                return parts.following.cachedResponse(for: request).map(Self.value)
             }
             answer(id, [("entries", .array(entries))])
         } catch {
@@ -116,15 +122,20 @@ package final class BuiltinDriver: Sendable {
         }
     }
 
-    private static func value(_ entry: CacheEntry, _ uri: String) -> JSONValue {
+    private static func value(_ entry: CacheEntry) -> JSONValue {
         // An entry that cannot be read is reported without its content.
         let body: [UInt8]
         do throws(StorageError) { body = try entry.body.readAll() } catch { body = [] }
-        let fields = entry.stored.response.headerFields.latin1Lines.map { JSONValue([$0.name, $0.value]) }
+        let stored = entry.stored
         return .object([
-            ("url", .string(uri)), ("status", .integer(entry.stored.response.status.code)),
-            ("fields", .array(fields)), ("body", .object([("base64", .string(Base64.encode(body)))])),
+            ("url", .string(stored.key.targetURI)), ("status", .integer(stored.response.status.code)),
+            ("fields", lines(stored.response.headerFields)), ("request", lines(stored.selectingFields)),
+            ("body", .object([("base64", .string(Base64.encode(body)))])),
         ])
+    }
+
+    private static func lines(_ fields: HTTPFields) -> JSONValue {
+        .array(fields.latin1Lines.map { JSONValue([$0.name, $0.value]) })
     }
 
     // MARK: Parts

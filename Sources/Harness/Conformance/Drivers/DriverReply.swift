@@ -11,6 +11,8 @@ struct DriverReply: Sendable {
         var status: Int
         var fields: [(name: String, value: String)]
         var body: [UInt8]
+        /// The fields of the request that the response's `Vary` names; `nil` if the driver does not report them.
+        var request: [(name: String, value: String)]?
     }
     /// An error as a driver reports it.
     struct Failure: Sendable, Hashable {
@@ -92,7 +94,7 @@ private enum BodyKey: String, MapKey {
 }
 
 private enum EntryKey: String, MapKey {
-    case url, status, fields, body
+    case url, status, fields, body, request
 
     static let mapName = "an entry"
 }
@@ -180,7 +182,8 @@ extension DriverReply.Entry {
             url: url,
             status: map.optional(.status, .status) ?? 200,
             fields: map.optional(.fields, Reader<(name: String, value: String)>.fieldLine.list()) ?? [],
-            body: map[.body].map { $0.isNull ? [] : DriverReply.body($0, problems) } ?? []
+            body: map[.body].map { $0.isNull ? [] : DriverReply.body($0, problems) } ?? [],
+            request: map.optional(.request, Reader<(name: String, value: String)>.fieldLine.list())
         )
     }
 }

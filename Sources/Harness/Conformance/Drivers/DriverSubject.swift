@@ -63,7 +63,7 @@ final class DriverSubject: SubjectAdapter {
     }
 
     func lookup(_ request: SubjectRequest) throws(SubjectError) -> CallerObservation {
-        let entry = try entries().last { $0.url == request.url }
+        let entry = try entries().last { $0.url == request.url && $0.isSelected(by: request.fields) }
         var seen = CallerObservation()
         seen.isFound = entry != nil
         seen.status = entry?.status
@@ -109,6 +109,19 @@ final class DriverSubject: SubjectAdapter {
             throw SubjectError("the driver's reply to dump has no entries")
         }
         return entries
+    }
+}
+
+extension DriverReply.Entry {
+    /// Whether a request with `fields` selects it (RFC 9111 §4.1), as far as the driver reports.
+    fileprivate func isSelected(by fields: [(name: String, value: String)]) -> Bool {
+        guard let request else { return true }
+        return CacheFields.varying(of: self.fields).allSatisfy { name in
+            let presented = CacheFields.values(of: name, in: fields)
+            // A client adds an Accept-Encoding of its own.
+            if name == "accept-encoding", presented.isEmpty { return true }
+            return presented == CacheFields.values(of: name, in: request)
+        }
     }
 }
 

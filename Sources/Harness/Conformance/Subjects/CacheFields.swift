@@ -52,7 +52,13 @@ enum CacheFields {
         return parameters
     }
 
-    private static func values(of name: String, in fields: [(name: String, value: String)]) -> [String] {
+    /// Returns the names that `Vary` lists, in lower case (RFC 9110 §12.5.5).
+    static func varying(of fields: [(name: String, value: String)]) -> [String] {
+        values(of: "vary", in: fields).flatMap { split($0, at: ",") }.map { $0.trimmingWhitespace.lowercased() }
+    }
+
+    /// Returns the values of the lines of a field, whose name is in lower case.
+    static func values(of name: String, in fields: [(name: String, value: String)]) -> [String] {
         fields.filter { $0.name.lowercased() == name }.map(\.value)
     }
 
