@@ -12,7 +12,9 @@ struct BuiltinDriverTests {
     @Test("A dump has each variant of a URL, with the fields of its request that Vary names")
     func dumpsVariants() async throws {
         var answer = Answer(body: "one")
-        answer.fields = [FieldLine("Cache-Control", .text("max-age=60")), FieldLine("Vary", .text("Accept-Language"))]
+        answer.fields = [
+            FieldLine("Cache-Control", .text("max-age=60")), FieldLine("Vary", .text("Accept-Language")),
+        ]
         let server = try MockServer.started(routes: [Route("/a", answer)])
         defer { server.stop() }
         let driver = try StartedDriver()

@@ -33,7 +33,7 @@ extension CachingClient {
                 // A response that is only marked as outdated is not stored (RFC 9211 §2.5).
                 status.isStored = isFreshened && !stored.isInvalidated
             case .putAlias(let stored): status.isStored = keep(alias: stored, lookup, watch)
-            case .invalidate(let key): status.note(invalidate(key, in: store))
+            case .invalidate(let key): status.note(store.invalidate(key))
             case .invalidateGroups(let origin, let groups):
                 status.note(store.invalidate(groups: groups, of: origin))
             case .clear(let origin): status.note(store.removeAll(of: origin))

@@ -41,16 +41,4 @@ extension CachingClient {
         (noted.key, noted.findings) = (key, [finding] + planned.findings)
         return noted
     }
-
-    /// Invalidates a target URI, and the responses that answer for it (RFC 9111 §4.4).
-    ///
-    /// Returns the first outcome that is a failure, or that of the URI itself.
-    func invalidate(_ key: CacheKey, in store: any ResponseStore) -> ChangeOutcome {
-        var outcome = store.invalidate(key)
-        for other in searches.all(equivalentTo: key, in: store) {
-            let further = store.invalidate(other)
-            if outcome.failure == nil, further.failure != nil { outcome = further }
-        }
-        return outcome
-    }
 }

@@ -11,8 +11,6 @@ final class SearchIndex: Sendable {
     /// The stored queries of one path with one partition or content digest.
     private struct Group {
         let search: NoVarySearch
-        /// The base that its path has in common with equivalent ones (RFC 3986 §6.2.2).
-        let normalizedBase: String
         var keys: [[UInt8]: CacheKey] = [:]
     }
     private struct Place: Hashable {
@@ -50,11 +48,10 @@ final class SearchIndex: Sendable {
         let (base, query) = NoVarySearch.parts(of: stored.key.targetURI)
         let place = Place(base: base, content: stored.key.content)
         let canonical = search.canonical(query)
-        let normalizedBase = NoVarySearch.parts(of: stored.key.normalizedTargetURI).base
         state.withLock { state in
             if state.count >= Self.mostKeys { state = State(isFilled: true) }
             if state.groups[place]?.search != search {
-                state.groups[place] = Group(search: search, normalizedBase: normalizedBase)
+                state.groups[place] = Group(search: search)
             }
             if state.groups[place]?.keys.updateValue(stored.key, forKey: canonical) == nil {
                 state.count += 1
@@ -71,15 +68,6 @@ final class SearchIndex: Sendable {
             return nil
         }
         return found
-    }
-
-    /// Returns the keys of all stored responses that may answer for a target URI or an equivalent one, in all
-    /// partitions.
-    func all(equivalentTo key: CacheKey, in store: any ResponseStore) -> [CacheKey] {
-        guard !isEmpty(store) else { return [] }
-        let (base, query) = NoVarySearch.parts(of: key.normalizedTargetURI)
-        let groups = state.withLock { $0.groups.values.filter { $0.normalizedBase == base } }
-        return groups.compactMap { $0.keys[$0.search.canonical(query)] }
     }
 
     /// Removes a key under which nothing is stored any more.

@@ -11,7 +11,7 @@ import GRDB
 /// `entry`, which is anywhere in the file.
 /// `change` informs other processes of what is no longer true; new rows they find by their ever-growing numbers.
 enum DiskSchema {
-    static let version = 7
+    static let version = 8
     /// The time to wait for another process that is writing.
     static let busyMilliseconds: Int32 = 2000
     /// The cache size of a connection: in pages, or in KiB if negative.

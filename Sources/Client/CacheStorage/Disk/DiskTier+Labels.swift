@@ -45,7 +45,7 @@ extension DiskTier {
         switch change.kind {
         case .evicted, .freshened, .replaced, .removed, .cleared, .removedOrigin, .removedSince: []
         case .invalidated, .removedKey, .removedLabel:
-            change.label == 0 ? [] : try rows(labelled: change.label, db)
+            try (change.label == 0 ? [] : rows(labelled: change.label, db)) + rows(searchedBy: change, db)
         case .removedPrefix: try rows(beginningWith: change.text, db)
         }
     }
@@ -53,6 +53,25 @@ extension DiskTier {
     private func rows(labelled label: UInt64, _ db: Database) throws -> [ConcernedRow] {
         let sql = "SELECT digest, id FROM entry JOIN label ON entry.id = label.entry WHERE label.label = ?"
         return try rows(sql, [.bits(label)], db)
+    }
+
+    /// Returns the rows of the entries that the target URI of a change matches by their No-Vary-Search.
+    private func rows(searchedBy change: StorageChange, _ db: Database) throws -> [ConcernedRow] {
+        guard let label = change.searchLabel else { return [] }
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT digest, id, metadata FROM content JOIN entry USING (id) JOIN label ON id = label.entry
+                WHERE label.label = ?
+                """
+        )
+        var rows: [ConcernedRow] = []
+        try statement.each([.bits(label)]) {
+            let stored = statement.withBlob(2) { EntryMetadata($0, isInvalidated: false) }?.stored
+            // A row that cannot be read is found damaged when it is used.
+            guard let stored, change.concerns(stored, labels: []) else { return }
+            rows.append(ConcernedRow(digest: statement.bits(0), row: statement.integer(1)))
+        }
+        return rows
     }
 
     /// Returns the rows whose target URIs have a prefix, as stored or normalized; a row that matches in both forms is

@@ -17,6 +17,9 @@ enum StoreLabel {
 
     /// The label of responses that may answer queries other than their own (No-Vary-Search).
     static let searches = ByteHash.sum("search")
+
+    /// The label of those with a normalized target URI that differs from `uri` at most in its query.
+    static func search(_ uri: String) -> UInt64 { ByteHash.sum("search " + NoVarySearch.parts(of: uri).base) }
 }
 
 /// The rules by which the stored responses of one store get labels.
@@ -36,7 +39,7 @@ struct Labelling: Sendable {
         var labels = groups.map { StoreLabel.group($0, of: origin) }
         labels += tags.map { StoreLabel.tag($0, of: origin) }
         if !hasOwnKey { labels.append(StoreLabel.target(normalized)) }
-        if isSearched { labels.append(StoreLabel.searches) }
+        if isSearched { labels += [StoreLabel.searches, StoreLabel.search(normalized)] }
         return labels
     }
 }

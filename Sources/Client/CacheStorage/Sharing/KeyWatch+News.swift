@@ -17,12 +17,14 @@ extension KeyWatches {
         case .invalidated:
             note { $0.digest == change.digest }
             if change.label != 0 { note(label: change.label) }
+            if change.searchLabel != nil { note(search: change.text) }
         case .cleared, .removedSince: note(isCleared: true) { _ in true }
         case .removedKey:
             note(isCleared: true) {
                 $0.digest == change.digest
                     || change.label != 0 && StoreLabel.target($0.normalizedTargetURI) == change.label
             }
+            if change.searchLabel != nil { note(search: change.text) }
         case .removedLabel: note(label: change.label)
         case .removedPrefix:
             note(isCleared: true) { $0.begins(with: change.text) }

@@ -20,19 +20,23 @@ public final class KeyWatch: Sendable {
         watches.count(digest, since: begun).invalidations != begun.invalidations
     }
 
-    /// Whether the key, or a group that the response is in, has been invalidated (RFC 9875).
+    /// Whether the key, a group that the response is in (RFC 9875), or a target URI that its No-Vary-Search makes it answer for,
+    /// has been invalidated.
     public func isInvalidated(for response: StoredResponse) -> Bool {
         let now = watches.count(digest, since: begun)
         if now.invalidations != begun.invalidations { return true }
+        let searches = now.searches.dropFirst(begun.searches.count)
+        if searches.contains(where: response.isMatched(byNormalizedTargetURI:)) { return true }
         guard now.groups != begun.groups else { return false }
         return watches.labelling.labels(of: response).contains { now.groups[$0] != begun.groups[$0] }
     }
 
-    /// Whether the key, or any group of its origin, has been invalidated; the groups of a pending response are not
-    /// known yet.
+    /// Whether the key, any group of its origin, or another query of its path has been invalidated; the groups and the
+    /// No-Vary-Search of a pending response are not known yet.
     public var mayBeInvalidated: Bool {
         let now = watches.count(digest, since: begun)
         return now.invalidations != begun.invalidations || now.groups != begun.groups
+            || now.searches.count != begun.searches.count
     }
 
     /// Whether the key has been removed, for example with everything of its origin (W3C Clear Site Data).
@@ -54,8 +58,17 @@ final class KeyWatches: Sendable {
         fileprivate(set) var clearances = 0
         /// The number of invalidations of each group, by its label.
         fileprivate(set) var groups: [UInt64: Int] = [:]
+        /// The normalized target URIs with the path of the key and another query that have been invalidated or removed.
+        fileprivate(set) var searches: [String] = []
         /// The number of changes recorded for any key when this was read.
         fileprivate var moment = 0
+        /// The number of target URIs that are held for one key; more count as invalidations of the key itself.
+        private static let mostSearches = 64
+
+        fileprivate mutating func note(search uri: String) {
+            changes += 1
+            if searches.count < Self.mostSearches { searches.append(uri) } else { invalidations += 1 }
+        }
     }
     private struct Notes {
         var count = Count()
@@ -122,6 +135,27 @@ final class KeyWatches: Sendable {
                 } else {
                     state.notes[digest]?.count.invalidations += 1
                 }
+            }
+        }
+    }
+
+    /// Records an invalidation or removal of a target URI for the keys of equivalent ones, and for those of other queries, which
+    /// their responses may turn out to ignore.
+    func note(isCleared: Bool, target key: CacheKey) {
+        note(isCleared: isCleared) { $0.isEquivalent(to: key) }
+        note(search: key.normalizedTargetURI)
+    }
+
+    /// Records an invalidation or removal of a normalized target URI for the keys of other queries.
+    func note(search uri: String) {
+        guard !isEmpty else { return }
+        let base = NoVarySearch.parts(of: uri).base
+        state.withLock { state in
+            for (digest, known) in state.notes {
+                let own = known.key.normalizedTargetURI
+                guard own != uri, NoVarySearch.parts(of: own).base == base else { continue }
+                state.moment += 1
+                state.notes[digest]?.count.note(search: uri)
             }
         }
     }

@@ -12,7 +12,8 @@ struct StorageChange: Sendable, Hashable {
         /// A variant was removed, on request or because of damage; without a row, it is removed from memory all the
         /// same.
         case removed = 1
-        /// All variants of a key, and the entries with a label, must be validated before reuse.
+        /// All variants of a key, the entries with a label, and those that a target URI matches by their No-Vary-Search must be
+        /// validated before reuse.
         case invalidated = 2
         /// Everything was removed.
         case cleared = 3
@@ -22,7 +23,8 @@ struct StorageChange: Sendable, Hashable {
         case freshened = 5
         /// A row was deleted because a newer one replaces it.
         case replaced = 6
-        /// All variants of a key, and the entries with a label, were removed.
+        /// All variants of a key, the entries with a label, and those that a target URI matches by their No-Vary-Search were
+        /// removed.
         case removedKey = 7
         /// The entries whose target URIs have a prefix, as requested or normalized, were removed.
         case removedPrefix = 8
@@ -49,7 +51,7 @@ struct StorageChange: Sendable, Hashable {
     /// The digest of the variant; a label if the kind has one.
     var variant: UInt64 = 0
     var moment: Double = 0
-    /// The prefix.
+    /// The prefix; for an invalidation or removal of a target URI its normal form.
     var text = ""
 
     /// Creates a change of the entries under a key, if any, and of those with a label, if any.
@@ -60,10 +62,21 @@ struct StorageChange: Sendable, Hashable {
     /// Creates a change of the entries under all keys whose target URIs are equivalent to that of `key`.
     ///
     /// The key that consists of the normalized target URI alone has no label; all others are found by one
-    /// (`StoreLabel`).
+    /// (`StoreLabel`). So are the entries whose No-Vary-Search makes them answer for that target URI.
     static func equivalent(_ kind: Kind, to key: CacheKey) -> StorageChange {
-        let label = StoreLabel.target(key.normalizedTargetURI)
-        return StorageChange(kind: kind, digest: key.normalized.digest, variant: label)
+        let uri = key.normalizedTargetURI
+        return StorageChange(
+            kind: kind,
+            digest: key.normalized.digest,
+            variant: StoreLabel.target(uri),
+            text: uri
+        )
+    }
+
+    /// The label of the entries that its target URI may match by their No-Vary-Search; `nil` for a change without one.
+    var searchLabel: UInt64? {
+        guard kind == .invalidated || kind == .removedKey, !text.isEmpty else { return nil }
+        return StoreLabel.search(text)
     }
 
     /// The label of the affected entries besides those of its key; zero for none.
@@ -83,6 +96,7 @@ struct StorageChange: Sendable, Hashable {
         case .removed: digest == stored.key.digest && variant == StoreState.digest(stored.variant)
         case .invalidated, .removedKey:
             digest == stored.key.digest || label != 0 && labels().contains(label)
+                || searchLabel != nil && stored.isMatched(byNormalizedTargetURI: text)
         case .cleared, .removedSince: true
         case .removedLabel: labels().contains(label)
         case .removedPrefix: stored.key.begins(with: text)

@@ -98,9 +98,18 @@ extension StoreState {
         var keys: Set<UInt64> = has(change.digest) ? [change.digest] : []
         if change.label != 0, hasLabels {
             keys.formUnion(memory.digests(labelled: [change.label]))
+            keys.formUnion(keysInMemory(searchedBy: change))
             keys.formUnion(waiting(change).map(\.metadata.stored.key.digest))
         }
         return keys
+    }
+
+    /// Returns the keys of entries in memory that the target URI of a change matches by their No-Vary-Search.
+    private func keysInMemory(searchedBy change: StorageChange) -> [UInt64] {
+        guard let label = change.searchLabel else { return [] }
+        return variantsInMemory(of: memory.digests(labelled: [label])) {
+            change.concerns($0.stored, labels: [])
+        }.map(\.digest)
     }
 
     /// Returns the slots affected by a removal; finding written rows of a label or prefix is left to the database.

@@ -11,14 +11,15 @@ extension CacheStore {
     /// Marks all variants of a key as requiring validation before reuse (RFC 9111 §4.4).
     ///
     /// A key that consists of a target URI alone stands for all keys of that URI and of equivalent ones (RFC 3986
-    /// §6.2.2), regardless of their content or credentials.
+    /// §6.2.2), regardless of their content or credentials, and for the stored responses that answer requests for it by their
+    /// No-Vary-Search.
     @discardableResult
     public func invalidate(_ key: CacheKey) -> ChangeOutcome {
         guard key.content.isEmpty else {
             watches.note { $0 == key }
             return change([.labelled(.invalidated, key: key.digest)])
         }
-        watches.note { $0.isEquivalent(to: key) }
+        watches.note(isCleared: false, target: key)
         return change([.equivalent(.invalidated, to: key)])
     }
 
@@ -48,12 +49,15 @@ extension CacheStore {
         return change([.labelled(.removedKey, key: key.digest)])
     }
 
-    /// Removes the stored responses of a target URI and of equivalent ones (RFC 3986 §6.2.2), under any key; pending
-    /// responses for them are not stored.
+    /// Removes the stored responses of a target URI and of equivalent ones (RFC 3986 §6.2.2), under any key, and those that
+    /// answer requests for it by their No-Vary-Search.
+    ///
+    /// Pending responses for these target URIs are not stored. One for another that turns out to answer requests for it must be
+    /// validated before reuse.
     @discardableResult
     public func remove(targetURI uri: String) -> ChangeOutcome {
         let key = CacheKey(targetURI: uri)
-        watches.note(isCleared: true) { $0.isEquivalent(to: key) }
+        watches.note(isCleared: true, target: key)
         return change([.equivalent(.removedKey, to: key)])
     }
 

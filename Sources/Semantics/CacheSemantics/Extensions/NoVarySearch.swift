@@ -148,6 +148,14 @@ extension StoredResponse {
         noVarySearch.flatMap { $0.isObeyed(by: engine) ? $0 : nil }
     }
 
+    /// Whether a target URI in its normal form differs from its own, as normalized, at most in what it ignores according to any
+    /// draft; false without No-Vary-Search.
+    package func isMatched(byNormalizedTargetURI uri: String) -> Bool {
+        guard let search = noVarySearch else { return false }
+        let (asked, own) = (NoVarySearch.parts(of: uri), NoVarySearch.parts(of: key.normalizedTargetURI))
+        return asked.base == own.base && search.canonical(asked.query) == search.canonical(own.query)
+    }
+
     /// Whether it may answer requests for `key` by the rules of an engine, although it is stored under another key.
     public func answers(_ key: CacheKey, by engine: CacheEngine) -> Bool {
         guard let search = noVarySearch(by: engine), key.content == self.key.content else { return false }

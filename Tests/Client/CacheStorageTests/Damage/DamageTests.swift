@@ -207,7 +207,7 @@ struct DamageTests {
         let store = try folder.store()
         let found = store.entries(for: key("0"))
         #expect(found.entries.isEmpty)
-        #expect(found.damage.map(\.reason) == ["set aside: version \(version), expected 7"])
+        #expect(found.damage.map(\.reason) == ["set aside: version \(version), expected 8"])
         #expect(store.put(entry("0")) == .stored([.memory, .disk]))
     }
 
