@@ -353,4 +353,42 @@ struct CurlTransportTests {
         let error = await test.failure(request)
         #expect(error?.code == -1100)
     }
+
+    @Test(
+        "A request on a connection after a response of HTTP/1.0 has the client's own version (RFC 9112 §2.3)"
+    )
+    func ownVersion() async throws {
+        let lines = Lock<[Substring]>([])
+        let server = ScriptedServer { _, head in
+            lines.withLock { $0 += head.split(separator: "\r\n").prefix(1) }
+            return "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok"
+        }
+        let test = try TestClient()
+        for _ in 0..<2 { _ = try await test.client.fetch(ClientRequest(url: server.url + "/a")) }
+        #expect(lines.withLock { $0 } == ["GET /a HTTP/1.1", "GET /a HTTP/1.1"])
+    }
+
+    @Test(
+        "A refused expectation is the response, and the request is not sent again",
+        arguments: ["POST", "PUT"]
+    )
+    func refusedExpectation(method: String) async throws {
+        let heads = Lock(0)
+        let server = ScriptedServer { _, _ in
+            heads.withLock { $0 += 1 }
+            return "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 10\r\n\r\n0123456789"
+        }
+        let test = try TestClient()
+        let request = ClientRequest(
+            url: server.url + "/a",
+            method: try #require(HTTPRequest.Method(method)),
+            fields: [.expect: "100-continue"],
+            body: .bytes(Array("hello".utf8))
+        )
+        let response = try await test.client.fetch(request)
+        #expect(response.status == 417)
+        #expect(response.response.headerFields[values: .contentLength] == ["0"])
+        #expect(response.body.isEmpty)
+        #expect(heads.withLock { $0 } == 1)
+    }
 }

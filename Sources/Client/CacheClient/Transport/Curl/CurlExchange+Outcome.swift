@@ -44,8 +44,8 @@ extension CurlExchange {
     }
 
     /// Whether the exchange is cancelled after the head: libcurl sends content with HEAD only as a custom method, and
-    /// then waits for the content that the response's fields describe (RFC 9112 §6.3).
-    var endsWithHead: Bool { upload != nil && head.method == .head }
+    /// then waits for the content that the response's fields describe (RFC 9112 §6.3). So it is if an expectation is refused.
+    var endsWithHead: Bool { upload != nil && head.method == .head || isExpectationRefused }
 
     private var summary: TransportEnd {
         var end = TransportEnd()
@@ -141,5 +141,15 @@ extension TransportError {
         case CURLE_HTTP_RETURNED_ERROR: .badResponse
         default: .unknown
         }
+    }
+}
+
+extension HTTPResponse {
+    /// The response with a length of zero in place of the framing of its content.
+    var withoutContent: HTTPResponse {
+        var response = self
+        response.headerFields[.transferEncoding] = nil
+        response.headerFields[.contentLength] = "0"
+        return response
     }
 }

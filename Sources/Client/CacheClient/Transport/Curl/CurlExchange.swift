@@ -44,6 +44,8 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     private(set) var hasClosureAlert: Bool?
     /// Whether only the end of the connection ends the content.
     private(set) var endsWithConnection = false
+    /// Whether an expectation of the request has been refused, with content that libcurl would ignore.
+    @exclusivity(unchecked) private(set) var isExpectationRefused = false
     private var hasEnded = false
 
     init(
@@ -78,7 +80,10 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         case .interim(let response): receiver.receive(interim: response)
         case .final(let response):
             reportStart(easy.parser.version)
-            self.response = response
+            // libcurl would send the next request on this connection as HTTP/1.0, against RFC 9112 §2.3.
+            if easy.parser.version == .http10 { easy.closeConnection(true) }
+            isExpectationRefused = refusesExpectation(response)
+            self.response = isExpectationRefused ? response.withoutContent : response
             // From here on nothing is sent again, on a connection for which the name would be resolved.
             if !hasOpened { easy.tidyNames(false) }
             if isSecure { endsWithConnection = isDelimitedByClose(response) }
@@ -87,6 +92,14 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
             return false
         }
         return true
+    }
+
+    /// Whether a response refuses the expectation of a request with content.
+    ///
+    /// libcurl would ignore its content, and send the request again without `Expect`: a client may do that (RFC 9110 §15.5.18),
+    /// but an intermediary has to forward the response.
+    private func refusesExpectation(_ response: HTTPResponse) -> Bool {
+        response.status.code == 417 && upload != nil && head.headerFields.contains(.expect)
     }
 
     /// Reports how the head was received, if that is unusual.

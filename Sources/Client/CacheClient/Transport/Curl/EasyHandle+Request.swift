@@ -17,6 +17,7 @@ extension EasyHandle {
         // Usually there is a connection to the host of the previous request.
         waitForConnection(asLongAsItTakes: !isSameHost)
         tidyNames(true)
+        closeConnection(false)
         limitVersion(exchange.newestVersion)
         self.host = host?.number
         let method = head.method
@@ -29,6 +30,13 @@ extension EasyHandle {
         guard isOn != settings.opensConnection else { return }
         settings.opensConnection = isOn
         set(CURLOPT_FRESH_CONNECT, isOn ? 1 : 0)
+    }
+
+    /// Sets whether libcurl closes the connection after the transfer, even if it could be used again.
+    func closeConnection(_ isOn: Bool) {
+        guard isOn != settings.closesConnection else { return }
+        settings.closesConnection = isOn
+        set(CURLOPT_FORBID_REUSE, isOn ? 1 : 0)
     }
 
     /// Sets the newest version of HTTP that libcurl may use.

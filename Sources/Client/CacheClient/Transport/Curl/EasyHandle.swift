@@ -25,6 +25,8 @@ final class EasyHandle {
         var watchesProgress = false
         /// Whether existing connections are left alone.
         var opensConnection = false
+        /// Whether the connection is closed after the transfer.
+        var closesConnection = false
         var isPatient = false
         var tidiesNames = true
     }
