@@ -44,7 +44,9 @@ extension CurlExchange {
     }
 
     /// Whether the exchange is cancelled after the head: libcurl sends content with HEAD only as a custom method, and
-    /// then waits for the content that the response's fields describe (RFC 9112 §6.3). So it is if an expectation is refused.
+    /// then waits for the content that the response's fields describe (RFC 9112 §6.3).
+    ///
+    /// So it is if an expectation is refused.
     var endsWithHead: Bool { upload != nil && head.method == .head || isExpectationRefused }
 
     private var summary: TransportEnd {
