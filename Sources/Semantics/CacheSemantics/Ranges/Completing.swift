@@ -24,12 +24,11 @@ extension Settling {
         return settlement(.completed(completion))
     }
 
-    /// The part in a 206, if it is the requested one.
+    /// The part in a 206; `nil` if that does not say which bytes it has.
+    ///
+    /// They may be other bytes than the requested ones (RFC 9110 §15.3.7); `completion` decides whether they are enough.
     private func arriving(_ response: HTTPResponse, for partial: PartialReuse) -> StoredResponse? {
-        guard let content = ContentRange(response.headerFields), content.range.first == partial.gap.first,
-            let last = partial.gap.last ?? content.completeLength.map({ $0 - 1 }),
-            content.range.last == last || content.range.last + 1 == content.completeLength
-        else { return nil }
+        guard let content = ContentRange(response.headerFields) else { return nil }
         let stored = partial.stored
         let read = ResponseMetadata(response.headerFields, received: received)
         // It is of the stored representation, so it need not repeat the fields by which that was selected.

@@ -6,8 +6,6 @@ public struct PartialReuse: Sendable {
     public let stored: StoredResponse
     /// The request to send, with `Range` for the missing bytes and `If-Range` for the stored representation.
     public let request: HTTPRequest
-    /// The missing bytes.
-    let gap: StoredParts.Gap
 }
 
 /// A response combined from stored bytes and bytes that are being received.

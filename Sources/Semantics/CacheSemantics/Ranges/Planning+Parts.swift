@@ -51,7 +51,7 @@ extension Planning {
         trace.note(.incompleteCompleted, true, .named("requests bytes", wanted.text))
         trace.note(.conditionPartial, true, .named("If-Range", condition.value))
         return Decision(
-            plan: .complete(PartialReuse(stored: selected, request: asking, gap: gap)),
+            plan: .complete(PartialReuse(stored: selected, request: asking)),
             reason: reason
         )
     }

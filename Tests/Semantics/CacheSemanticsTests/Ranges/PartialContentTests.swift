@@ -317,7 +317,7 @@ struct PartialContentTests {
     }
 
     @Test(
-        "Received bytes are combined with stored ones only if they are the requested ones",
+        "Received bytes are combined with stored ones only if they are the missing ones, and within what the caller wants",
         .checks("rfc9111.3.4.combined", "rfc9111.3.3.completed-by-range"),
         arguments: [
             Completing(testDescription: "they fit", settled: .completed(200), isPut: true),
@@ -346,14 +346,47 @@ struct PartialContentTests {
                 isRemoved: true
             ),
             Completing(
-                testDescription: "another place",
+                testDescription: "they overlap the stored ones",
                 lines: [tag, "Content-Range: bytes 4-9/10"],
+                settled: .completed(200),
+                isPut: true
+            ),
+            Completing(
+                testDescription: "they are all bytes",
+                lines: [tag, "Content-Range: bytes 0-9/10"],
+                settled: .completed(200),
+                isPut: true
+            ),
+            Completing(
+                testDescription: "they are the range",
+                asked: ["Range: bytes=3-7"],
+                lines: [tag, "Content-Range: bytes 3-7/10"],
+                settled: .completed(206),
+                isPut: true
+            ),
+            Completing(
+                testDescription: "they begin before the range",
+                asked: ["Range: bytes=3-7"],
+                lines: [tag, "Content-Range: bytes 2-7/10"],
+                settled: .retry,
+                isRemoved: true
+            ),
+            Completing(
+                testDescription: "they end after the range",
+                asked: ["Range: bytes=3-7"],
+                lines: [tag, "Content-Range: bytes 5-8/10"],
+                settled: .retry,
+                isRemoved: true
+            ),
+            Completing(
+                testDescription: "one byte is missing",
+                lines: [tag, "Content-Range: bytes 6-9/10"],
                 settled: .retry,
                 isRemoved: true
             ),
             Completing(
                 testDescription: "too few",
-                lines: [tag, "Content-Range: bytes 5-7/10"],
+                lines: [tag, "Content-Range: bytes 5-8/10"],
                 settled: .retry,
                 isRemoved: true
             ),
@@ -410,6 +443,22 @@ struct PartialContentTests {
         #expect(fields[.contentLength] == "10")
         #expect(fields[.contentRange] == nil)
         #expect(fields[.age] == "0")
+    }
+
+    @Test("Of bytes that overlap stored ones the received ones are delivered")
+    func overlapping() {
+        let settlement = CacheEngine().exchange(
+            request("Range: bytes=2-8"),
+            [Self.partial([range(0, 4), range(8, 9)])],
+            at: 10,
+            response("Cache-Control: max-age=60", Self.tag, "Content-Range: bytes 4-7/10", status: 206)
+        )
+        guard case .completed(let completion) = settlement.answer else {
+            Issue.record("not completed")
+            return
+        }
+        #expect(completion.pieces == [.stored(range(2, 3)), .arriving(range(4, 7)), .stored(range(8, 8))])
+        #expect(completion.response.headerFields[.contentRange] == "bytes 2-8/10")
     }
 
     @Test(
