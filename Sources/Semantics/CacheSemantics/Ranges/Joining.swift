@@ -36,12 +36,15 @@ extension CacheEngine {
         guard let parts = new.parts else { return .replace(new) }
         guard let old else { return .replace(new) }
         guard isSame(new, as: old) else { return unrelated(new, to: old, isPrefix: isPrefix) }
+        let length = new.completeLength ?? old.completeLength
         guard let held = old.parts else {
-            return isPrefix ? .keep : .freshen(update(old, with: new, parts: nil))
+            return isPrefix ? .keep : .freshen(update(old, with: new, parts: nil, length))
         }
         // The fields are combined although the bytes are not adjacent.
-        guard let union = held.union(parts) else { return .replace(update(old, with: new, parts: parts)) }
-        let combined = update(isPrefix ? new : old, with: new, parts: union.isComplete ? nil : union)
+        guard let union = held.union(parts) else {
+            return .replace(update(old, with: new, parts: parts, length))
+        }
+        let combined = update(isPrefix ? new : old, with: new, parts: union.isComplete ? nil : union, length)
         return .combine(combined.holding(contentLength: Int(union.count)))
     }
 
@@ -59,13 +62,14 @@ extension CacheEngine {
     }
 
     /// The fields of `old`, updated from those of a newer response (§3.2), for other parts of the representation.
-    private func update(_ old: StoredResponse, with new: StoredResponse, parts: StoredParts?)
-        -> StoredResponse
-    {
+    private func update(
+        _ old: StoredResponse,
+        with new: StoredResponse,
+        parts: StoredParts?,
+        _ completeLength: Int64?
+    ) -> StoredResponse {
         var fields = updatedFields(of: old, with: new.response, received: new.responseTime)
-        if let length = parts?.completeLength ?? new.completeLength ?? old.completeLength {
-            fields[.contentLength] = String(length)
-        }
+        if let completeLength { fields[.contentLength] = String(completeLength) }
         return old.copy(
             selectingFields: old.selectingFields(addingThoseOf: new),
             response: HTTPResponse(status: old.response.status, headerFields: fields),

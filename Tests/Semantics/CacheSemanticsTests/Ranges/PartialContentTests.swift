@@ -529,6 +529,24 @@ struct PartialContentTests {
         #expect(Self.joining(weak, weak) == .replace)
     }
 
+    @Test(
+        "What is combined has a Content-Length as soon as one of the parts tells the complete length, §3.4",
+        arguments: [
+            (10, nil, false), (nil, 10, false), (10, 10, false), (10, nil, true), (nil, 10, true),
+            (10, 10, true),
+        ] as [(Int64?, Int64?, Bool)]
+    )
+    func lengthOfCombined(new: Int64?, old: Int64?, isPrefix: Bool) {
+        let part = Self.partial(isPrefix ? [range(0, 4)] : [range(5, 9)], of: new)
+        let held = Self.partial(isPrefix ? [range(5, 9)] : [range(0, 4)], of: old)
+        guard case .combine(let combined) = CacheEngine().joining(part, to: held, isPrefix: isPrefix) else {
+            Issue.record("not combined")
+            return
+        }
+        #expect(combined.parts == nil)
+        #expect(combined.response.headerFields[.contentLength] == "10")
+    }
+
     @Test("A part replaces a whole only if that is known to be outdated")
     func joiningWhole() {
         let whole = stored("Cache-Control: max-age=60", Self.tag).holding(contentLength: 10)
