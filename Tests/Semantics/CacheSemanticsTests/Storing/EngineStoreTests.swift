@@ -1,6 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Exchanges with a store of one's own")
 final class EngineStoreTests {
@@ -78,6 +79,65 @@ final class EngineStoreTests {
         _ = try finished(try sent(request(method: "PUT"), at: 5), status: 204, at: 5)
         _ = try finished(validation, "ETag: \"1\"", "Cache-Control: max-age=60", status: 304, at: 6)
         #expect(try sent(request(), at: 7).request.headerFields[.ifNoneMatch] == "\"1\"")
+    }
+
+    @Test(
+        "A part that was requested before a response was invalidated does not make that valid again, §4.3.5, §4.4",
+        .checks("rfc9111.4.4.validates"),
+        arguments: ["DELETE", "HEAD"],
+        ["", "Range: bytes=0-2"]
+    )
+    func partInvalidatedMeanwhile(_ method: String, _ range: String) throws {
+        let late = try sent(request("Range: bytes=3-"))
+        let first = try sent(range.isEmpty ? request() : request(range))
+        if range.isEmpty {
+            _ = try finished(first, Self.tag, Self.fresh, content: "abcdef")
+        } else {
+            _ = try finished(first, Self.tag, Self.fresh, Self.range(0, 2), status: 206, content: "abc")
+        }
+        let changing = try sent(request("Cache-Control: no-cache", method: method), at: 1)
+        _ = try finished(changing, "ETag: \"2\"", Self.fresh, at: 1)
+        let part = try finished(
+            late,
+            Self.tag,
+            Self.fresh,
+            Self.range(3, 5),
+            status: 206,
+            content: "def",
+            at: 2
+        )
+        #expect(part.content == Array("def".utf8))
+        #expect(try sent(request(), at: 3).request.headerFields[.ifNoneMatch] == "\"1\"")
+    }
+
+    @Test("A part that was requested after an invalidation makes valid what it completes, §3.4, §4.4")
+    func partAfterInvalidation() throws {
+        let first = try sent(request("Range: bytes=0-2"))
+        _ = try finished(first, Self.tag, Self.fresh, Self.range(0, 2), status: 206, content: "abc")
+        _ = try finished(try sent(request(method: "DELETE"), at: 1), status: 204, at: 1)
+        let rest = try sent(request(), at: 2)
+        #expect(rest.request.headerFields[.range] == "bytes=3-")
+        let whole = try finished(
+            rest,
+            Self.tag,
+            Self.fresh,
+            Self.range(3, 5),
+            status: 206,
+            content: "def",
+            at: 2
+        )
+        #expect(whole.content == Array("abcdef".utf8))
+        #expect(try hit(request(), at: 3).content == Array("abcdef".utf8))
+    }
+
+    @Test("A whole response that was requested before HEAD showed another is stored as it is, §4.3.5")
+    func wholeBesideHead() throws {
+        let late = try sent(request())
+        _ = try finished(try sent(request()), Self.tag, Self.fresh, content: "one")
+        let asking = try sent(request("Cache-Control: no-cache", method: "HEAD"), at: 1)
+        _ = try finished(asking, "ETag: \"2\"", Self.fresh, at: 1)
+        _ = try finished(late, "ETag: \"2\"", Self.fresh, content: "two", at: 2)
+        #expect(try hit(request(), at: 3).content == Array("two".utf8))
     }
 
     @Test("An older response does not replace a more recent one, §4")
@@ -210,6 +270,13 @@ final class EngineStoreTests {
         changes.note(.clear(origin: stored.origin))
         #expect(changes.clears(stored, since: mark))
         #expect(!changes.invalidates(stored, since: changes.mark))
+    }
+
+    private static let tag = "ETag: \"1\""
+    private static let fresh = "Cache-Control: max-age=60"
+
+    private static func range(_ first: Int, _ last: Int) -> String {
+        "Content-Range: bytes \(first)-\(last)/6"
     }
 
     private enum Unexpected: Error { case step }
