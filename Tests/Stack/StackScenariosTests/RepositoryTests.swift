@@ -80,6 +80,30 @@ struct RepositoryTests {
         }
     }
 
+    @Test(
+        "No required scenario depends, even through others, on a recommended one or on one without a verdict"
+    )
+    func dependencies() throws {
+        let library = try ScenarioLibrary.load(paths: [packageFolder + "/scenarios"], language: .withStack())
+        let scenarios = library.suites.flatMap(\.scenarios)
+        let byID = Dictionary(uniqueKeysWithValues: scenarios.map { ($0.id, $0) })
+        let required = scenarios.filter { $0.level == .must }
+        #expect(required.count > 1_000)
+        let weaker = required.flatMap { scenario in
+            dependencies(of: scenario, in: byID).filter { $0.level == .should || $0.level == .check }.map {
+                "\(scenario.id) depends on \($0.id)"
+            }
+        }
+        #expect(weaker == [])
+    }
+
+    /// The scenarios that must pass first, with those on which they depend themselves.
+    private func dependencies(of scenario: Scenario, in scenarios: [String: Scenario]) -> [Scenario] {
+        scenario.dependencies.compactMap { scenarios[$0] }.flatMap {
+            [$0] + dependencies(of: $0, in: scenarios)
+        }
+    }
+
     @Test("Every scenario also decodes with its real-time values")
     func realTime() throws {
         let library = try ScenarioLibrary.load(
