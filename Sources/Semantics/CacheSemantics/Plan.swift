@@ -91,7 +91,7 @@ public struct Planned: Sendable {
                     old.variant == new.variant && old.entityTag == new.entityTag
                         && old.lastModified == new.lastModified
                 }
-            }.filter { new in !candidates.contains { $0.variant == new.variant } }
+            }
             renewed.plan = .validate(
                 Validation(request: validation.request, candidates: candidates + added)
             )

@@ -39,9 +39,7 @@ struct CallerConditions {
 
     /// Whether `If-None-Match` is absent, or lists only tags among these.
     func asksOnly(about tags: [EntityTag]) -> Bool {
-        guard hasNoneMatch else { return true }
-        guard let mine = entityTags, !mine.isEmpty else { return false }
-        return mine.allSatisfy { tag in tags.contains { $0.matchesWeakly(tag) } }
+        (entityTags ?? []).allSatisfy { tag in tags.contains { $0.matchesWeakly(tag) } }
     }
 
     /// Whether the ranges of the request apply to this representation (RFC 9110 §13.1.5).

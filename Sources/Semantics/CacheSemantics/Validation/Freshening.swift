@@ -13,9 +13,10 @@ extension Settling {
     /// Settles a 304: the stored response that it identifies is freshened and used (§4.3.3, §4.3.4).
     mutating func notModified(_ response: HTTPResponse) -> Settlement {
         guard let validation, !validation.candidates.isEmpty else { return callersNotModified(response) }
-        // Without a validator it may refer to the caller's tags or to the added ones, unless those are the same.
+        // Without a validator it may refer to the caller's tags or to the added ones, unless those are the same or only the
+        // added ones were sent, as in the background.
         let tags = validation.candidates.compactMap(\.entityTag)
-        let isOwn = CallerConditions(request).asksOnly(about: tags)
+        let isOwn = CallerConditions(validation.request).asksOnly(about: tags)
         switch identify(response, among: validation.candidates, isOwn: isOwn) {
         case .selectable(let matches):
             guard let used = matches.first else { return unusable(response, tags) }
