@@ -117,6 +117,19 @@ struct CallerConditionTests {
         #expect(planned.sent?.headerFields == fields(["If-Modified-Since: \(date)"]))
     }
 
+    @Test(
+        "Beside the stored tag no date is sent that is not that of the selected response, nor any with a range"
+    )
+    func datedCallerOfTagged() {
+        let date = "If-Modified-Since: Thu, 01 Jan 2026 00:00:00 GMT"
+        let tagged = stored("Cache-Control: max-age=60", "ETag: \"v1\"").holding(contentLength: 10)
+        let planned = CacheEngine().plan(request(date), [tagged], at: 100)
+        #expect(planned.sent?.headerFields == fields(["If-None-Match: \"v1\""]))
+        let dated = Self.entry.holding(contentLength: 10)
+        let ofRange = CacheEngine().plan(request("Range: bytes=0-1", date), [dated], at: 100)
+        #expect(ofRange.sent?.headerFields == fields(["Range: bytes=0-1", "If-None-Match: \"v1\""]))
+    }
+
     private static func settled(_ asking: HTTPRequest, _ lines: String...) -> Settlement {
         CacheEngine().exchange(asking, [entry], at: 100, response(lines: lines, status: 304, date: 100))
     }

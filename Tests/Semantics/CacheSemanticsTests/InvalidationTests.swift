@@ -47,7 +47,8 @@ struct InvalidationTests {
             ("//example.test/b", "http://example.test/b"), ("http://example.test", "http://example.test/"),
             ("/%7eb", "http://example.test/%7eb"), ("./", "http://example.test/"),
             ("http://other.test/b", nil), ("https://example.test/b", nil), ("http://example.test:81/b", nil),
-            ("//other.test/b", nil), ("mailto:a@example.test", nil), ("/a", nil), ("", nil), ("#x", nil),
+            ("//other.test/b", nil), ("mailto:a@example.test", nil), ("ftp://example.test/b", nil),
+            ("http:/b", nil), ("/a", nil), ("", nil), ("#x", nil),
         ] as [(String, String?)]
     )
     func location(reference: String, key: String?) {
@@ -62,6 +63,7 @@ struct InvalidationTests {
     func notStored() {
         let settlement = CacheEngine().exchange(request(method: "PUT"), response("Cache-Control: max-age=60"))
         #expect(settlement.put == nil)
+        #expect(settlement.held(.storeMethodUnderstood) == false)
     }
 
     @Test("An unsafe request that fails invalidates nothing")

@@ -91,6 +91,15 @@ struct SiteTests {
         Site("http", "127.0.0.1.example.test", "\"cache\"", clears: false),
         Site("http", "localhost.example.test", "\"cache\"", clears: false),
         Site("http", "10.0.0.1", "\"cache\"", clears: false),
+        Site("http", "10.127.0.1", "\"cache\"", clears: false),
+        Site("http", "127.0.1", "\"cache\"", clears: false),
+        Site("http", "127.0.0.0.1", "\"cache\"", clears: false),
+        Site("http", "127.0.0.256", "\"cache\"", clears: false),
+        Site("http", "127..0.1", "\"cache\"", clears: false),
+        Site("http", "127.0.0.1@example.test", "\"cache\"", clears: false),
+        Site("http", "me@127.0.0.1", "\"cache\"", clears: true),
+        Site("http", "[::2]", "\"cache\"", clears: false),
+        Site("ftp", "localhost", "\"cache\"", clears: false),
     ]
 
     @Test(

@@ -1,10 +1,8 @@
 extension TargetURI {
-    /// Returns a reference resolved against this URI (RFC 3986 §5.2), normalised; `nil` for a scheme other than http and
-    /// https.
+    /// Returns a reference resolved against this URI (RFC 3986 §5.2), normalised; `nil` for a scheme without an authority.
     func resolving(_ reference: String) -> TargetURI? {
         let bytes = ASCII.trimmed(ArraySlice(Array(reference.utf8))).prefix { $0 != ASCII.hash }
         if let scheme = Self.scheme(of: bytes) {
-            guard scheme == "http" || scheme == "https" else { return nil }
             return Self.absolute(bytes.dropFirst(scheme.utf8.count + 1), scheme: scheme)
         }
         if bytes.starts(with: [ASCII.slash, ASCII.slash]) { return Self.absolute(bytes, scheme: ownScheme) }

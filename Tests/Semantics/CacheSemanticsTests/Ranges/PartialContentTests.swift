@@ -79,6 +79,7 @@ struct PartialContentTests {
         var asked = ["Range: bytes=0-4"]
         var lines = ["Content-Range: bytes 0-4/10"]
         var engine = CacheEngine()
+        var rule = Rule.partialNotStored
     }
 
     @Test(
@@ -129,25 +130,34 @@ struct PartialContentTests {
             ),
             Refused(
                 testDescription: "no-store",
-                lines: ["Content-Range: bytes 0-4/10", "Cache-Control: no-store"]
+                lines: ["Content-Range: bytes 0-4/10", "Cache-Control: no-store"],
+                rule: .responseNoStore
             ),
             Refused(
                 testDescription: "the caller's no-store",
-                asked: ["Range: bytes=0-4", "Cache-Control: no-store"]
+                asked: ["Range: bytes=0-4", "Cache-Control: no-store"],
+                rule: .requestNoStore
             ),
             Refused(
                 testDescription: "private in a shared cache",
                 lines: ["Content-Range: bytes 0-4/10", "Cache-Control: private"],
-                engine: .shared
+                engine: .shared,
+                rule: .responsePrivate
             ),
             Refused(
                 testDescription: "authorized in a shared cache",
                 asked: ["Range: bytes=0-4", "Authorization: x"],
-                engine: .shared
+                engine: .shared,
+                rule: .authorizationInShared
             ),
             Refused(
                 testDescription: "to the caller's If-Range",
                 asked: ["Range: bytes=0-4", "If-Range: \"v1\""]
+            ),
+            Refused(
+                testDescription: "several parts to the caller's If-Range",
+                asked: ["Range: bytes=0-1,4-5", "If-Range: \"v1\""],
+                lines: ["Content-Type: multipart/byteranges; boundary=x"]
             ),
             Refused(
                 testDescription: "partial content is off",
@@ -160,6 +170,7 @@ struct PartialContentTests {
         let settlement = row.engine.exchange(request(lines: row.asked), answer)
         #expect(settlement.edits.isEmpty)
         #expect(Settled(settlement) == .origin(206))
+        #expect(settlement.held(row.rule) == false)
     }
 
     @Test(

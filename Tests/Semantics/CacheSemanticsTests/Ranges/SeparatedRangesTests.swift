@@ -37,6 +37,18 @@ struct SeparatedRangesTests {
     }
 
     @Test(
+        "A boundary has 1 to 70 characters and no escape, RFC 2046 §5.1.1",
+        arguments: [
+            (String(repeating: "x", count: 70), true), (String(repeating: "x", count: 71), false),
+            ("\"\(String(repeating: "x", count: 70))\"", true), ("x", true), ("", false), ("\"\"", false),
+            ("\"a\\b\"", false),
+        ]
+    )
+    func boundaryText(text: String, isAllowed: Bool) {
+        #expect((ranges("multipart/byteranges; boundary=\(text)") != nil) == isAllowed)
+    }
+
+    @Test(
         "Well-formed content is split, in ascending order",
         arguments: [
             (

@@ -15,7 +15,7 @@ struct KeyTests {
             ("https", "example.test:443", "/", "https://example.test/"),
             ("https", "example.test:80", "/", "https://example.test:80/"),
             ("http", "[::1]:80", "/", "http://[::1]/"), ("http", "[::1]", "/", "http://[::1]/"),
-            ("http", "Me:Pw@Example.test", "/", "http://Me:Pw@example.test/"),
+            ("http", "Me:PW@Example.test", "/", "http://Me:PW@example.test/"),
             ("http", "example.test", "?q", "http://example.test/?q"),
             ("http", "example.test", "/a#b", "http://example.test/a"),
             ("http", "example.test", "*", "http://example.test"),

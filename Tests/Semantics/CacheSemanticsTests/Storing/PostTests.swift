@@ -60,6 +60,22 @@ struct PostTests {
         #expect(Outcome(engine.plan(asked, [put], at: 1)) == .forward)
     }
 
+    @Test("The response to a POST with fields that are not part of the key is for this request alone")
+    func unkeyed() {
+        let engine = CacheEngine()
+        let asked = request(method: "POST")
+        let key = engine.key(for: asked, content: ContentDigest.unsharedFields)
+        let planned = engine.plan(asked, key: key, policy: .useProtocolCachePolicy, stored: [], now: at(0))
+        let answer = response(Self.fresh, Self.own)
+        let settled = engine.settle(
+            planned,
+            reply: .response(answer, requestTime: at(0), responseTime: at(0))
+        )
+        #expect(settled.invalidated == ["http://example.test/a"])
+        #expect(settled.put == nil)
+        #expect(settled.held(.keyHasMethodAndTarget) == true)
+    }
+
     @Test("The target is invalidated before its new response is stored")
     func order() throws {
         let settled = CacheEngine().exchange(request(method: "POST"), response(Self.fresh, Self.own))
