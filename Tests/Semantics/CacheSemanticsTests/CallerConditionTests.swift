@@ -98,7 +98,9 @@ struct CallerConditionTests {
     )
     func notJoined(lines: [String]) {
         let asking = request(lines: lines)
-        #expect(CacheEngine().plan(asking, [Self.entry], at: 100).sent == asking)
+        let planned = CacheEngine().plan(asking, [Self.entry], at: 100)
+        #expect(planned.sent == asking)
+        #expect(planned.held(.callerConditionForwarded) == true)
     }
 
     @Test("A stored response without a tag is not validated together with the caller's tags")

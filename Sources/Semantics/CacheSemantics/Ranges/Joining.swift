@@ -116,7 +116,7 @@ extension StoredResponse {
 
     /// The same stored response under the key of another variant.
     func variant(of other: StoredResponse) -> StoredResponse {
-        var copy = StoredResponse(
+        StoredResponse(
             key: other.key,
             variant: other.variant,
             method: method,
@@ -127,7 +127,5 @@ extension StoredResponse {
             isInvalidated: isInvalidated,
             parts: parts
         )
-        copy.contentLength = contentLength
-        return copy
     }
 }

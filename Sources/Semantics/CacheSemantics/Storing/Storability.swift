@@ -34,7 +34,7 @@ extension Settling {
         if planned.stored.contains(where: { $0.variant == stored.variant }) {
             trace.note(.storeReplacesOlder, true, "replaces the stored response of the same variant")
         }
-        if read.usesDictionary, read.lacksVary {
+        if read.lacksVary {
             trace.note(.dictionaryVaries, true, "coded with a dictionary, but Vary does not say so")
         }
         removeSelectable(but: stored.variant, "the stored response is outdated")
@@ -205,7 +205,8 @@ extension Settling {
     /// A full response that may not be stored still supersedes the stored one.
     private mutating func removeSuperseded(by response: HTTPResponse) {
         let code = response.status.code
-        let isFull = (200...399).contains(code) && code != 206 && code != 304 || code == 404 || code == 410
+        // Without Range there is no 206, and a 304 is settled before anything is stored.
+        let isFull = (200...399).contains(code) || code == 404 || code == 410
         guard isFull, !metadata.hasRange else { return }
         removeSelectable(but: nil, "the stored response is outdated, the new one may not be stored")
     }

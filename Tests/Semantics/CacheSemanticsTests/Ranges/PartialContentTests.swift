@@ -289,6 +289,15 @@ struct PartialContentTests {
         #expect(planned.forwardReason == .partial)
     }
 
+    @Test(
+        "A part answers preconditions with a range within it, §3.3",
+        arguments: [("\"v1\"", Reuse.Part.notModified), ("\"v2\"", .range(range(0, 1), length: 10))]
+    )
+    func preconditionWithRange(tag: String, part: Reuse.Part) {
+        let asking = request("Range: bytes=0-1", "If-None-Match: \(tag)")
+        #expect(CacheEngine().plan(asking, [Self.partial()], at: 10).reuse?.part == part)
+    }
+
     @Test("Neither policies nor only-if-cached return a part as a whole")
     func withoutNetwork() {
         let engine = CacheEngine()

@@ -151,6 +151,19 @@ struct StaleTests {
     }
 
     @Test(
+        "A window of one second ends with that second",
+        .checks("rfc5861.3.window", "rfc5861.3.past-window"),
+        arguments: [
+            (60, Outcome.stale(age: 60, revalidates: true)), (61, .stale(age: 61, revalidates: true)),
+            (62, .validate),
+        ] as [(Int64, Outcome)]
+    )
+    func shortestWindow(second: Int64, outcome: Outcome) {
+        let entry = stored("Cache-Control: max-age=60, stale-while-revalidate=1", "ETag: \"v1\"")
+        #expect(Outcome(CacheEngine().plan(request(), [entry], at: second)) == outcome)
+    }
+
+    @Test(
         "stale-while-revalidate yields to must-revalidate and to the request",
         arguments: [
             ("max-age=60, stale-while-revalidate=30, must-revalidate", ""),
@@ -211,6 +224,8 @@ struct StaleTests {
         ErrorRow("", "max-age=60, stale-if-error=10", 999, .stored(age: 70, isStale: true)),
         ErrorRow("", "max-age=60, stale-if-error=10", 404, .origin(404)),
         ErrorRow("", "max-age=60, stale-if-error=10", nil, .stored(age: 70, isStale: true)),
+        ErrorRow("", "max-age=69, stale-if-error=1", 503, .stored(age: 70, isStale: true)),
+        ErrorRow("", "max-age=68, stale-if-error=1", 503, .origin(503)),
         ErrorRow("", "max-age=60, stale-if-error=9", 503, .origin(503)),
         ErrorRow("", "max-age=60, stale-if-error=9", nil, .gatewayTimeout),
         ErrorRow("stale-if-error=10", "max-age=60", 503, .stored(age: 70, isStale: true)),
@@ -272,7 +287,8 @@ struct StaleTests {
         .checks("rfc5861.4.kept"),
         arguments: [
             ("max-age=60, stale-if-error=10", 59, false), ("max-age=60, stale-if-error=10", 70, false),
-            ("max-age=60, stale-if-error=10", 71, true), ("max-age=60, stale-if-error=0", 60, true),
+            ("max-age=60, stale-if-error=10", 71, true), ("max-age=60, stale-if-error=1", 61, false),
+            ("max-age=60, stale-if-error=1", 62, true), ("max-age=60, stale-if-error=0", 60, true),
             ("max-age=60", 60, true), ("max-age=60, stale-if-error=10, must-revalidate", 70, true),
         ]
     )
