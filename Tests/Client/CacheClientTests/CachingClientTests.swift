@@ -179,7 +179,7 @@ struct CachingClientTests {
         }
     }
 
-    @Test("Redirects are followed hop by hop through the cache, POST becoming GET on 302")
+    @Test("Redirects are followed one by one through the cache, POST becoming GET on 302")
     func redirects() async throws {
         let test = try TestClient()
         let heads = Lock([String]())

@@ -234,7 +234,7 @@ struct DocumentRuleTests {
     }
 
     @Test(
-        "will-send is called for each hop, with the redirect that led to it, and its request is loaded",
+        "will-send is called for each transaction, with the redirect that led to it, and its request is loaded",
         .checks("urlcache.willsend-returns-request")
     )
     func willSend() async throws {

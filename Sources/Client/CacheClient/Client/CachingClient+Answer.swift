@@ -13,8 +13,10 @@ extension CachingClient {
     }
 
     /// Returns the answer that a settlement leads to; throws if it has none for the caller.
-    func answer(_ hop: Hop, _ lookup: PlannedLookup, _ outcome: Outcome) throws(ClientError) -> HopAnswer {
-        var terms = Terms(hop: hop, lookup: lookup, outcome: outcome)
+    func answer(_ transaction: Transaction, _ lookup: PlannedLookup, _ outcome: Outcome) throws(ClientError)
+        -> TransactionResult
+    {
+        var terms = Terms(transaction: transaction, lookup: lookup, outcome: outcome)
         switch outcome.settlement.answer {
         case .origin(let response):
             let answer = terms.answer(response, from: .origin)
@@ -24,14 +26,14 @@ extension CachingClient {
         case .completed(let completion): return completed(completion, terms)
         case .stored(let reuse):
             outcome.exchange?.discard()
-            let answer = self.answer(hop, lookup, reuse, terms.status)
+            let answer = self.answer(transaction, lookup, reuse, terms.status)
             answer.findings = terms.findings
             answer.cause = outcome.error
             return answer
         case .gatewayTimeout:
             outcome.exchange?.discard()
             terms.status.detail = detail(outcome) ?? terms.status.detail
-            let answer = generated(hop, terms.findings, terms.status)
+            let answer = generated(transaction, terms.findings, terms.status)
             answer.cause = outcome.error
             return answer
         case .rejected(let reason): throw failure(terms, TransportError(.badResponse, reason))
@@ -45,14 +47,14 @@ extension CachingClient {
 
     /// A settlement with the parts that all its answers have in common.
     private struct Terms {
-        let hop: Hop
+        let transaction: Transaction
         let lookup: PlannedLookup
         let outcome: Outcome
         let findings: [Finding]
         var status: CacheStatus
 
-        init(hop: Hop, lookup: PlannedLookup, outcome: Outcome) {
-            self.hop = hop
+        init(transaction: Transaction, lookup: PlannedLookup, outcome: Outcome) {
+            self.transaction = transaction
             self.lookup = lookup
             self.outcome = outcome
             let planned = lookup.planned
@@ -66,10 +68,16 @@ extension CachingClient {
         }
 
         /// Returns an answer without content.
-        func answer(_ response: HTTPResponse, from source: ResponseSource) -> HopAnswer {
+        func answer(_ response: HTTPResponse, from source: ResponseSource) -> TransactionResult {
             var metrics = outcome.metrics
             metrics.source = source
-            return HopAnswer(hop.request, response, findings: findings, status: status, metrics: metrics)
+            return TransactionResult(
+                transaction.request,
+                response,
+                findings: findings,
+                status: status,
+                metrics: metrics
+            )
         }
 
         /// Returns why the origin was asked again after a 304; `nil` if it was not.
@@ -79,20 +87,20 @@ extension CachingClient {
     }
 
     /// Returns the stored response that the origin has confirmed.
-    private func validated(_ reuse: Reuse, _ response: HTTPResponse, _ terms: Terms) -> HopAnswer {
+    private func validated(_ reuse: Reuse, _ response: HTTPResponse, _ terms: Terms) -> TransactionResult {
         terms.outcome.exchange?.discard()
         let answer = terms.answer(response, from: .validated)
         answer.stored = reuse.stored
         let located = terms.lookup.content(of: reuse.stored)
         answer.metrics.version = located?.entry.version
-        answer.content = content(located, terms.hop, reuse)
+        answer.content = content(located, terms.transaction, reuse)
         answer.age = reuse.age
         answer.status.ttl = .seconds(reuse.lifetime - reuse.age)
         return answer
     }
 
     /// Returns stored parts combined with those that the origin sends.
-    private func completed(_ completion: Completion, _ terms: Terms) -> HopAnswer {
+    private func completed(_ completion: Completion, _ terms: Terms) -> TransactionResult {
         let answer = terms.answer(completion.response, from: .origin)
         answer.stored = completion.stored
         answer.content = content(completion, terms.lookup, terms.outcome.exchange)
@@ -107,12 +115,17 @@ extension CachingClient {
         let error = terms.outcome.error ?? other
         var status = terms.status
         status.detail = error.detail
-        return ClientError(error, url: terms.hop.fullURL, findings: terms.findings, cacheStatus: status)
+        return ClientError(
+            error,
+            url: terms.transaction.fullURL,
+            findings: terms.findings,
+            cacheStatus: status
+        )
     }
 
     /// Returns the stored bytes and those that arrive, in their order.
     private func content(_ completion: Completion, _ lookup: PlannedLookup, _ exchange: Exchange?)
-        -> HopAnswer.Content
+        -> TransactionResult.Content
     {
         guard let exchange, let entry = lookup.content(of: completion.stored)?.entry else { return .none }
         return .composed(

@@ -6,17 +6,17 @@ import HTTPTypes
 extension CachingClient {
     /// The result of the head of a response.
     enum Arrived {
-        case answer(HopAnswer)
+        case answer(TransactionResult)
         /// Another request, which has been sent.
         case again(OriginRequest)
     }
 
     /// Carries out what the head of a response, or the failure to get one, requires.
-    func arrive(_ forwarded: OriginRequest, _ hop: Hop) throws(ClientError) -> Arrived {
+    func arrive(_ forwarded: OriginRequest, _ transaction: Transaction) throws(ClientError) -> Arrived {
         let exchange = forwarded.exchange
         let (reply, error) = reply(forwarded)
         let lookup = current(forwarded, reply)
-        var metrics = TransactionMetrics(url: hop.url, startedAt: forwarded.started)
+        var metrics = TransactionMetrics(url: transaction.url, startedAt: forwarded.started)
         exchange.add(to: &metrics)
         // The cancellation or timeout of a leader applies to the leader only.
         let isOwn = error?.kind == .cancelled || error?.kind == .timedOut
@@ -26,9 +26,9 @@ extension CachingClient {
                 : Flight.Arrival(reply: reply, version: metrics.version, error: error)
         )
         let settlement = settle(lookup.planned, reply)
-        if error?.kind == .cancelled, let error { throw ClientError(error, url: hop.fullURL) }
+        if error?.kind == .cancelled, let error { throw ClientError(error, url: transaction.fullURL) }
         if case .retry(let again) = settlement.answer, !forwarded.isRetry {
-            return .again(retry(forwarded, lookup, hop, sending: again, settlement))
+            return .again(retry(forwarded, lookup, transaction, sending: again, settlement))
         }
         let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
         if case .rejected = settlement.answer {
@@ -36,21 +36,21 @@ extension CachingClient {
             var status = CacheStatus(key: lookup.planned.key.targetURI)
             _ = apply(settlement.edits, lookup, forwarded.watch, &status)
         }
-        let answer = try answer(hop, lookup, outcome)
+        let answer = try answer(transaction, lookup, outcome)
         answer.pending = apply(timely(settlement.edits, forwarded), lookup, forwarded.watch, &answer.status)
         if let version = metrics.version { answer.pending?.version = version }
         if let pending = answer.pending?.stored {
             answer.leader = forwarded.leader
             answer.status.ttl = .seconds(configuration.engine.timeToLive(of: pending, now: now))
         }
-        noteSharing(hop, lookup, answer)
+        noteSharing(transaction, lookup, answer)
         return .answer(answer)
     }
 
     private func retry(
         _ forwarded: OriginRequest,
         _ lookup: PlannedLookup,
-        _ hop: Hop,
+        _ transaction: Transaction,
         sending request: HTTPRequest,
         _ settlement: Settlement
     ) -> OriginRequest {
@@ -64,7 +64,7 @@ extension CachingClient {
             damage: current.damage,
             at: current.moment
         )
-        return depart(hop, again, forwarded.leader, isRetry: true)
+        return depart(transaction, again, forwarded.leader, isRetry: true)
     }
 
     /// Settles a reply; without a store there is nothing to decide about a response.

@@ -9,8 +9,8 @@ extension CachingClient {
 
     /// Returns the response stored for a request, fresh or not, without network traffic; `nil` also for a part of it.
     public func cachedResponse(for request: ClientRequest) -> CacheEntry? {
-        guard let hop = try? Hop(request, configuration) else { return nil }
-        var cacheOnly = hop
+        guard let transaction = try? Transaction(request, configuration) else { return nil }
+        var cacheOnly = transaction
         cacheOnly.policy = .returnCacheDataDontLoad
         let lookup = look(cacheOnly)
         guard case .serve(let reuse) = lookup.planned.plan, reuse.stored.parts == nil else { return nil }
@@ -26,11 +26,13 @@ extension CachingClient {
     /// no request under the others (RFC 9111 §5.2.2.5).
     @discardableResult
     public func store(_ entry: CacheEntry, for request: ClientRequest) -> Bool {
-        guard let store, let hop = try? Hop(request, configuration), entry.storagePolicy != .notAllowed else {
+        guard let store, let transaction = try? Transaction(request, configuration),
+            entry.storagePolicy != .notAllowed
+        else {
             return false
         }
         let stored = entry.stored
-        let key = hop.key(configuration.engine)
+        let key = transaction.key(configuration.engine)
         // Nothing is looked up for a GET with content.
         guard !key.isUnshared else { return false }
         var entry = entry
@@ -59,8 +61,8 @@ extension CachingClient {
         storagePolicy: StoragePolicy = .allowed,
         for request: ClientRequest
     ) -> Bool {
-        guard let hop = try? Hop(request, configuration) else { return false }
-        let stored = storable(response, for: hop)
+        guard let transaction = try? Transaction(request, configuration) else { return false }
+        let stored = storable(response, for: transaction)
         let entry = CacheEntry(
             stored: stored,
             body: .bytes(body),
@@ -73,8 +75,10 @@ extension CachingClient {
     /// Removes every stored response of a request's URL.
     @discardableResult
     public func removeCachedResponse(for request: ClientRequest) -> ChangeOutcome {
-        guard let store, let hop = try? Hop(request, configuration) else { return .done(keys: 0) }
-        return store.remove(hop.key(configuration.engine))
+        guard let store, let transaction = try? Transaction(request, configuration) else {
+            return .done(keys: 0)
+        }
+        return store.remove(transaction.key(configuration.engine))
     }
 
     /// Removes all stored responses.
@@ -107,16 +111,16 @@ extension CachingClient {
 
     /// Returns what the engine would store, or else the bare response: the rules do not apply to entries stored by
     /// hand.
-    private func storable(_ response: HTTPResponse, for hop: Hop) -> StoredResponse {
+    private func storable(_ response: HTTPResponse, for transaction: Transaction) -> StoredResponse {
         let engine = configuration.engine
         let now = self.now
-        let planned = engine.plan(hop.request, policy: hop.policy, stored: [], now: now)
+        let planned = engine.plan(transaction.request, policy: transaction.policy, stored: [], now: now)
         let reply = OriginReply.response(response, requestTime: now, responseTime: now)
         for case .put(let stored) in engine.settle(planned, reply: reply).edits { return stored }
         return StoredResponse(
             key: planned.key,
             variant: VariantKey(),
-            method: hop.request.method,
+            method: transaction.request.method,
             selectingFields: [:],
             response: response,
             requestTime: now,

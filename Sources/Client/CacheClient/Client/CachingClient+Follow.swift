@@ -7,7 +7,7 @@ extension CachingClient {
     /// The result of waiting for the exchange of another request.
     enum FollowOutcome {
         /// Its response also serves this request.
-        case answer(HopAnswer)
+        case answer(TransactionResult)
         /// Its response cannot be shared: this request needs its own.
         case alone
         /// Its leader has given up: another request must lead.
@@ -20,58 +20,58 @@ extension CachingClient {
     /// sends its own.
     nonisolated(nonsending) func follow(
         _ flight: Flight,
-        _ hop: Hop,
+        _ transaction: Transaction,
         _ lookup: PlannedLookup,
         _ waitLimit: WaitLimit
     ) async throws(ClientError) -> FollowOutcome {
         let started = clock.elapsed
         let arrival = await flight.arrival(waitLimit)
-        if let error = waitLimit.error { throw ClientError(error, url: hop.fullURL) }
+        if let error = waitLimit.error { throw ClientError(error, url: transaction.fullURL) }
         guard let arrival else { return .again }
-        guard isShared(arrival, flight.fields, hop) else { return .alone }
+        guard isShared(arrival, flight.fields, transaction) else { return .alone }
         // A waiting request gets the content only when it is stored, which would hold an incremental response back.
         if case .response(let head, _, _) = arrival.reply, head.headerFields.isIncremental {
-            noteUncollapsible(after: arrival, hop, lookup)
+            noteUncollapsible(after: arrival, transaction, lookup)
             return .alone
         }
-        var metrics = TransactionMetrics(url: hop.url, startedAt: started)
+        var metrics = TransactionMetrics(url: transaction.url, startedAt: started)
         if case .response(let head, _, _) = arrival.reply { metrics.status = head.status.code }
         metrics.headAt = clock.elapsed
         metrics.version = arrival.version
         let settlement = settled(lookup.planned, reply: arrival.reply)
         let outcome = Outcome(settlement: settlement, exchange: nil, error: arrival.error, metrics: metrics)
-        guard let answer = try collapsedAnswer(hop, lookup, outcome, arrival) else { return .alone }
+        guard let answer = try collapsedAnswer(transaction, lookup, outcome, arrival) else { return .alone }
         guard case .origin = settlement.answer else { return .answer(answer) }
         switch await flight.content(waitLimit) {
         case .stored(let body):
             answer.content = .stored(body)
             return .answer(answer)
         case .refused:
-            noteUncollapsible(hop, lookup)
+            noteUncollapsible(transaction, lookup)
             return .alone
         case nil:
-            if let error = waitLimit.error { throw ClientError(error, url: hop.fullURL) }
+            if let error = waitLimit.error { throw ClientError(error, url: transaction.fullURL) }
             return .again
         }
     }
 
     /// Returns the answer that follows from another request's exchange; `nil` if this request needs its own.
     private func collapsedAnswer(
-        _ hop: Hop,
+        _ transaction: Transaction,
         _ lookup: PlannedLookup,
         _ outcome: Outcome,
         _ arrival: Flight.Arrival
-    ) throws(ClientError) -> HopAnswer? {
+    ) throws(ClientError) -> TransactionResult? {
         var reuse: Reuse?
         switch outcome.settlement.answer {
         case .origin, .validated, .completed:
             reuse = self.reuse(of: outcome.settlement, lookup)
-            if reuse == nil { noteUncollapsible(after: arrival, hop, lookup) }
+            if reuse == nil { noteUncollapsible(after: arrival, transaction, lookup) }
             guard reuse?.isWhole == true else { return nil }
         case .retry: return nil
         default: break
         }
-        let answer = try answer(hop, lookup, outcome)
+        let answer = try answer(transaction, lookup, outcome)
         answer.status.isCollapsed = true
         // As from the store: a response that may not be stored is only for the request that asked for it.
         if let reuse {
@@ -84,8 +84,9 @@ extension CachingClient {
     /// Whether a response to the leader's fields would, once stored, be selected by this request (§4.1).
     ///
     /// A 304 or a 206 to other fields does not show what this request would have had confirmed or completed.
-    private func isShared(_ arrival: Flight.Arrival, _ fields: HTTPFields, _ hop: Hop) -> Bool {
-        let own = hop.request.headerFields
+    private func isShared(_ arrival: Flight.Arrival, _ fields: HTTPFields, _ transaction: Transaction) -> Bool
+    {
+        let own = transaction.request.headerFields
         if fields.hasSameBytes(as: own) { return true }
         guard case .response(let head, _, _) = arrival.reply else { return true }
         guard head.status != .notModified, head.status != .partialContent else { return false }
@@ -118,26 +119,26 @@ extension CachingClient {
 
     /// Validates a stored response that is being served stale (RFC 5861 §3).
     func validateInBackground(
-        _ hop: Hop,
+        _ transaction: Transaction,
         _ lookup: PlannedLookup,
         _ stored: StoredResponse,
         _ validation: Validation
     ) {
         let lookup = lookup.validating(validation)
-        var hop = hop
+        var transaction = transaction
         // The caller reads the stale response; this one has no reader.
-        hop.isStreamed = false
-        hop.observer = nil
+        transaction.isStreamed = false
+        transaction.observer = nil
         background.start(
             .init(key: lookup.planned.key, variant: stored.variant),
             executor: transport.executor
         ) {
-            [hop] in
+            [transaction] in
             // Another validation may have ended between the lookup that found the response stale and this one's start.
-            if self.look(hop).isFresh(stored) { return }
+            if self.look(transaction).isFresh(stored) { return }
             do throws(ClientError) {
-                let answer = try await self.ask(hop, lookup, inBackground: true)
-                await Load(hop, client: self).keepWithoutDelivering(answer)
+                let answer = try await self.ask(transaction, lookup, inBackground: true)
+                await Load(transaction, client: self).keepWithoutDelivering(answer)
             } catch {
                 // The stale response stays until it is requested again; there is no caller to report to.
             }

@@ -32,13 +32,13 @@ extension CachingClient {
     }
 
     /// Whether the content of a response is to be stored, as far as is known before it arrives.
-    func mayStore(_ answer: HopAnswer) -> Bool {
+    func mayStore(_ answer: TransactionResult) -> Bool {
         let length = answer.contentLength
         return plainStore?._withUnsafeGuaranteedRef { $0.mayStore(contentLength: length) } ?? true
     }
 
     /// Adds to an answer's status that it is not stored because it is too large; `count` is `nil` if its size is unknown.
-    func noteSize(_ count: Int?, of answer: HopAnswer) {
+    func noteSize(_ count: Int?, of answer: TransactionResult) {
         guard let count, let store else { return }
         answer.status.note(size: count, limit: store.largestEntry)
     }
@@ -135,11 +135,11 @@ extension CachingClient {
     }
 
     /// Watches the changes of the key while a response for it is pending.
-    func watch(_ hop: Hop, _ lookup: PlannedLookup) -> KeyWatch? {
+    func watch(_ transaction: Transaction, _ lookup: PlannedLookup) -> KeyWatch? {
         guard let store else { return nil }
         // A HEAD stores nothing but the alias that its 304 makes of a stored response.
         let isStorable =
-            [.get, .head, .post].contains(hop.request.method) || lookup.planned.key.isOfContent
+            [.get, .head, .post].contains(transaction.request.method) || lookup.planned.key.isOfContent
         return isStorable ? store.watch(lookup.planned.key) : nil
     }
 }

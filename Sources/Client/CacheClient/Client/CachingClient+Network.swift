@@ -8,30 +8,30 @@ extension CachingClient {
     ///
     /// In the background, a response that may be served stale is validated, too.
     nonisolated(nonsending) func ask(
-        _ hop: Hop,
+        _ transaction: Transaction,
         _ lookup: PlannedLookup,
         inBackground: Bool = false
-    ) async throws(ClientError) -> HopAnswer {
+    ) async throws(ClientError) -> TransactionResult {
         var (lookup, waitLimit, isAlone) = (lookup, WaitLimit?.none, false)
         while true {
-            switch isAlone ? .leads(nil) : join(hop, lookup) {
+            switch isAlone ? .leads(nil) : join(transaction, lookup) {
             case .leads(let leader):
-                let answer = try await exchange(depart(hop, lookup, leader), hop)
+                let answer = try await exchange(depart(transaction, lookup, leader), transaction)
                 if waitLimit != nil { answer.status.isCollapsed = false }
                 return answer
             case .follows(let flight):
-                let waiting = waitLimit ?? WaitLimit(hop.timeout, clock: clock)
+                let waiting = waitLimit ?? WaitLimit(transaction.timeout, clock: clock)
                 waitLimit = waiting
-                switch try await follow(flight, hop, lookup, waiting) {
+                switch try await follow(flight, transaction, lookup, waiting) {
                 case .answer(let answer): return answer
                 case .alone: isAlone = true
                 case .again: break
                 }
                 // What has been stored meanwhile may answer the request, or is what a validation asks about (RFC 9111 §4).
-                lookup = look(hop)
+                lookup = look(transaction)
                 if inBackground, let validation = lookup.revalidation {
                     lookup = lookup.validating(validation)
-                } else if let answer = try answerAtOnce(hop, lookup) {
+                } else if let answer = try answerAtOnce(transaction, lookup) {
                     return answer
                 }
             }
@@ -39,9 +39,9 @@ extension CachingClient {
     }
 
     /// Asks the origin without suspending; `nil` if an identical request is already asking it.
-    func askAtOnce(_ hop: Hop, _ lookup: PlannedLookup) -> OriginRequest? {
-        guard case .leads(let leader) = join(hop, lookup) else { return nil }
-        return depart(hop, lookup, leader, at: lookup.moment)
+    func askAtOnce(_ transaction: Transaction, _ lookup: PlannedLookup) -> OriginRequest? {
+        guard case .leads(let leader) = join(transaction, lookup) else { return nil }
+        return depart(transaction, lookup, leader, at: lookup.moment)
     }
 
     /// The role of a request in a flight.
@@ -51,29 +51,33 @@ extension CachingClient {
         case follows(Flight)
     }
 
-    private func join(_ hop: Hop, _ lookup: PlannedLookup) -> Part {
-        guard let key = flightKey(hop, lookup), !goesAlone(hop, lookup) else { return .leads(nil) }
-        let (flight, leads) = flights.join(key, hop.request.headerFields) { watch(hop, lookup) }
+    private func join(_ transaction: Transaction, _ lookup: PlannedLookup) -> Part {
+        guard let key = flightKey(transaction, lookup), !goesAlone(transaction, lookup) else {
+            return .leads(nil)
+        }
+        let (flight, leads) = flights.join(key, transaction.request.headerFields) {
+            watch(transaction, lookup)
+        }
         return leads ? .leads(FlightLeader(flights: flights, key: key, flight: flight)) : .follows(flight)
     }
 
     /// Returns what requests must have in common to wait for one exchange; `nil` for a request that shares none.
     ///
     /// A request that insists on the origin insists on its own exchange, and so does one that wants nothing stored.
-    func flightKey(_ hop: Hop, _ lookup: PlannedLookup) -> FlightKey? {
-        guard configuration.sharesExchanges, store != nil, hop.request.method == .get,
-            !hop.hasContent, !hop.isUnshared, hop.sharesExchange,
-            hop.policy == .useProtocolCachePolicy || hop.policy == .returnCacheDataElseLoad,
-            !hop.request.headerFields.contains(.range), !hop.request.insistsOnOrigin
+    func flightKey(_ transaction: Transaction, _ lookup: PlannedLookup) -> FlightKey? {
+        guard configuration.sharesExchanges, store != nil, transaction.request.method == .get,
+            !transaction.hasContent, !transaction.isUnshared, transaction.sharesExchange,
+            transaction.policy == .useProtocolCachePolicy || transaction.policy == .returnCacheDataElseLoad,
+            !transaction.request.headerFields.contains(.range), !transaction.request.insistsOnOrigin
         else { return nil }
         // Bytes that complete the stored parts of one request cannot be used by another that has stored other parts.
         if case .complete = lookup.planned.plan { return nil }
-        return FlightKey(key: lookup.planned.key, policy: hop.policy)
+        return FlightKey(key: lookup.planned.key, policy: transaction.policy)
     }
 
     /// Sends the planned request, now or just after `sent`.
     func depart(
-        _ hop: Hop,
+        _ transaction: Transaction,
         _ lookup: PlannedLookup,
         _ leader: FlightLeader?,
         at sent: HTTPDate? = nil,
@@ -81,21 +85,21 @@ extension CachingClient {
     ) -> OriginRequest {
         let started = clock.elapsed
         let limits =
-            hop.isStreamed
+            transaction.isStreamed
             ? Exchange.Limits(unread: ContentReader.limit)
             : Exchange.Limits(total: configuration.contentLimit)
         let exchange = Exchange(
             clock: clock,
-            timeout: hop.timeout,
+            timeout: transaction.timeout,
             limits: limits,
-            observer: hop.observer,
+            observer: transaction.observer,
             at: started
         )
         var forwarded = OriginRequest(
             exchange: exchange,
             lookup: lookup,
             leader: leader,
-            watch: leader?.flight.watch ?? watch(hop, lookup),
+            watch: leader?.flight.watch ?? watch(transaction, lookup),
             started: started,
             sent: sent ?? now,
             isRetry: isRetry
@@ -103,8 +107,8 @@ extension CachingClient {
         if let problem {
             exchange.receive(end: .failure(problem))
         } else {
-            var request = TransportRequest(head: lookup.planned.sentRequest, body: hop.body)
-            request.addresses = hop.addresses
+            var request = TransportRequest(head: lookup.planned.sentRequest, body: transaction.body)
+            request.addresses = transaction.addresses
             forwarded.isOver = exchange.begin(request, over: transport, at: started)
         }
         return forwarded
@@ -117,13 +121,14 @@ extension CachingClient {
     }
 
     /// Waits for the response to a forwarded request, and to those that it leads to.
-    nonisolated(nonsending) func exchange(_ forwarded: OriginRequest, _ hop: Hop) async throws(ClientError)
-        -> HopAnswer
+    nonisolated(nonsending) func exchange(_ forwarded: OriginRequest, _ transaction: Transaction)
+        async throws(ClientError)
+        -> TransactionResult
     {
         var forwarded = forwarded
         while true {
             await forwarded.exchange.waitForHead()
-            switch try arrive(forwarded, hop) {
+            switch try arrive(forwarded, transaction) {
             case .answer(let answer): return answer
             case .again(let next): forwarded = next
             }

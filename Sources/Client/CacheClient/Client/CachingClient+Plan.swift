@@ -6,8 +6,10 @@ import HTTPTypes
 extension CachingClient {
     var now: HTTPDate { HTTPDate(wallSeconds: clock.wallSeconds) }
 
-    /// Looks up the hop and asks the engine what to do.
-    func look(_ hop: Hop) -> PlannedLookup { look(hop.request, hop.key(configuration.engine), hop.policy) }
+    /// Looks up the transaction and asks the engine what to do.
+    func look(_ transaction: Transaction) -> PlannedLookup {
+        look(transaction.request, transaction.key(configuration.engine), transaction.policy)
+    }
 
     /// Looks up the variants that the request may select, or all if they may have to be validated, replaced or
     /// removed.
@@ -21,9 +23,15 @@ extension CachingClient {
     }
 
     /// Asks the engine what to do if the stored responses cannot be read at the moment.
-    func lookPast(_ hop: Hop, _ damage: StorageDamage) -> PlannedLookup {
+    func lookPast(_ transaction: Transaction, _ damage: StorageDamage) -> PlannedLookup {
         let nothing = StoredEntries(damage: [damage])
-        return look(hop.request, hop.key(configuration.engine), hop.policy, among: nothing, isOther: false)
+        return look(
+            transaction.request,
+            transaction.key(configuration.engine),
+            transaction.policy,
+            among: nothing,
+            isOther: false
+        )
     }
 
     private func look(
@@ -92,22 +100,24 @@ extension CachingClient {
     private var isHandedOnAsStored: Bool { !configuration.decodesContent && !configuration.followsRedirects }
 
     /// Returns the answer if no network is needed, otherwise `nil`.
-    func answerAtOnce(_ hop: Hop, _ lookup: PlannedLookup) throws(ClientError) -> HopAnswer? {
+    func answerAtOnce(_ transaction: Transaction, _ lookup: PlannedLookup) throws(ClientError)
+        -> TransactionResult?
+    {
         let planned = lookup.planned
         switch planned.plan {
         case .serve(let reuse):
             if let validation = reuse.revalidation {
-                validateInBackground(hop, lookup, reuse.stored, validation)
+                validateInBackground(transaction, lookup, reuse.stored, validation)
             }
-            return answer(hop, lookup, reuse, CacheStatus(key: planned.key.targetURI, isHit: true))
+            return answer(transaction, lookup, reuse, CacheStatus(key: planned.key.targetURI, isHit: true))
         case .gatewayTimeout:
             var status = CacheStatus(key: planned.key.targetURI)
             status.detail = "only-if-cached"
-            return generated(hop, planned.findings, status)
+            return generated(transaction, planned.findings, status)
         case .unavailable:
             throw ClientError(
                 code: Self.resourceUnavailable,
-                url: hop.fullURL,
+                url: transaction.fullURL,
                 reason: "Nothing is stored, and the policy forbids the network.",
                 findings: planned.findings
             )
@@ -116,25 +126,27 @@ extension CachingClient {
     }
 
     /// Returns the answer with a stored response that is served.
-    func answer(_ hop: Hop, _ lookup: PlannedLookup, _ reuse: Reuse, _ status: CacheStatus) -> HopAnswer {
+    func answer(_ transaction: Transaction, _ lookup: PlannedLookup, _ reuse: Reuse, _ status: CacheStatus)
+        -> TransactionResult
+    {
         let located = lookup.content(of: reuse.stored)
         var status = status
         status.ttl = .seconds(reuse.lifetime - reuse.age)
         if let damage = lookup.damage.first { status.detail = damage.description }
-        var metrics = TransactionMetrics(url: hop.url, startedAt: clock.elapsed)
+        var metrics = TransactionMetrics(url: transaction.url, startedAt: clock.elapsed)
         metrics.headAt = metrics.startedAt
         metrics.source = located?.tier == .disk ? .disk : .memory
         metrics.version = located?.entry.version
         let response = reuse.response
         metrics.status = response.status.code
-        let answer = HopAnswer(
-            hop.request,
+        let answer = TransactionResult(
+            transaction.request,
             response,
             findings: lookup.planned.findings,
             status: status,
             metrics: metrics
         )
-        answer.content = content(located, hop, reuse)
+        answer.content = content(located, transaction, reuse)
         answer.isStale = reuse.isStale
         answer.age = reuse.age
         answer.stored = reuse.stored
@@ -142,8 +154,10 @@ extension CachingClient {
     }
 
     /// Returns the content of a reused response: all that is stored, or some of it.
-    func content(_ located: LocatedEntry?, _ hop: Hop, _ reuse: Reuse) -> HopAnswer.Content {
-        guard let located, hop.request.method != .head else { return .none }
+    func content(_ located: LocatedEntry?, _ transaction: Transaction, _ reuse: Reuse)
+        -> TransactionResult.Content
+    {
+        guard let located, transaction.request.method != .head else { return .none }
         let body = located.entry.body
         guard !reuse.isWhole, let pieces = reuse.part.pieces(of: reuse.stored) else { return .stored(body) }
         guard !pieces.isEmpty else { return .none }
@@ -158,20 +172,22 @@ extension CachingClient {
     }
 
     /// Returns a 504 generated by this client.
-    func generated(_ hop: Hop, _ findings: [Finding], _ status: CacheStatus) -> HopAnswer {
-        HopAnswer(
-            hop.request,
+    func generated(_ transaction: Transaction, _ findings: [Finding], _ status: CacheStatus)
+        -> TransactionResult
+    {
+        TransactionResult(
+            transaction.request,
             HTTPResponse(status: .gatewayTimeout),
             findings: findings,
             status: status,
-            metrics: TransactionMetrics(url: hop.url, startedAt: clock.elapsed)
+            metrics: TransactionMetrics(url: transaction.url, startedAt: clock.elapsed)
         )
     }
 
     private static let resourceUnavailable: ClientError.Code = -1008
 }
 
-extension HopAnswer.Segment {
+extension TransactionResult.Segment {
     /// Returns stored bytes by their positions in the representation; `nil` if some are missing.
     static func stored(_ range: ByteRange, of stored: StoredResponse, _ body: StoredBody) -> Self? {
         guard let offset = stored.parts.map({ $0.offset(of: range) }) ?? range.first else { return nil }

@@ -8,27 +8,27 @@ extension CachingClient {
     ///
     /// The response has arrived completely and goes to the caller in any case. The store has time while the next
     /// response is awaited. Without this path `miss-work` takes 6.3 µs, with it 5.6 µs.
-    func answerAhead(_ forwarded: OriginRequest, _ hop: Hop) -> ClientResponse? {
+    func answerAhead(_ forwarded: OriginRequest, _ transaction: Transaction) -> ClientResponse? {
         guard let plainStore, configuration.willCache == nil, configuration.expirationInterval == nil,
-            forwarded.lookup.isPlainMiss, hop.request.method == .get, !forwarded.isRetry,
+            forwarded.lookup.isPlainMiss, transaction.request.method == .get, !forwarded.isRetry,
             let whole = forwarded.exchange.whole(), whole.content.count <= CacheStore.largestPromisedBody,
             whole.head.concernsItselfOnly, forwarded.watch?.isChanged != true
         else { return nil }
         return plainStore._withUnsafeGuaranteedRef { store in
-            let late = settlement(of: whole, forwarded, hop, in: store)
+            let late = settlement(of: whole, forwarded, transaction, in: store)
             guard promise(late, forwarded, in: store) else { return nil }
             let key = forwarded.lookup.planned.key.targetURI
-            return ClientResponse(forwarded, hop, whole, .late(late, key: key))
+            return ClientResponse(forwarded, transaction, whole, .late(late, key: key))
         }
     }
 
     private func settlement(
         of whole: Exchange.Whole,
         _ forwarded: OriginRequest,
-        _ hop: Hop,
+        _ transaction: Transaction,
         in store: CacheStore
     ) -> LateSettlement {
-        let isShared = forwarded.leader != nil || flightKey(hop, forwarded.lookup) != nil
+        let isShared = forwarded.leader != nil || flightKey(transaction, forwarded.lookup) != nil
         let inputs = LateSettlement.Inputs(
             engine: configuration.engine,
             planned: forwarded.lookup.planned,
@@ -38,7 +38,7 @@ extension CachingClient {
             received: HTTPDate(wallSeconds: whole.wallSeconds),
             body: whole.content,
             watch: forwarded.watch,
-            sharing: sharing(hop, forwarded.lookup, whole.head.status, isShared: isShared)
+            sharing: sharing(transaction, forwarded.lookup, whole.head.status, isShared: isShared)
         )
         return LateSettlement(inputs, in: store)
     }

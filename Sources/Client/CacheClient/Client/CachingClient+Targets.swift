@@ -7,7 +7,7 @@ extension CachingClient {
     /// The content of a QUERY is not part of it if it is a stream.
     public func cacheKey(for request: ClientRequest) -> CacheKey? {
         do throws(ClientError) {
-            return try Hop(request, configuration).key(configuration.engine)
+            return try Transaction(request, configuration).key(configuration.engine)
         } catch {
             return nil
         }
@@ -21,7 +21,7 @@ extension CachingClient.Configuration {
     }
 
     /// Normalizes a request that a hook or a redirect has changed.
-    func normalize(_ hop: inout Hop) {
-        if normalizesPercentEncoding { hop.request.normalizePercentEncoding() }
+    func normalize(_ transaction: inout Transaction) {
+        if normalizesPercentEncoding { transaction.request.normalizePercentEncoding() }
     }
 }

@@ -4,48 +4,54 @@ import HTTPTypes
 
 extension CachingClient {
     /// Whether a request should not wait for another: a recent response under its key answered no other request.
-    func goesAlone(_ hop: Hop, _ lookup: PlannedLookup) -> Bool {
-        uncollapsible.contains(lookup.planned.key, hop.hasAuthorization, now: clock.elapsed)
+    func goesAlone(_ transaction: Transaction, _ lookup: PlannedLookup) -> Bool {
+        uncollapsible.contains(lookup.planned.key, transaction.hasAuthorization, now: clock.elapsed)
     }
 
     /// Records a key whose response other requests could not use.
-    func noteUncollapsible(_ hop: Hop, _ lookup: PlannedLookup) {
-        uncollapsible.insert(lookup.planned.key, hop.hasAuthorization, now: clock.elapsed)
+    func noteUncollapsible(_ transaction: Transaction, _ lookup: PlannedLookup) {
+        uncollapsible.insert(lookup.planned.key, transaction.hasAuthorization, now: clock.elapsed)
     }
 
     /// Records a key whose response a request that waited for it could not use.
-    func noteUncollapsible(after arrival: Flight.Arrival, _ hop: Hop, _ lookup: PlannedLookup) {
+    func noteUncollapsible(after arrival: Flight.Arrival, _ transaction: Transaction, _ lookup: PlannedLookup)
+    {
         guard case .response(let head, _, _) = arrival.reply,
             head.status == .notModified || Self.predictsTheNext(head.status)
         else { return }
-        noteUncollapsible(hop, lookup)
+        noteUncollapsible(transaction, lookup)
     }
 
     /// Records whether other requests could have used the response of an exchange.
     ///
     /// A response that is stored and stale at once is left to the requests that waited for it: the next one may be
     /// fresh.
-    func noteSharing(_ hop: Hop, _ lookup: PlannedLookup, _ answer: HopAnswer) {
+    func noteSharing(_ transaction: Transaction, _ lookup: PlannedLookup, _ answer: TransactionResult) {
         let engine = configuration.engine
         let status = answer.response.status
         switch (answer.source, answer.pending?.stored ?? answer.stored) {
         case (.validated, let stored?):
             if engine.answersAlone(stored, now: now) { uncollapsible.remove(stored.key) }
         case (.origin, let stored):
-            let isShared = flightKey(hop, lookup) != nil
-            sharing(hop, lookup, status, isShared: isShared).learn(from: stored, engine, now: now)
+            let isShared = flightKey(transaction, lookup) != nil
+            sharing(transaction, lookup, status, isShared: isShared).learn(from: stored, engine, now: now)
         default: return
         }
     }
 
     /// Returns what the origin's response with a status shows about others, if the request may share exchanges.
-    func sharing(_ hop: Hop, _ lookup: PlannedLookup, _ status: HTTPResponse.Status, isShared: Bool)
+    func sharing(
+        _ transaction: Transaction,
+        _ lookup: PlannedLookup,
+        _ status: HTTPResponse.Status,
+        isShared: Bool
+    )
         -> Sharing
     {
         Sharing(
             uncollapsible: uncollapsible,
             key: lookup.planned.key,
-            hasAuthorization: hop.hasAuthorization,
+            hasAuthorization: transaction.hasAuthorization,
             predictsTheNext: isShared && Self.predictsTheNext(status),
             moment: clock.elapsed
         )
@@ -78,6 +84,6 @@ struct Sharing: Sendable {
     }
 }
 
-extension Hop {
+extension Transaction {
     fileprivate var hasAuthorization: Bool { request.headerFields.contains(.authorization) }
 }

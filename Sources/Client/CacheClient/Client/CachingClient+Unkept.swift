@@ -4,7 +4,7 @@ import HTTPTypes
 extension CachingClient {
     /// Returns the origin's response if there is no store, all of it has arrived, and it is passed on unchanged;
     /// otherwise `nil`.
-    func answerUnkept(_ forwarded: OriginRequest, _ hop: Hop) -> ClientResponse? {
+    func answerUnkept(_ forwarded: OriginRequest, _ transaction: Transaction) -> ClientResponse? {
         guard store == nil,
             let whole = forwarded.exchange.takeWhole(where: { head, status in
                 // Redirects, parts and coded content take the general path.
@@ -12,7 +12,7 @@ extension CachingClient {
                     && !head.headerFields.contains(.contentEncoding)
             })
         else { return nil }
-        return ClientResponse(forwarded, hop, whole, .unkept(forwarded.lookup, whole.status))
+        return ClientResponse(forwarded, transaction, whole, .unkept(forwarded.lookup, whole.status))
     }
 }
 

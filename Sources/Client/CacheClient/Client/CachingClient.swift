@@ -17,7 +17,7 @@ public final class CachingClient: Sendable {
         public var defaultPolicy = RequestCachePolicy.useProtocolCachePolicy
         /// The time without any arrival after which a request fails with −1001; default 60 s, `nil` for no limit.
         public var defaultTimeout: Duration? = .seconds(60)
-        /// Whether redirects are followed, each hop through the cache; default true.
+        /// Whether redirects are followed, each one through the cache; default true.
         public var followsRedirects = true
         /// The largest number of redirects of one request, default 20; one more fails with −1007.
         public var redirectLimit = 20
@@ -38,7 +38,7 @@ public final class CachingClient: Sendable {
         /// Whether the percent-encoding of targets is normalized (RFC 3986 §6.2.2.1, §6.2.2.2), both in what is sent
         /// and in keys; default false, because some origins distinguish the spellings, and signed URLs depend on them.
         public var normalizesPercentEncoding = false
-        /// Called before each hop, with the redirect response that led to it; returns the request to load, or `nil`
+        /// Called before each transaction, with the redirect response that led to it; returns the request to load, or `nil`
         /// to refuse the redirect, whose response is then the result.
         public var willSend: (@Sendable (HTTPRequest, HTTPResponse?) -> HTTPRequest?)?
         /// Called before a response is stored; returns the entry to store, or `nil` for none.
@@ -143,7 +143,7 @@ public final class CachingClient: Sendable {
             let prepared = configuration.prepared(request)
             guard observer == nil, configuration.willSend == nil, prepared.problem == nil, !prepared.isQuery
             else {
-                var load = Load(try Hop(request, configuration), client: self, observer: observer)
+                var load = Load(try Transaction(request, configuration), client: self, observer: observer)
                 return try await load.run()
             }
             let engine = configuration.engine
@@ -155,7 +155,7 @@ public final class CachingClient: Sendable {
             if !found.planned.goesForward, let response = responseFromStore(prepared, found) {
                 return response
             }
-            return try await fetch(try Hop(request, configuration), found)
+            return try await fetch(try Transaction(request, configuration), found)
         } catch {
             observer?.observe(.fail(error))
             throw error
@@ -164,26 +164,27 @@ public final class CachingClient: Sendable {
 
     /// Loads a request without an observer; a response that arrives completely from the origin takes a fast path.
     nonisolated(nonsending) private func fetch(
-        _ hop: Hop,
+        _ transaction: Transaction,
         _ lookup: PlannedLookup
     ) async throws(ClientError) -> ClientResponse {
-        guard lookup.planned.goesForward, var forwarded = askAtOnce(hop, lookup) else {
-            var load = Load(hop, client: self, firstLook: lookup)
+        guard lookup.planned.goesForward, var forwarded = askAtOnce(transaction, lookup) else {
+            var load = Load(transaction, client: self, firstLook: lookup)
             return try await load.run()
         }
         keepPromises()
         if !forwarded.isOver { await forwarded.exchange.waitForHead() }
-        if let response = answerUnkept(forwarded, hop) { return response }
-        if let response = answerAhead(forwarded, hop) { return response }
-        let arrived = try arrive(forwarded, hop)
+        if let response = answerUnkept(forwarded, transaction) { return response }
+        if let response = answerAhead(forwarded, transaction) { return response }
+        let arrived = try arrive(forwarded, transaction)
         // Other requests wait on only for what the answer will share.
         forwarded.leader = nil
-        var load = Load(hop, client: self)
+        var load = Load(transaction, client: self)
         switch arrived {
         case .answer(let answer):
             if load.isLast(answer), let response = try load.deliverAtOnce(answer) { return response }
             return try await load.run(after: answer)
-        case .again(let forwarded): return try await load.run(after: try await exchange(forwarded, hop))
+        case .again(let forwarded):
+            return try await load.run(after: try await exchange(forwarded, transaction))
         }
     }
 
@@ -198,10 +199,10 @@ public final class CachingClient: Sendable {
     ) async throws(ClientError) -> StreamingResponse {
         let observer = observer ?? configuration.observer
         do throws(ClientError) {
-            var hop = try Hop(request, configuration)
-            hop.isStreamed = true
-            hop.observer = observer
-            var load = Load(hop, client: self, observer: observer)
+            var transaction = try Transaction(request, configuration)
+            transaction.isStreamed = true
+            transaction.observer = observer
+            var load = Load(transaction, client: self, observer: observer)
             return try await load.open()
         } catch {
             observer?.observe(.fail(error))

@@ -3,11 +3,11 @@ import CacheStorage
 import HTTPTypes
 
 extension Load {
-    /// Composes content from stored and arriving bytes; `nil` if stored bytes could not be read and the hop must be
+    /// Composes content from stored and arriving bytes; `nil` if stored bytes could not be read and the transaction must be
     /// answered without them.
     nonisolated(nonsending) mutating func compose(
-        _ segments: [HopAnswer.Segment],
-        _ answer: HopAnswer
+        _ segments: [TransactionResult.Segment],
+        _ answer: TransactionResult
     ) async throws(ClientError) -> [UInt8]? {
         var coded: [UInt8] = []
         for segment in segments {
@@ -25,8 +25,8 @@ extension Load {
     }
 
     nonisolated(nonsending) private mutating func bytes(
-        of segment: HopAnswer.Segment,
-        _ answer: HopAnswer
+        of segment: TransactionResult.Segment,
+        _ answer: TransactionResult
     ) async throws(ClientError) -> [UInt8]? {
         switch segment {
         case .bytes(let bytes): return bytes
@@ -48,7 +48,7 @@ extension Load {
     /// Receives the bytes that complete a stored response; they are stored, too, as far as they arrive.
     nonisolated(nonsending) private func arriving(
         _ exchange: Exchange,
-        _ answer: HopAnswer
+        _ answer: TransactionResult
     ) async throws(ClientError) -> [UInt8] {
         do throws(TransportError) {
             let bytes = try await exchange.content()
@@ -63,7 +63,7 @@ extension Load {
                 client.keepIncomplete(pending, .bytes(exchange.remains()))
             }
             exchange.cancel(error)
-            throw ClientError(error, url: hop.fullURL, findings: answer.findings)
+            throw ClientError(error, url: transaction.fullURL, findings: answer.findings)
         }
     }
 }

@@ -4,9 +4,9 @@ import Clocks
 import HTTPTypes
 
 extension Load {
-    /// Receives the content and stores the pending response; `nil` if stored content could not be read and the hop
+    /// Receives the content and stores the pending response; `nil` if stored content could not be read and the transaction
     /// must be answered without it.
-    nonisolated(nonsending) mutating func deliver(_ answer: HopAnswer) async throws(ClientError)
+    nonisolated(nonsending) mutating func deliver(_ answer: TransactionResult) async throws(ClientError)
         -> ClientResponse?
     {
         let body: [UInt8]
@@ -32,7 +32,7 @@ extension Load {
 
     /// Returns the whole response if it has already arrived, and there is neither an observer nor a hook; `nil` if it
     /// must be awaited.
-    func deliverAtOnce(_ answer: HopAnswer) throws(ClientError) -> ClientResponse? {
+    func deliverAtOnce(_ answer: TransactionResult) throws(ClientError) -> ClientResponse? {
         guard observer == nil, client.configuration.willCache == nil,
             case .live(let exchange) = answer.content
         else { return nil }
@@ -53,14 +53,14 @@ extension Load {
         }
     }
 
-    private func response(_ answer: HopAnswer, _ body: [UInt8]) -> ClientResponse {
+    private func response(_ answer: TransactionResult, _ body: [UInt8]) -> ClientResponse {
         answer.metrics.endedAt = client.clock.elapsed
         observer?.observe(.finish(finished + [answer.metrics]))
         return ClientResponse(answer, body, of: self)
     }
 
     /// Stores an answer that has no reader, such as a redirect.
-    nonisolated(nonsending) func keepWithoutDelivering(_ answer: HopAnswer) async {
+    nonisolated(nonsending) func keepWithoutDelivering(_ answer: TransactionResult) async {
         guard let exchange = answer.exchange else { return }
         guard let pending = answer.pending else { return exchange.discard() }
         do throws(TransportError) {
@@ -74,7 +74,7 @@ extension Load {
         }
     }
 
-    private mutating func readable(_ stored: StoredBody, _ answer: HopAnswer) -> [UInt8]? {
+    private mutating func readable(_ stored: StoredBody, _ answer: TransactionResult) -> [UInt8]? {
         do throws(StorageError) {
             return try stored.readAll()
         } catch {
@@ -83,21 +83,21 @@ extension Load {
         }
     }
 
-    /// Arranges for the hop to be answered without stored content that could not be read.
+    /// Arranges for the transaction to be answered without stored content that could not be read.
     ///
     /// Damaged content is removed. Content that the system cannot read at the moment stays, and only this load does
     /// without it.
-    mutating func leaveOut(_ answer: HopAnswer, _ error: StorageError) {
+    mutating func leaveOut(_ answer: TransactionResult, _ error: StorageError) {
         guard let stored = answer.stored else { return }
         guard !error.isDamage else {
             client.store?.remove(stored.key, stored.contentVariant)
             return
         }
         let damage = StorageDamage(subject: stored.key.targetURI, reason: error.description)
-        nextLook = client.lookPast(hop, damage)
+        nextLook = client.lookPast(transaction, damage)
     }
 
-    func decoded(_ coded: [UInt8], _ answer: HopAnswer) throws(ClientError) -> [UInt8] {
+    func decoded(_ coded: [UInt8], _ answer: TransactionResult) throws(ClientError) -> [UInt8] {
         do throws(TransportError) {
             return try ContentDecoder.decode(
                 coded,
@@ -105,12 +105,12 @@ extension Load {
                 limit: client.configuration.contentLimit
             )
         } catch {
-            throw ClientError(error, url: hop.fullURL, findings: answer.findings)
+            throw ClientError(error, url: transaction.fullURL, findings: answer.findings)
         }
     }
 
     /// Receives content from the network; the caller gets it decoded, the store as received.
-    nonisolated(nonsending) private func receive(_ exchange: Exchange, _ answer: HopAnswer)
+    nonisolated(nonsending) private func receive(_ exchange: Exchange, _ answer: TransactionResult)
         async throws(ClientError) -> [UInt8]
     {
         var coded: [UInt8] = []
@@ -131,7 +131,9 @@ extension Load {
         }
     }
 
-    private func check(_ exchange: Exchange, _ coded: [UInt8], _ answer: HopAnswer) throws(TransportError) {
+    private func check(_ exchange: Exchange, _ coded: [UInt8], _ answer: TransactionResult)
+        throws(TransportError)
+    {
         let isChecked = exchange.add(to: &answer.metrics)
         if !isChecked { try Self.checkLength(coded.count, answer) }
     }
@@ -141,32 +143,32 @@ extension Load {
         _ error: TransportError,
         _ exchange: Exchange,
         _ coded: [UInt8],
-        _ answer: HopAnswer
+        _ answer: TransactionResult
     ) -> ClientError {
         exchange.cancel(error)
         if let pending = answer.pending, error.kind != .cannotDecode, error.kind != .tooLarge {
             client.keepIncomplete(pending, .bytes(coded + exchange.remains()))
         }
-        return ClientError(error, url: hop.fullURL, findings: answer.findings)
+        return ClientError(error, url: transaction.fullURL, findings: answer.findings)
     }
 
     nonisolated(nonsending) private func receiveWhole(
         _ exchange: Exchange,
-        _ answer: HopAnswer,
+        _ answer: TransactionResult,
         _ coded: inout [UInt8]
     ) async throws(TransportError) -> [UInt8] {
         coded = try await exchange.content()
         return try whole(coded, answer)
     }
 
-    private func whole(_ coded: [UInt8], _ answer: HopAnswer) throws(TransportError) -> [UInt8] {
+    private func whole(_ coded: [UInt8], _ answer: TransactionResult) throws(TransportError) -> [UInt8] {
         let limit = client.configuration.contentLimit
         return try ContentDecoder.decode(coded, of: answer.response, limit: limit)
     }
 
     nonisolated(nonsending) private func receivePieces(
         _ exchange: Exchange,
-        _ answer: HopAnswer,
+        _ answer: TransactionResult,
         _ coded: inout [UInt8]
     ) async throws(TransportError) -> [UInt8] {
         var decoder = ContentDecoder(answer.response, limit: client.configuration.contentLimit)
@@ -183,7 +185,7 @@ extension Load {
     }
 
     /// Throws if content is shorter or longer than announced, and so incomplete (RFC 9112 §8).
-    static func checkLength(_ count: Int, _ answer: HopAnswer) throws(TransportError) {
+    static func checkLength(_ count: Int, _ answer: TransactionResult) throws(TransportError) {
         if let expected = answer.arriving {
             guard count != expected else { return }
             throw TransportError(

@@ -2,33 +2,33 @@ import CacheSemantics
 import CacheStorage
 import HTTPTypes
 
-/// One load by a caller, hop after hop.
+/// One load by a caller, transaction by transaction.
 struct Load: Sendable {
     let client: CachingClient
     let observer: (any LoadObserver)?
-    private(set) var hop: Hop
+    private(set) var transaction: Transaction
     private(set) var finished: [TransactionMetrics] = []
     private(set) var redirects = 0
     private var isAnnounced = false
-    /// The lookup for the next hop, if it has already been made.
+    /// The lookup for the next transaction, if it has already been made.
     var nextLook: PlannedLookup?
 
-    /// Creates a load; `firstLook` is the lookup for its first hop, if it has been made.
+    /// Creates a load; `firstLook` is the lookup for its first transaction, if it has been made.
     init(
-        _ hop: Hop,
+        _ transaction: Transaction,
         client: CachingClient,
         observer: (any LoadObserver)? = nil,
         firstLook: PlannedLookup? = nil
     ) {
-        self.hop = hop
+        self.transaction = transaction
         self.client = client
         self.observer = observer
         nextLook = firstLook
     }
 
-    /// Loads to the end; `first` is the answer of the first hop, if it is known.
+    /// Loads to the end; `first` is the answer of the first transaction, if it is known.
     nonisolated(nonsending) mutating func run(
-        after first: HopAnswer? = nil
+        after first: TransactionResult? = nil
     ) async throws(ClientError) -> ClientResponse {
         var first = first
         while true {
@@ -50,7 +50,7 @@ struct Load: Sendable {
         let reader = ContentReader(answer, load: self)
         return StreamingResponse(
             answer,
-            url: hop.fullURL,
+            url: transaction.fullURL,
             redirects: redirects,
             body: ResponseContent(reader)
         )
@@ -58,54 +58,56 @@ struct Load: Sendable {
 
     /// Follows redirects until an answer is not one to be followed.
     nonisolated(nonsending) private mutating func follow(
-        _ first: HopAnswer? = nil
-    ) async throws(ClientError) -> HopAnswer {
+        _ first: TransactionResult? = nil
+    ) async throws(ClientError) -> TransactionResult {
         announce()
         var known = first
         while true {
-            let answer = if let known { known } else { try await answerHop() }
+            let answer = if let known { known } else { try await answerTransaction() }
             known = nil
-            guard let next = try nextHop(after: answer) else { return answer }
+            guard let next = try nextTransaction(after: answer) else { return answer }
             await keepWithoutDelivering(answer)
             finished.append(answer.metrics)
-            hop = next
+            transaction = next
             redirects += 1
-            observer?.observe(.willSend(hop.request, redirectResponse: hop.redirectResponse))
+            observer?.observe(.willSend(transaction.request, redirectResponse: transaction.redirectResponse))
         }
     }
 
     private mutating func announce() {
         guard !isAnnounced else { return }
         isAnnounced = true
-        if let hook = client.configuration.willSend, let changed = hook(hop.request, nil) {
-            hop.request = changed
-            hop.addAcceptEncoding()
-            client.configuration.normalize(&hop)
+        if let hook = client.configuration.willSend, let changed = hook(transaction.request, nil) {
+            transaction.request = changed
+            transaction.addAcceptEncoding()
+            client.configuration.normalize(&transaction)
         }
-        observer?.observe(.willSend(hop.request, redirectResponse: nil))
+        observer?.observe(.willSend(transaction.request, redirectResponse: nil))
     }
 
-    nonisolated(nonsending) private mutating func answerHop() async throws(ClientError) -> HopAnswer {
-        let lookup = nextLook ?? client.look(hop)
+    nonisolated(nonsending) private mutating func answerTransaction() async throws(ClientError)
+        -> TransactionResult
+    {
+        let lookup = nextLook ?? client.look(transaction)
         nextLook = nil
-        if let answer = try client.answerAtOnce(hop, lookup) { return answer }
-        return try await client.ask(hop, lookup)
+        if let answer = try client.answerAtOnce(transaction, lookup) { return answer }
+        return try await client.ask(transaction, lookup)
     }
 
-    /// Whether the answer is that of the last hop.
-    func isLast(_ answer: HopAnswer) -> Bool {
+    /// Whether the answer is that of the last transaction.
+    func isLast(_ answer: TransactionResult) -> Bool {
         !client.configuration.followsRedirects || Redirect(answer.response) == nil
     }
 
-    private func nextHop(after answer: HopAnswer) throws(ClientError) -> Hop? {
+    private func nextTransaction(after answer: TransactionResult) throws(ClientError) -> Transaction? {
         guard client.configuration.followsRedirects, let redirect = Redirect(answer.response) else {
             return nil
         }
         guard redirects < client.configuration.redirectLimit else {
-            throw ClientError(code: -1007, url: hop.fullURL, reason: "There are too many redirects.")
+            throw ClientError(code: -1007, url: transaction.fullURL, reason: "There are too many redirects.")
         }
         do throws(TransportError) {
-            var next = try redirect.hop(after: hop)
+            var next = try redirect.transaction(after: transaction)
             if let hook = client.configuration.willSend {
                 guard let changed = hook(next.request, answer.response) else { return nil }
                 next.request = changed
@@ -114,7 +116,7 @@ struct Load: Sendable {
             client.configuration.normalize(&next)
             return next
         } catch {
-            throw ClientError(error, url: hop.fullURL, findings: answer.findings)
+            throw ClientError(error, url: transaction.fullURL, findings: answer.findings)
         }
     }
 }

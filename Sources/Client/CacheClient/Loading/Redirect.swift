@@ -15,18 +15,18 @@ struct Redirect {
     }
 
     /// Returns the request that follows.
-    func hop(after hop: Hop) throws(TransportError) -> Hop {
-        let target = try TargetURL(hop.fullURL)
+    func transaction(after transaction: Transaction) throws(TransportError) -> Transaction {
+        let target = try TargetURL(transaction.fullURL)
         let next = try target.resolve(location)
-        var following = hop
+        var following = transaction
         following.request = HTTPRequest(
             next,
-            method: method(after: hop.request.method),
-            fields: hop.request.headerFields
+            method: method(after: transaction.request.method),
+            fields: transaction.request.headerFields
         )
         following.fragment = next.fragment
         following.redirectResponse = response
-        if following.request.method != hop.request.method { Self.dropContent(&following) }
+        if following.request.method != transaction.request.method { Self.dropContent(&following) }
         if let body = following.body, !body.isRepeatable {
             throw TransportError(
                 .bodyExhausted,
@@ -48,17 +48,17 @@ struct Redirect {
         }
     }
 
-    private static func dropContent(_ hop: inout Hop) {
-        hop.body = nil
+    private static func dropContent(_ transaction: inout Transaction) {
+        transaction.body = nil
         for name in [
             HTTPField.Name.contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation,
             .lastModified, .transferEncoding, .digest,
-        ] { hop.request.headerFields[name] = nil }
+        ] { transaction.request.headerFields[name] = nil }
     }
 
-    private static func dropCredentials(_ hop: inout Hop) {
+    private static func dropCredentials(_ transaction: inout Transaction) {
         for name in [HTTPField.Name.authorization, .cookie, .proxyAuthorization, .host] {
-            hop.request.headerFields[name] = nil
+            transaction.request.headerFields[name] = nil
         }
     }
 }

@@ -4,7 +4,7 @@ public import CacheSemantics
 public struct ClientError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure: `.timedOut`, or `-1001`, Foundation's number for it.
     public var code: Code
-    /// The URL of the hop that failed.
+    /// The URL of the transaction that failed.
     public var url: String
     /// The failure in the transport; `nil` if the network was not used.
     public var cause: TransportError?

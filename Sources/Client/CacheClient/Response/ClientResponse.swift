@@ -20,9 +20,9 @@ public enum ResponseSource: String, Sendable, Hashable, CaseIterable {
 
 /// A response with its content, findings, cache status and metrics.
 public struct ClientResponse: Sendable {
-    /// The request of the last hop, as the cache saw it.
+    /// The request of the last transaction, as the cache saw it.
     public var request: HTTPRequest
-    /// The URL of the last hop, with its fragment.
+    /// The URL of the last transaction, with its fragment.
     public var url: String
     /// Status and header fields; for a response from memory, computed at each access.
     public var response: HTTPResponse {
@@ -41,7 +41,7 @@ public struct ClientResponse: Sendable {
     package var ageSeconds: Int64?
     /// Current age in whole seconds (RFC 9111 §4.2.3); `nil` if the response is not from the store.
     public var age: Duration? { ageSeconds.map { .seconds($0) } }
-    /// Every rule that was consulted for the last hop, in order.
+    /// Every rule that was consulted for the last transaction, in order.
     public var findings: [Finding] {
         switch decision {
         case .made(let findings, _): findings
@@ -57,7 +57,7 @@ public struct ClientResponse: Sendable {
         case .late(let settlement, let key): settlement.status(key: key, forwardStatus: response.status.code)
         }
     }
-    /// The metrics, one element for each hop, in order.
+    /// The metrics, one element for each transaction, in order.
     public var metrics: [TransactionMetrics] { earlier + [last] }
     /// Redirects followed.
     public var redirects: Int
@@ -79,17 +79,17 @@ public struct ClientResponse: Sendable {
         case late(LateSettlement, key: String)
     }
     let decision: Decision
-    /// The metrics of all hops but the last.
+    /// The metrics of all transactions but the last.
     let earlier: [TransactionMetrics]
     let last: TransactionMetrics
 }
 
 extension ClientResponse {
-    /// Creates the response from the last hop's answer and its content.
-    init(_ answer: HopAnswer, _ body: [UInt8], of load: Load) {
+    /// Creates the response from the last transaction's answer and its content.
+    init(_ answer: TransactionResult, _ body: [UInt8], of load: Load) {
         self.init(
             request: answer.request,
-            url: load.hop.fullURL,
+            url: load.transaction.fullURL,
             body: body,
             source: answer.source,
             isStale: answer.isStale,
@@ -106,11 +106,11 @@ extension ClientResponse {
     /// Creates the origin's response unchanged, regardless of its effect on the store.
     init(
         _ forwarded: __shared OriginRequest,
-        _ hop: __shared Hop,
+        _ transaction: __shared Transaction,
         _ whole: __shared Exchange.Whole,
         _ decision: Decision
     ) {
-        var metrics = TransactionMetrics(url: hop.url, startedAt: forwarded.started)
+        var metrics = TransactionMetrics(url: transaction.url, startedAt: forwarded.started)
         metrics.source = .origin
         metrics.status = whole.status
         metrics.headAt = whole.headAt
@@ -119,8 +119,8 @@ extension ClientResponse {
         metrics.add(whole.start)
         metrics.add(whole.end)
         self.init(
-            request: hop.request,
-            url: hop.fullURL,
+            request: transaction.request,
+            url: transaction.fullURL,
             body: whole.content,
             source: .origin,
             isStale: false,

@@ -18,7 +18,7 @@ public enum LoadEvent: Sendable {
     case data([UInt8])
     /// The response may be stored: this is the proposed entry.
     case willCache(CacheEntry)
-    /// Everything is delivered; with the metrics of each hop.
+    /// Everything is delivered; with the metrics of each transaction.
     case finish([TransactionMetrics])
     /// The load failed.
     case fail(ClientError)

@@ -1,14 +1,14 @@
 public import CacheStorage
 
-/// The cost of one hop of a request; times are those of the client's clock.
+/// The cost of one transaction of a request; times are those of the client's clock.
 public struct TransactionMetrics: Sendable {
-    /// The URL of the hop.
+    /// The URL of the transaction.
     public package(set) var url: String
     /// The source of its response.
     public package(set) var source = ResponseSource.none
     /// The status as received from the network, 304 for a validation; `nil` if nothing arrived.
     public package(set) var status: Int?
-    /// The start of the hop.
+    /// The start of the transaction.
     public package(set) var startedAt: Duration
     /// The arrival of the complete head; `nil` if there was none.
     public package(set) var headAt: Duration?
@@ -28,7 +28,7 @@ public struct TransactionMetrics: Sendable {
     /// generated it.
     public package(set) var version: HTTPVersion?
 
-    /// Creates the metrics of a hop that starts.
+    /// Creates the metrics of a transaction that starts.
     public init(url: String, startedAt: Duration) {
         self.url = url
         self.startedAt = startedAt

@@ -14,14 +14,14 @@ final class ContentPump: Sendable {
         /// The bytes ahead beyond what is allowed in any case.
         var excess = HeldBytes.Share()
         var hasReader = true
-        /// Whether the reader reads no more.
-        var isStopped = false
+        /// Whether reading was cancelled.
+        var isCancelled = false
         var reader: CheckedContinuation<Void, Never>?
         var room: CheckedContinuation<Void, Never>?
         /// Counts the events after which the pump may have to check again.
         var news = 0
     }
-    private let answer: HopAnswer
+    private let answer: TransactionResult
     private let load: Load
     private let exchange: Exchange
     private let leader: FlightLeader
@@ -31,7 +31,7 @@ final class ContentPump: Sendable {
     private static let mostAhead = 6 << 20
 
     /// Creates a pump; `nil` if nothing is to be stored for others, or if content is composed of several sources.
-    init?(_ answer: HopAnswer, _ load: Load, _ writer: ContentWriter?) {
+    init?(_ answer: TransactionResult, _ load: Load, _ writer: ContentWriter?) {
         guard let writer, let leader = answer.leader, case .live(let exchange) = answer.content else {
             return nil
         }
@@ -57,12 +57,12 @@ final class ContentPump: Sendable {
     nonisolated(nonsending) func piece() async throws(TransportError) -> [UInt8]? {
         while true {
             if Task.isCancelled { throw .requestCancelled }
-            let (piece, end, isStopped) = state.withLock { state in
+            let (piece, end, isCancelled) = state.withLock { state in
                 let piece = state.pieces.isEmpty ? nil : state.pieces.removeFirst()
                 changeAhead(&state, by: -(piece?.count ?? 0))
-                return (piece, state.end, state.isStopped)
+                return (piece, state.end, state.isCancelled)
             }
-            if isStopped { throw .requestCancelled }
+            if isCancelled { throw .requestCancelled }
             if let piece {
                 makeRoom()
                 return piece
@@ -80,8 +80,8 @@ final class ContentPump: Sendable {
     }
 
     /// Ends the reader's wait for a piece, with the error of a cancelled request; another task may call this.
-    func stopReading() {
-        state.withLock { $0.isStopped = true }
+    func cancelReading() {
+        state.withLock { $0.isCancelled = true }
         wakeReader()
     }
 
@@ -165,7 +165,7 @@ final class ContentPump: Sendable {
     nonisolated(nonsending) private func waitForPiece() async {
         await withCheckedContinuation { continuation in
             let waits = state.withLock { state in
-                guard state.pieces.isEmpty, state.end == nil, !state.isStopped, !Task.isCancelled else {
+                guard state.pieces.isEmpty, state.end == nil, !state.isCancelled, !Task.isCancelled else {
                     return false
                 }
                 state.reader = continuation

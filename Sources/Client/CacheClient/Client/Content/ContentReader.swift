@@ -9,7 +9,7 @@ final class ContentReader: Sendable {
     private struct State: Sendable {
         var decoder: ContentDecoder
         /// The segments that are still to be read, in order.
-        var segments: ArraySlice<HopAnswer.Segment>
+        var segments: ArraySlice<TransactionResult.Segment>
         /// Bytes that have arrived from the origin.
         var offset = 0
         var isOver = false
@@ -23,7 +23,7 @@ final class ContentReader: Sendable {
     /// The bytes that may have arrived without being read, at each of the places where content waits.
     static let limit = 32 << 10
 
-    private let answer: HopAnswer
+    private let answer: TransactionResult
     private let load: Load
     /// Stores the content while others wait for it; `nil` if this reader does.
     private let pump: ContentPump?
@@ -31,7 +31,7 @@ final class ContentReader: Sendable {
     private let writer: ContentWriter?
     private let access: Lock<Access>
 
-    init(_ answer: HopAnswer, load: Load) {
+    init(_ answer: TransactionResult, load: Load) {
         self.answer = answer
         self.load = load
         let configuration = load.client.configuration
@@ -89,7 +89,7 @@ final class ContentReader: Sendable {
         if let idle { return end(idle) }
         guard isCancelled else { return }
         // Wakes the task that reads, which then finds that it is cancelled.
-        if let pump { pump.stopReading() } else { answer.exchange?.cancel(.requestCancelled) }
+        if let pump { pump.cancelReading() } else { answer.exchange?.cancel(.requestCancelled) }
     }
 
     private var isCancelled: Bool { access.withLock { $0.isCancelled } }
@@ -101,7 +101,11 @@ final class ContentReader: Sendable {
         }
         if let state { return state }
         if isCancelled { throw error(.requestCancelled) }
-        throw ClientError(code: -1, url: load.hop.fullURL, reason: "The content is already being read.")
+        throw ClientError(
+            code: -1,
+            url: load.transaction.fullURL,
+            reason: "The content is already being read."
+        )
     }
 
     /// Returns the state after a read; ends the exchange if it was cancelled meanwhile.
@@ -187,6 +191,6 @@ final class ContentReader: Sendable {
     }
 
     private func error(_ cause: TransportError) -> ClientError {
-        ClientError(cause, url: load.hop.fullURL, findings: answer.findings)
+        ClientError(cause, url: load.transaction.fullURL, findings: answer.findings)
     }
 }

@@ -9,13 +9,13 @@ import Locks
 /// It supports one writer at a time, and may be given up at any time. Requests that wait for the content are informed
 /// when nothing is stored any more, and then send their own.
 final class ContentWriter: Sendable {
-    private let answer: HopAnswer
+    private let answer: TransactionResult
     private let load: Load
     /// `nil` once it has ended.
     private let spool: Lock<BoundedSpool?>
 
     /// Creates a writer; `nil` if nothing is to be stored.
-    init?(_ answer: HopAnswer, _ load: Load) {
+    init?(_ answer: TransactionResult, _ load: Load) {
         let client = load.client
         let length = answer.arriving ?? Self.announcedLength(answer)
         guard let store = client.store, answer.exchange != nil, answer.pending != nil,
@@ -92,7 +92,7 @@ final class ContentWriter: Sendable {
         }
     }
 
-    private static func announcedLength(_ answer: HopAnswer) -> Int? {
+    private static func announcedLength(_ answer: TransactionResult) -> Int? {
         answer.response.headerFields[.contentLength].flatMap { Int($0) }
     }
 }

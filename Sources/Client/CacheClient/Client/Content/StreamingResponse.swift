@@ -4,9 +4,9 @@ public import HTTPTypes
 
 /// A response whose content is read as a stream.
 public struct StreamingResponse: Sendable {
-    /// The request of the last hop, as the cache saw it.
+    /// The request of the last transaction, as the cache saw it.
     public let request: HTTPRequest
-    /// The URL of the last hop, with its fragment.
+    /// The URL of the last transaction, with its fragment.
     public let url: String
     /// Status and header fields.
     public let response: HTTPResponse
@@ -16,20 +16,20 @@ public struct StreamingResponse: Sendable {
     public let isStale: Bool
     /// Current age in whole seconds (RFC 9111 §4.2.3); `nil` if the response is not from the store.
     public let age: Duration?
-    /// Every rule that was consulted for the last hop, in order.
+    /// Every rule that was consulted for the last transaction, in order.
     public let findings: [Finding]
     /// The cache's handling of the request; whether the response is stored is known only after the content has been read.
     public let cacheStatus: CacheStatus
     /// Redirects followed.
     public let redirects: Int
-    /// The metrics of the last hop up to the arrival of its head.
+    /// The metrics of the last transaction up to the arrival of its head.
     public let metrics: TransactionMetrics
     /// Bytes of coded content if it comes from the store; `nil` if it is still to arrive.
     public let storedLength: Int?
     /// The content; the origin is slowed down while it is not read, and releasing it unread closes the connection.
     public let body: ResponseContent
 
-    init(_ answer: HopAnswer, url: String, redirects: Int, body: ResponseContent) {
+    init(_ answer: TransactionResult, url: String, redirects: Int, body: ResponseContent) {
         request = answer.request
         self.url = url
         response = answer.response

@@ -5,7 +5,7 @@ import HTTPTypes
 import Synchronization
 
 /// One request that passes through the cache.
-struct Hop: Sendable {
+struct Transaction: Sendable {
     /// The request as the cache sees it and as it is sent.
     var request: HTTPRequest { didSet { prepared = nil } }
     /// The prepared form of `request`, if it is known.
@@ -25,10 +25,10 @@ struct Hop: Sendable {
     var isStreamed = false
     /// The receiver of interim responses.
     var observer: (any LoadObserver)?
-    /// The redirect that led here; `nil` for the first hop.
+    /// The redirect that led here; `nil` for the first transaction.
     var redirectResponse: HTTPResponse?
 
-    /// Creates the first hop of a request; throws if the URL cannot be used.
+    /// Creates the first transaction of a request; throws if the URL cannot be used.
     init(
         _ request: __shared ClientRequest,
         _ configuration: __shared CachingClient.Configuration
@@ -109,8 +109,8 @@ final class PlannedLookup: Sendable {
     }
 }
 
-/// The result of one hop; an object, because it is large and passed on often.
-final class HopAnswer: @unchecked Sendable {
+/// The result of one transaction; an object, because it is large and passed on often.
+final class TransactionResult: @unchecked Sendable {
     // Reason: one task at a time owns it, and changes it only before it is handed to a reader.
     enum Content: Sendable {
         case none

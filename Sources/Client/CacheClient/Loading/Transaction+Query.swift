@@ -1,7 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 
-extension Hop {
+extension Transaction {
     /// The largest file, in bytes, whose digest becomes part of a cache key; a larger one is sent uncached.
     private static let largestKeyedFile = 8 << 20
 
