@@ -43,6 +43,21 @@ struct Figure {
     static func text(_ value: Double) -> String { JSONNumber(value, places: 3)?.text ?? "\(value)" }
 }
 
+extension Figure {
+    /// Creates the figure of a measured value.
+    init(_ measure: Measure, _ value: Double, ratio: Double? = nil, note: String? = nil) {
+        (name, unit, goal, against) = (measure.name, measure.unit, measure.goal, measure.against)
+        (self.value, self.ratio, self.note) = (value, ratio, note)
+    }
+
+    /// Creates the figure of durations: their median and 99th percentile.
+    init(_ measure: Measure, _ samples: Samples, ratio: Double? = nil) {
+        let nanoseconds = measure.nanoseconds ?? 1
+        self.init(measure, samples.median / nanoseconds, ratio: ratio)
+        p99 = samples.p99 / nanoseconds
+    }
+}
+
 /// A bound.
 enum Goal {
     case atMost(Double)

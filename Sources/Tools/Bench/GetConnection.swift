@@ -110,3 +110,27 @@ struct GetConnection {
         }
     }
 }
+
+/// Connections to one server that are open at the same time.
+struct ConnectionGroup {
+    private(set) var all: [GetConnection] = []
+
+    /// Opens connections one after the other; `use` gets each before the next is opened.
+    init(of count: Int, to port: UInt16, use: (GetConnection) throws(Failure) -> Void) throws(Failure) {
+        do throws(Failure) {
+            for _ in 0..<count {
+                let connection = try GetConnection(to: port)
+                all.append(connection)
+                try use(connection)
+            }
+        } catch {
+            end()
+            throw error
+        }
+    }
+
+    /// Closes all of them.
+    func end() {
+        for connection in all { connection.end() }
+    }
+}

@@ -58,6 +58,10 @@ enum Machine {
     /// Returns the resident bytes of a process; 0 if it has ended.
     static func residentBytes(of process: pid_t) -> Int { status("VmRSS", of: process) << 10 }
 
+    static func residentMiB(of process: pid_t) -> Double {
+        Double(residentBytes(of: process)) / Double(1 << 20)
+    }
+
     /// Returns the number of threads of a process; 0 if it has ended.
     static func threadCount(of process: pid_t) -> Int { status("Threads", of: process) }
 

@@ -14,6 +14,16 @@ struct Samples {
         }
     }
 
+    /// Records the duration of each of `count` operations, which get their number.
+    init(count: Int, _ operation: (Int) async throws -> Void) async rethrows {
+        nanoseconds.reserveCapacity(count)
+        for number in 0..<count {
+            let started = Self.now()
+            try await operation(number)
+            nanoseconds.append(Self.now() - started)
+        }
+    }
+
     init(nanoseconds: [Int64]) {
         self.nanoseconds = nanoseconds
     }

@@ -23,31 +23,16 @@ enum SharedSubjects {
 
     /// Returns a fresh entry of `size` bytes for `request(number)`, with additional fields.
     static func entry(_ number: Int, size: Int, more: HTTPFields = [:]) -> CacheEntry {
-        let target = HTTPRequest(
-            method: .get,
-            scheme: "http",
-            authority: "example.org",
-            path: "/entry/\(number)"
-        )
+        let key = CacheEngine().key(for: HTTPRequest(.example, path: "/entry/\(number)"))
         let now = HTTPDate(secondsSinceEpoch: Int64(clock.wallSeconds))
-        var fields = HTTPFields()
-        fields[.cacheControl] = "max-age=86400"
-        fields[.contentType] = "application/octet-stream"
-        fields[.contentLength] = "\(size)"
-        fields[.eTag] = "\"\(number)\""
+        var fields: HTTPFields = [
+            .cacheControl: "max-age=86400", .contentType: "application/octet-stream",
+            .contentLength: "\(size)", .eTag: "\"\(number)\"",
+        ]
         fields.append(contentsOf: more)
-        return CacheEntry(
-            stored: StoredResponse(
-                key: CacheEngine().key(for: target),
-                variant: VariantKey(),
-                method: .get,
-                selectingFields: HTTPFields(),
-                response: HTTPResponse(status: .ok, headerFields: fields),
-                requestTime: now,
-                responseTime: now
-            ),
-            body: .bytes([UInt8](repeating: UInt8(truncatingIfNeeded: number), count: size))
-        )
+        let head = HTTPResponse(status: .ok, headerFields: fields)
+        let body = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: size)
+        return CacheEntry(stored: StoredResponse(example: head, key: key, at: now), body: .bytes(body))
     }
 
     /// Runs `body` with a folder that is removed afterwards.
@@ -55,5 +40,32 @@ enum SharedSubjects {
         let folder = try Scratch()
         defer { folder.remove() }
         return try await body(folder.path)
+    }
+}
+
+extension HTTPRequest {
+    /// The origin of requests that are never sent.
+    enum ExampleOrigin {
+        case example
+    }
+
+    /// Creates a GET request to http://example.org.
+    init(_ origin: ExampleOrigin, path: String, _ fields: HTTPFields = [:]) {
+        self.init(method: .get, scheme: "http", authority: "example.org", path: path, headerFields: fields)
+    }
+}
+
+extension StoredResponse {
+    /// Creates the response to a GET, selected by `fields`, that was received in the moment in which it was requested.
+    init(example response: HTTPResponse, key: CacheKey, at moment: HTTPDate, _ fields: HTTPFields = [:]) {
+        self.init(
+            key: key,
+            variant: response.headerFields[.vary].map { Vary([$0]).variant(of: fields) } ?? VariantKey(),
+            method: .get,
+            selectingFields: fields,
+            response: response,
+            requestTime: moment,
+            responseTime: moment
+        )
     }
 }

@@ -29,16 +29,17 @@ enum ClientBench {
         }
         defer { Processes.end(server) }
         try Processes.awaitListener(port: port)
-        let base = "http://127.0.0.1:\(port)"
+        return try await figures(options, "http://127.0.0.1:\(port)")
+    }
+
+    private static func figures(_ options: Options, _ base: String) async throws -> [Figure] {
         var figures: [Figure] = []
         if options.wants("miss-overhead") { figures.append(try await missOverhead(base)) }
         if options.wants("miss-disk") {
             figures.append(try await SharedSubjects.withFolder { try await missOverhead(base, folder: $0) })
         }
-        if options.wants("exchange") { figures.append(try await exchange(base, onLoop: true, goal: 1.15)) }
-        if options.wants("exchange-any-task") {
-            figures.append(try await exchange(base, onLoop: false, goal: 1.8))
-        }
+        if options.wants("exchange") { figures.append(try await exchange(base, onLoop: true)) }
+        if options.wants("exchange-any-task") { figures.append(try await exchange(base, onLoop: false)) }
         if options.wants("exchange-64") { figures.append(try await exchange64(base)) }
         return figures
     }
@@ -46,87 +47,85 @@ enum ClientBench {
     /// Measures the time that a cache adds to an exchange that takes no time itself: only its processing, without the
     /// network.
     private static func missWork() async throws -> Figure {
-        let store = try CacheStore(
-            .init(memoryCapacity: .mebibytes(64), diskCapacity: .zero),
-            clock: SharedSubjects.clock
-        )
         let transport = InstantTransport()
-        let cached = CachingClient(store: store, transport: transport, clock: SharedSubjects.clock)
+        let cached = CachingClient(store: try store(nil), transport: transport, clock: SharedSubjects.clock)
         let uncached = CachingClient(store: nil, transport: transport, clock: SharedSubjects.clock)
         var differences: [Double] = []
         for round in 0..<rounds {
             let base = "http://example.org/\(round)"
-            let plain = try await sequence(uncached, base, loop: nil) { "\(base)/\($0)" }
-            let missing = try await sequence(cached, base, loop: nil) { "\(base)/\($0)" }
+            let plain = try await sequence(uncached, loop: nil) { "\(base)/\($0)" }
+            let missing = try await sequence(cached, loop: nil) { "\(base)/\($0)" }
             differences.append((missing.median - plain.median) / 1_000)
         }
-        return Figure(name: "miss-work", value: differences.median, unit: "µs")
+        return Figure(.missWork, differences.median)
     }
 
-    /// Measures the time that a cache adds to an exchange whose response it must store, in memory only or also on disk.
-    private static func missOverhead(_ base: String, folder: String? = nil) async throws -> Figure {
-        let loop = try ProcessorAssignment.clients.run { () throws(TransportError) in try ClientLoop() }
+    /// Returns an empty store, in memory or in a folder.
+    private static func store(_ folder: String?) throws -> CacheStore {
         let configuration = CacheStore.Configuration(
             memoryCapacity: .mebibytes(64),
             diskCapacity: folder == nil ? .zero : .mebibytes(64),
             directory: folder
         )
-        let store = try CacheStore(configuration, clock: SharedSubjects.clock)
-        let cached = SharedSubjects.client(over: store, loop: loop)
-        let uncached = SharedSubjects.client(over: nil, loop: loop)
-        var differences: [Double] = []
-        var medians: [Double] = []
-        for round in 0..<rounds {
-            var (plain, missing) = (Samples(nanoseconds: []), Samples(nanoseconds: []))
-            for turn in 0..<turns {
-                let path = "\(base)/\(round)/\(turn)"
-                plain.nanoseconds += try await sequence(uncached, base, count: count / turns, loop: loop) {
-                    "\(path)/\($0)"
-                }.nanoseconds
-                missing.nanoseconds += try await sequence(cached, base, count: count / turns, loop: loop) {
-                    "\(path)/\($0)"
-                }.nanoseconds
-            }
-            differences.append((missing.median - plain.median) / 1_000)
-            medians.append(missing.median / 1_000)
-        }
-        return Figure(
-            name: folder == nil ? "miss-overhead" : "miss-disk",
-            value: differences.median,
-            unit: "µs",
-            goal: folder == nil ? .atMost(3) : nil,
-            note: "an exchange that misses: \(Figure.text(medians.median)) µs"
-        )
+        return try CacheStore(configuration, clock: SharedSubjects.clock)
     }
 
-    private static func exchange(_ base: String, onLoop: Bool, goal: Double) async throws -> Figure {
+    /// Returns the samples of two programs that take turns, so that other load affects both.
+    private static func alternating(
+        _ reference: (Int) async throws -> [Int64],
+        _ measured: (Int) async throws -> [Int64]
+    ) async throws -> (reference: Samples, measured: Samples) {
+        var (plain, ours) = (Samples(nanoseconds: []), Samples(nanoseconds: []))
+        for turn in 0..<turns {
+            plain.nanoseconds += try await reference(turn)
+            ours.nanoseconds += try await measured(turn)
+        }
+        return (plain, ours)
+    }
+
+    /// Measures the time that a cache adds to an exchange whose response it must store, in memory only or also on disk.
+    private static func missOverhead(_ base: String, folder: String? = nil) async throws -> Figure {
+        let loop = try ProcessorAssignment.clients.run { () throws(TransportError) in try ClientLoop() }
+        let cached = SharedSubjects.client(over: try store(folder), loop: loop)
+        let uncached = SharedSubjects.client(over: nil, loop: loop)
+        var rounds: [(reference: Samples, measured: Samples)] = []
+        for round in 0..<Self.rounds {
+            rounds.append(
+                try await alternating(
+                    { try await turn(uncached, "\(base)/\(round)/\($0)", loop) },
+                    { try await turn(cached, "\(base)/\(round)/\($0)", loop) }
+                )
+            )
+        }
+        let added = rounds.map { ($0.measured.median - $0.reference.median) / 1_000 }.median
+        let whole = Figure.text(rounds.map(\.measured.median).median / 1_000)
+        let measure = folder == nil ? Measure.missOverhead : .missDisk
+        return Figure(measure, added, note: "an exchange that misses: \(whole) µs")
+    }
+
+    /// Returns the times of one turn of requests below a URL.
+    private static func turn(_ client: CachingClient, _ base: String, _ loop: ClientLoop) async throws
+        -> [Int64]
+    {
+        try await sequence(client, count: count / turns, loop: loop) { "\(base)/\($0)" }.nanoseconds
+    }
+
+    private static func exchange(_ base: String, onLoop: Bool) async throws -> Figure {
         let loop = try ProcessorAssignment.clients.run { () throws(TransportError) in try ClientLoop() }
         let client = SharedSubjects.client(over: nil, loop: loop)
-        var ratios: [Double] = []
-        var last = Samples(nanoseconds: [])
+        let executor = onLoop ? loop : nil
+        var (last, ratios) = (Samples(nanoseconds: []), [Double]())
         for _ in 0..<rounds {
-            var (plain, ours) = (Samples(nanoseconds: []), Samples(nanoseconds: []))
-            for _ in 0..<turns {
-                plain.nanoseconds += try easyLoop(base, count / turns)
-                ours.nanoseconds += try await sequence(
-                    client,
-                    base,
-                    count: count / turns,
-                    loop: onLoop ? loop : nil
-                ) { _ in "\(base)/none" }.nanoseconds
-            }
-            last = ours
-            ratios.append(ours.median / plain.median)
+            let (plain, ours) = try await alternating(
+                { _ in try easyLoop(base, count / turns) },
+                { _ in
+                    try await sequence(client, count: count / turns, loop: executor) { _ in "\(base)/none" }
+                        .nanoseconds
+                }
+            )
+            (last, ratios) = (ours, ratios + [ours.median / plain.median])
         }
-        return Figure(
-            name: onLoop ? "exchange" : "exchange-any-task",
-            value: last.median / 1_000,
-            unit: "µs",
-            p99: last.p99 / 1_000,
-            ratio: ratios.median,
-            against: "C curl-easy loop",
-            goal: .atMost(goal)
-        )
+        return Figure(onLoop ? .exchange : .exchangeAnyTask, last, ratio: ratios.median)
     }
 
     private static func exchange64(_ base: String) async throws -> Figure {
@@ -138,24 +137,35 @@ enum ClientBench {
         let plain = baseline_multi_open("\(base)/none", width, mayReuse)
         let reusing = mayReuse == 0 ? baseline_multi_open("\(base)/none", width, 1) : nil
         defer { for loop in [plain, reusing] { loop.map { baseline_multi_close($0) } } }
+        // In the first round all of them open their connections.
         var rounds: [Round] = []
         for _ in 0...Self.rounds {
-            var round = Round()
-            for _ in 0..<concurrentTurns {
-                let count = concurrentCount / concurrentTurns
-                round.plain += try multiLoop(plain, count)
-                if let reusing { round.reusing += try multiLoop(reusing, count) }
-                let started = Samples.now()
-                try await concurrent(client, "\(base)/none", total: count, loop: loop)
-                round.own += Samples.now() - started
-            }
-            rounds.append(round)
+            rounds.append(
+                try await round(plain, reusing) {
+                    try await concurrent(client, "\(base)/none", total: $0, loop: loop)
+                }
+            )
         }
-        // In the first round all of them open their connections.
-        return figure(
-            of: rounds.dropFirst(),
-            against: reusing == nil ? nil : "a loop that reuses handles nevertheless"
-        )
+        let unsafe = reusing == nil ? nil : "a loop that reuses handles nevertheless"
+        return figure(of: rounds.dropFirst(), against: unsafe)
+    }
+
+    /// Lets the compared programs take turns; `own` makes a number of our client's requests.
+    private static func round(
+        _ plain: OpaquePointer?,
+        _ reusing: OpaquePointer?,
+        own: (Int) async throws -> Void
+    ) async throws -> Round {
+        var round = Round()
+        let count = concurrentCount / concurrentTurns
+        for _ in 0..<concurrentTurns {
+            round.plain += try multiLoop(plain, count)
+            if let reusing { round.reusing += try multiLoop(reusing, count) }
+            let started = Samples.now()
+            try await own(count)
+            round.own += Samples.now() - started
+        }
+        return round
     }
 
     /// The nanoseconds that each of the compared programs took in a round.
@@ -168,15 +178,9 @@ enum ClientBench {
     private static func figure(of rounds: ArraySlice<Round>, against unsafe: String?) -> Figure {
         let rates = rounds.map { Double(concurrentCount) / (Double($0.own) / 1e9) }
         let toReusing = rounds.map { Double($0.reusing) / Double($0.own) }.median
-        return Figure(
-            name: "exchange-64",
-            value: rates.median,
-            unit: "req/s",
-            ratio: rounds.map { Double($0.plain) / Double($0.own) }.median,
-            against: "C curl-multi loop",
-            goal: .atLeast(0.8),
-            note: unsafe.map { "× \(Figure.text(toReusing)) of \($0)" }
-        )
+        let ratio = rounds.map { Double($0.plain) / Double($0.own) }.median
+        let note = unsafe.map { "× \(Figure.text(toReusing)) of \($0)" }
+        return Figure(.exchange64, rates.median, ratio: ratio, note: note)
     }
 
     private static func multiLoop(_ loop: OpaquePointer?, _ count: Int) throws(Failure) -> Int64 {
@@ -194,21 +198,13 @@ enum ClientBench {
 
     private static func sequence(
         _ client: CachingClient,
-        _ base: String,
         count: Int = count,
         loop: ClientLoop?,
         url: @escaping @Sendable (Int) -> String
     ) async throws -> Samples {
         try await Task(executorPreference: loop) {
-            var nanoseconds: [Int64] = []
-            nanoseconds.reserveCapacity(count)
-            for number in 0..<count {
-                let request = ClientRequest(url: url(number))
-                let started = Samples.now()
-                _ = try await client.fetch(request)
-                nanoseconds.append(Samples.now() - started)
-            }
-            return Samples(nanoseconds: nanoseconds)
+            let requests = (0..<count).map { ClientRequest(url: url($0)) }
+            return try await Samples(count: count) { _ = try await client.fetch(requests[$0]) }
         }.value
     }
 

@@ -35,12 +35,7 @@ enum DiskBench {
     private static func figures(of tier: FilledTier) -> [Figure] {
         [
             figure("store-1k@\(tier.entries)", tier.stores, goal: 30),
-            Figure(
-                name: "store-1k-p99@\(tier.entries)",
-                value: tier.stores.p99 / 1_000,
-                unit: "µs",
-                goal: .atMost(300)
-            ),
+            Figure(Measure("store-1k-p99@\(tier.entries)", "µs", .atMost(300)), tier.stores.p99 / 1_000),
             figure("disk-hit-1k@\(tier.entries)", tier.hits, goal: 10),
         ]
     }
@@ -52,13 +47,7 @@ enum DiskBench {
             let ratios = tiers.dropFirst().map { tier in
                 zip(tier[keyPath: rounds], base[keyPath: rounds]).map { $0.median / $1.median }.median
             }
-            return Figure(
-                name: name,
-                value: ratios.max() ?? 0,
-                unit: "×",
-                goal: flat,
-                note: "of 100 entries, at most"
-            )
+            return Figure(Measure(name, "×", flat), ratios.max() ?? 0, note: "of 100 entries, at most")
         }
     }
 
@@ -72,13 +61,7 @@ enum DiskBench {
     }
 
     private static func figure(_ name: String, _ samples: Samples, goal: Double) -> Figure {
-        Figure(
-            name: name,
-            value: samples.median / 1_000,
-            unit: "µs",
-            p99: samples.p99 / 1_000,
-            goal: .atMost(goal)
-        )
+        Figure(Measure(name, "µs", .atMost(goal)), samples)
     }
 }
 

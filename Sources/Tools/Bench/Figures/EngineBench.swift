@@ -5,21 +5,9 @@ import HTTPTypes
 enum EngineBench {
     static func run() -> [Figure] {
         let engine = CacheEngine()
-        let request = HTTPRequest(
-            method: .get,
-            scheme: "http",
-            authority: "example.org",
-            path: "/picture?size=2"
-        )
-        let stored = StoredResponse(
-            key: engine.key(for: request),
-            variant: VariantKey(),
-            method: .get,
-            selectingFields: HTTPFields(),
-            response: response,
-            requestTime: HTTPDate(secondsSinceEpoch: 1_767_225_600),
-            responseTime: HTTPDate(secondsSinceEpoch: 1_767_225_600)
-        )
+        let request = HTTPRequest(.example, path: "/picture?size=2")
+        let start = HTTPDate(secondsSinceEpoch: 1_767_225_600)
+        let stored = StoredResponse(example: response, key: engine.key(for: request), at: start)
         let now = HTTPDate(secondsSinceEpoch: 1_767_225_660)
         let batch = 200
         var served = 0
@@ -35,15 +23,7 @@ enum EngineBench {
             }
         }
         precondition(served == 5_000 * batch, "a fresh response was not served")
-        return [
-            Figure(
-                name: "plan-fresh",
-                value: samples.median / 1_000,
-                unit: "µs",
-                p99: samples.p99 / 1_000,
-                goal: .atMost(0.4)
-            )
-        ]
+        return [Figure(.planFresh, samples)]
     }
 
     private static var response: HTTPResponse {

@@ -13,11 +13,7 @@ enum FaultSweepBench {
 
     static func run() async throws -> Figure {
         let clock = SystemClock()
-        var routes: [Route] = []
-        for byte in 0...size {
-            routes.append(route(.close, byte))
-            routes.append(route(.reset, byte))
-        }
+        let routes = (0...size).flatMap { [route(.close, $0), route(.reset, $0)] }
         let server = try MockServer.started(routes: routes, clock: clock)
         defer { server.stop() }
         let store = try CacheStore(CacheStore.Configuration(), clock: clock)
@@ -33,13 +29,7 @@ enum FaultSweepBench {
         guard wrong == 0 else {
             throw Failure(status: 70, text: "\(wrong) incomplete bodies were treated as complete")
         }
-        return Figure(
-            name: "fault-sweep",
-            value: seconds,
-            unit: "s",
-            goal: .atMost(10),
-            note: "\(routes.count) cases"
-        )
+        return Figure(.faultSweep, seconds, note: "\(routes.count) cases")
     }
 
     private static func route(_ action: FaultAction, _ byte: Int) -> Route {

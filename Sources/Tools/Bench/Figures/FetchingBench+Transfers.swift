@@ -42,13 +42,8 @@ extension FetchingBench {
 
     private static func large(_ name: String, _ memory: PeakMemory, _ begin: Int64) -> Figure {
         let seconds = Double(Samples.now() - begin) / 1e9
-        return Figure(
-            name: name,
-            value: memory.growthMiB,
-            unit: "MiB",
-            goal: .atMost(64),
-            note: "peak growth; \(Int(1024 / seconds)) MiB/s"
-        )
+        let note = "peak growth; \(Int(1024 / seconds)) MiB/s"
+        return Figure(Measure(name, "MiB", .atMost(64)), memory.growthMiB, note: note)
     }
 
     private static func makeLargeFile(_ folder: String) throws {

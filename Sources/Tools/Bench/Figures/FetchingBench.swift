@@ -48,21 +48,15 @@ enum FetchingBench {
             requests.append(transport.started.value - before)
             await loader.store.queue.drain()
         }
+        let limit = memoryLimit >> 20
+        let bound = "\(limit) MiB of images in memory"
+        let note = "\(Figure.text(times[1])) ms, \(jpeg.count) bytes each"
         return [
-            Figure(name: "image-list-first", value: times[0], unit: "ms", note: "\(requests[0]) requests"),
+            Figure(.imageListFirst, times[0], note: "\(requests[0]) requests"),
+            Figure(.imageListSecond, Double(requests[1]), note: note),
             Figure(
-                name: "image-list-second",
-                value: Double(requests[1]),
-                unit: "requests",
-                goal: .atMost(0),
-                note: "\(Figure.text(times[1])) ms, \(jpeg.count) bytes each"
-            ),
-            Figure(
-                name: "image-list-memory",
-                value: memory.growthMiB,
-                unit: "MiB",
-                against: "\(memoryLimit >> 20) MiB of images in memory",
-                goal: .atMost(Double(memoryLimit >> 20) + 32)
+                Measure("image-list-memory", "MiB", .atMost(Double(limit) + 32), against: bound),
+                memory.growthMiB
             ),
         ]
     }

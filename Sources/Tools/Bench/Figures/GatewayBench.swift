@@ -44,27 +44,13 @@ enum GatewayBench {
         let ours = peers[0]
         let best = peers.dropFirst().max { $0.rate < $1.rate }
         var figures = peers.map { peer in
-            Figure(
-                name: peer.name,
-                value: peer.rate,
-                unit: "req/s",
-                note: "\(Figure.text(peer.cost)) µs cpu a request"
-            )
+            Figure(Measure(peer.name, "req/s"), peer.rate, note: "\(Figure.text(peer.cost)) µs cpu a request")
         }
         if let best {
             figures[0].ratio = ours.rate / best.rate
             figures[0].against = best.name
             figures[0].goal = .atLeast(1)
         }
-        figures.append(
-            Figure(
-                name: "gateway-hit-memory",
-                value: grown,
-                unit: "bytes",
-                goal: .atMost(1024),
-                note: "grown in five rounds, a connection"
-            )
-        )
-        return figures
+        return figures + [Figure(.gatewayHitMemory, grown, note: "grown in five rounds, a connection")]
     }
 }

@@ -25,15 +25,14 @@ enum GatewayFileBench {
                 costs[place].append(try turn(peer, hits: hitsPerTurn))
             }
         }
-        return Figure(
-            name: "gateway-file-hit",
-            value: costs[0].median,
-            unit: "µs cpu",
-            ratio: costs[0].median / costs[1].median,
-            against: "nginx \(Figure.text(costs[1].median)) µs cpu",
-            goal: .atMost(1.1),
-            note: "1 MiB, on disk only"
-        )
+        return figure(of: costs)
+    }
+
+    private static func figure(of costs: [[Double]]) -> Figure {
+        let (ours, nginx) = (costs[0].median, costs[1].median)
+        let reference = "nginx \(Figure.text(nginx)) µs cpu"
+        let measure = Measure("gateway-file-hit", "µs cpu", .atMost(1.1), against: reference)
+        return Figure(measure, ours, ratio: ours / nginx, note: "1 MiB, on disk only")
     }
 
     /// Returns a gateway whose folder another gateway has filled.

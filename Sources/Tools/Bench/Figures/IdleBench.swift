@@ -6,22 +6,13 @@ enum IdleBench {
         Processes.raiseDescriptorLimit()
         let (process, port) = try Processes.serve(options)
         defer { Processes.end(process) }
-        var connections: [GetConnection] = []
-        defer { for connection in connections { connection.end() } }
-        for _ in 0..<count {
-            let connection = try GetConnection(to: port)
-            connections.append(connection)
+        let connections = try ConnectionGroup(of: count, to: port) { connection throws(Failure) in
             try connection.get()
         }
-        let resident = Double(Machine.residentBytes(of: process)) / Double(1 << 20)
+        defer { connections.end() }
+        let resident = Machine.residentMiB(of: process)
         // All connections are still open: the first, the last and some between them get a response.
-        for place in stride(from: 0, to: count, by: 999) { try connections[place].get() }
-        return Figure(
-            name: "serve-idle",
-            value: resident,
-            unit: "MiB",
-            goal: .atMost(200),
-            note: "10,000 connections that have asked once"
-        )
+        for place in stride(from: 0, to: count, by: 999) { try connections.all[place].get() }
+        return Figure(.serveIdle, resident, note: "10,000 connections that have asked once")
     }
 }

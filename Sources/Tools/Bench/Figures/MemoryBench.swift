@@ -43,12 +43,7 @@ enum MemoryBench {
     private static func figure(_ name: String, _ growth: Double, _ store: CacheStore) -> Figure {
         let counted =
             store.memoryUsage.bytes > 0 ? ", \(store.memoryUsage.bytes >> 10) KiB by its own count" : ""
-        return Figure(
-            name: name,
-            value: growth,
-            unit: "MiB",
-            goal: .atMost(40),
-            note: "\(store.entryCount) of \(entries) responses of 20 bytes\(counted)"
-        )
+        let note = "\(store.entryCount) of \(entries) responses of 20 bytes\(counted)"
+        return Figure(Measure(name, "MiB", .atMost(40)), growth, note: note)
     }
 }

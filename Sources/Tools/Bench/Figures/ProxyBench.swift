@@ -37,25 +37,26 @@ enum ProxyBench {
     ) throws(Failure) -> [Figure] {
         let peers = [try started(options, origin), nginx]
         defer { peers[0].end() }
-        var costs: [[Double]] = [[], []]
-        var rates: [[Double]] = [[], []]
+        var loads: [[WebLoad]] = [[], []]
         for peer in peers { _ = try WebLoad(peer, "/small.txt", connections: connections, seconds: 1) }
         for _ in 0..<5 {
             for place in peers.indices {
-                let load = try WebLoad(peers[place], "/small.txt", connections: connections, seconds: 3)
-                costs[place].append(load.microsecondsPerRequest)
-                rates[place].append(load.requestsPerSecond)
+                loads[place].append(
+                    try WebLoad(peers[place], "/small.txt", connections: connections, seconds: 3)
+                )
             }
         }
+        return figures(ofPassing: loads, peers)
+    }
+
+    private static func figures(ofPassing loads: [[WebLoad]], _ peers: [GatewayPeer]) -> [Figure] {
+        let costs = loads.map { $0.map(\.microsecondsPerRequest).median }
         var figures = peers.indices.map { place in
-            Figure(
-                name: peers[place].name,
-                value: costs[place].median,
-                unit: "µs cpu",
-                note: "a request of 1 KiB, \(Figure.text(rates[place].median)) req/s"
-            )
+            let rate = Figure.text(loads[place].map(\.requestsPerSecond).median)
+            let note = "a request of 1 KiB, \(rate) req/s"
+            return Figure(Measure(peers[place].name, "µs cpu"), costs[place], note: note)
         }
-        figures[0].ratio = costs[0].median / costs[1].median
+        figures[0].ratio = costs[0] / costs[1]
         (figures[0].against, figures[0].goal) = ("nginx-pass", .atMost(1.5))
         return figures
     }
@@ -70,31 +71,21 @@ enum ProxyBench {
         let proxy = try started(options, origin)
         defer { proxy.end() }
         _ = try seconds(of: proxy, "/small.txt")
-        let before = Machine.residentBytes(of: proxy.process)
+        let before = Machine.residentMiB(of: proxy.process)
         var times: [[Double]] = [[], []]
         for _ in 0..<3 {
             times[0].append(try seconds(of: proxy, "/large.bin"))
             times[1].append(try seconds(of: nginx, "/large.bin"))
         }
-        let grown = Double(Machine.residentBytes(of: proxy.process) - before) / Double(1 << 20)
-        let rates = times.map { 1024 / $0.median }
+        let grown = Machine.residentMiB(of: proxy.process) - before
+        return figures(ofLarge: times.map { 1024 / $0.median }, grown: grown)
+    }
+
+    private static func figures(ofLarge rates: [Double], grown: Double) -> [Figure] {
+        let note = "1 GiB on one connection; nginx \(Figure.text(rates[1]))"
         return [
-            Figure(
-                name: "proxy-large",
-                value: rates[0],
-                unit: "MiB/s",
-                ratio: rates[0] / rates[1],
-                against: "nginx-pass",
-                goal: .atLeast(0.7),
-                note: "1 GiB on one connection; nginx \(Figure.text(rates[1]))"
-            ),
-            Figure(
-                name: "proxy-large-memory",
-                value: grown,
-                unit: "MiB",
-                goal: .atMost(32),
-                note: "grown by three such responses"
-            ),
+            Figure(.proxyLarge, rates[0], ratio: rates[0] / rates[1], note: note),
+            Figure(.proxyLargeMemory, grown, note: "grown by three such responses"),
         ]
     }
 
@@ -119,20 +110,12 @@ enum ProxyBench {
         let count = min(10_000, (Processes.raiseDescriptorLimit() - 100) / 2)
         let proxy = try started(options, origin)
         defer { proxy.end() }
-        var connections: [GetConnection] = []
-        defer { for connection in connections { connection.end() } }
-        for _ in 0..<count {
-            let connection = try GetConnection(to: proxy.port)
-            connections.append(connection)
+        let connections = try ConnectionGroup(of: count, to: proxy.port) { connection throws(Failure) in
             try connection.get("/small.txt", count: 1024)
         }
-        let resident = Double(Machine.residentBytes(of: proxy.process)) / Double(1 << 20)
-        return Figure(
-            name: "proxy-idle",
-            value: resident,
-            unit: "MiB",
-            goal: .atMost(100 * Double(count) / 10_000),
-            note: "\(count) connections that have asked once, each with its own to the upstream"
-        )
+        defer { connections.end() }
+        let measure = Measure("proxy-idle", "MiB", .atMost(100 * Double(count) / 10_000))
+        let note = "\(count) connections that have asked once, each with its own to the upstream"
+        return Figure(measure, Machine.residentMiB(of: proxy.process), note: note)
     }
 }

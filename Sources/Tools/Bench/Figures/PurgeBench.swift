@@ -46,13 +46,7 @@ enum PurgeBench {
             store.flush()
         }
         let samples = Samples(nanoseconds: nanoseconds)
-        return Figure(
-            name: "purge-\(kind)@\(entries)",
-            value: samples.median / 1e6,
-            unit: "ms",
-            p99: samples.p99 / 1e6,
-            goal: .atMost(2)
-        )
+        return Figure(Measure("purge-\(kind)@\(entries)", "ms", .atMost(2)), samples)
     }
 
     private static func query(_ kind: String, _ group: Int) -> String {

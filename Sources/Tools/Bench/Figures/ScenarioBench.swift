@@ -5,14 +5,6 @@ enum ScenarioBench {
             let status = Processes.run("\(options.programs)/cachecheck", ["run", "scenarios", "--jobs", "1"])
             guard status == 0 else { throw Failure(status: 70, text: "cachecheck run ended with \(status)") }
         }
-        return [
-            Figure(
-                name: "scenario-run",
-                value: samples.median / 1e9,
-                unit: "s",
-                p99: samples.p99 / 1e9,
-                goal: .atMost(3)
-            )
-        ]
+        return [Figure(.scenarioRun, samples)]
     }
 }

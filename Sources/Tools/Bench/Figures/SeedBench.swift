@@ -20,14 +20,8 @@ enum SeedBench {
             if digests.insert(HexDigest.sha256(Array(log.utf8))).inserted, number > 0 { report(first, wires) }
         }
         let count = suites.reduce(0) { $0 + $1.scenarios.count }
-        return Figure(
-            name: "same-seed",
-            value: Double(digests.count),
-            unit: "logs",
-            goal: .atMost(1),
-            note: "\(options.seedRuns) runs of \(count) scenarios with 1 and 64 workers, "
-                + "SHA-256 \(digests.min() ?? "")"
-        )
+        let runs = "\(options.seedRuns) runs of \(count) scenarios with 1 and 64 workers"
+        return Figure(.sameSeed, Double(digests.count), note: "\(runs), SHA-256 \(digests.min() ?? "")")
     }
 
     private static func suites() throws(Failure) -> [Suite] {

@@ -6,21 +6,33 @@
 /// `serve-routes`: the processor time of a request to one of 10,000 routes, compared with one of ten; the requests have
 /// a condition, so that no response is prepared.
 enum ServerBench {
-    private struct Load {
-        let microsecondsPerRequest: Double
-        let requestsPerSecond: Double
-    }
     private struct Peer {
         let name: String
         let port: UInt16
         let process: Int32
-        var loads: [Load] = []
+        var loads: [WebLoad] = []
 
         var rate: Double { loads.map(\.requestsPerSecond).median }
 
-        /// Returns the median ratio of a value to that of another peer in the same round.
-        func ratio(to other: Peer, _ value: (Load) -> Double) -> Double {
-            zip(loads, other.loads).map { value($0) / value($1) }.median
+        /// Returns the processor time of a request, compared with that of another peer.
+        func cost(_ measure: Measure, against other: Peer, note: String) -> Figure {
+            figure(measure, \.microsecondsPerRequest, against: other, note)
+        }
+
+        /// Returns the requests a second, compared with those of another peer.
+        func rate(_ measure: Measure, against other: Peer, note: String) -> Figure {
+            figure(measure, \.requestsPerSecond, against: other, note)
+        }
+
+        /// Returns the median of a value and of its ratio to that of another peer in the same round.
+        private func figure(
+            _ measure: Measure,
+            _ value: KeyPath<WebLoad, Double>,
+            against other: Peer,
+            _ note: String
+        ) -> Figure {
+            let ratio = zip(loads, other.loads).map { $0[keyPath: value] / $1[keyPath: value] }.median
+            return Figure(measure, loads.map { $0[keyPath: value] }.median, ratio: ratio, note: note)
         }
     }
 
@@ -48,45 +60,18 @@ enum ServerBench {
     }
 
     private static func figures(of peers: [Peer]) -> [Figure] {
-        let (noted, plain) = (peers[0], peers[2])
-        let cost = noted.loads.map(\.microsecondsPerRequest).median
-        var figures = [
-            Figure(
-                name: "serve-get",
-                value: cost,
-                unit: "µs cpu",
-                ratio: noted.ratio(to: plain) { $0.microsecondsPerRequest },
-                against: "C libmicrohttpd",
-                goal: .atMost(1.25),
-                note: "\(Int(noted.rate)) req/s, journal on"
-            ),
-            Figure(
-                name: "serve-get-unnoted",
-                value: peers[1].rate,
-                unit: "req/s",
-                ratio: peers[1].ratio(to: plain) { $0.requestsPerSecond },
-                against: "C libmicrohttpd",
-                goal: .atLeast(0.95),
-                note: "journal off"
-            ),
+        let (noted, unnoted, plain) = (peers[0], peers[1], peers[2])
+        let figures = [
+            noted.cost(.serveGet, against: plain, note: "\(Int(noted.rate)) req/s, journal on"),
+            unnoted.rate(.serveGetUnnoted, against: plain, note: "journal off"),
         ]
-        for peer in peers.dropFirst(3) {
-            let isNode = peer.name == "Node"
-            figures.append(
-                Figure(
-                    name: isNode ? "serve-get-node" : "serve-get-nginx",
-                    value: isNode ? noted.rate : cost,
-                    unit: isNode ? "req/s" : "µs cpu",
-                    ratio: noted.ratio(to: peer) {
-                        isNode ? $0.requestsPerSecond : $0.microsecondsPerRequest
-                    },
-                    against: isNode ? "Node, the documents' handlers" : "nginx return 200",
-                    goal: isNode ? .atLeast(1.4) : .atMost(1.15),
-                    note: "\(Int(peer.rate)) req/s there"
-                )
-            )
-        }
         return figures
+            + peers.dropFirst(3).map { peer in
+                let note = "\(Int(peer.rate)) req/s there"
+                return peer.name == "Node"
+                    ? noted.rate(.serveGetNode, against: peer, note: note)
+                    : noted.cost(.serveGetNginx, against: peer, note: note)
+            }
     }
 
     // MARK: Peers
@@ -158,15 +143,7 @@ enum ServerBench {
         } against: {
             try load(plain.port, plain.process)
         }
-        return Figure(
-            name: "serve-prepared",
-            value: value,
-            unit: "µs cpu",
-            ratio: ratio,
-            against: "C libmicrohttpd",
-            goal: .atMost(1.25),
-            note: "a route of a site, journal on"
-        )
+        return Figure(.servePrepared, value, ratio: ratio, note: "a route of a site, journal on")
     }
 
     private static func routes(_ options: Options) throws -> Figure {
@@ -181,22 +158,14 @@ enum ServerBench {
         } against: {
             try load(few.port, few.process, path: "/route/9/item", fields: [condition])
         }
-        return Figure(
-            name: "serve-routes",
-            value: value,
-            unit: "µs cpu",
-            ratio: ratio,
-            against: "10 routes",
-            goal: .atMost(2),
-            note: "10,000 routes"
-        )
+        return Figure(.serveRoutes, value, ratio: ratio, note: "10,000 routes")
     }
 
     /// Returns the medians of five alternating rounds: microseconds of a request, and their ratio to those of the
     /// reference.
     private static func alternating(
-        _ measure: () throws -> Load,
-        against reference: () throws -> Load
+        _ measure: () throws -> WebLoad,
+        against reference: () throws -> WebLoad
     ) throws -> (value: Double, ratio: Double) {
         let rounds = try (0..<5).map { _ in
             let plain = try reference().microsecondsPerRequest
@@ -233,19 +202,8 @@ enum ServerBench {
         _ server: Int32,
         path: String = "/get",
         fields: [String] = []
-    ) throws(Failure) -> Load {
-        let output = "/tmp/cachecheck-bench-wrk.txt"
-        let before = Machine.processorMicroseconds(ofTree: server)
-        let status = Processes.run(
-            "wrk",
-            ["-t1", "-c64", "-d3s"] + fields.flatMap { ["-H", $0] } + ["http://127.0.0.1:\(port)\(path)"],
-            output: output
-        )
-        let used = Machine.processorMicroseconds(ofTree: server) - before
-        guard status == 0,
-            let line = Machine.lines(of: output).first(where: { $0.contains(" requests in ") }),
-            let requests = line.split(separator: " ").first.flatMap({ Double($0) }), requests > 0
-        else { throw Failure(status: 69, text: "wrk did not run: status \(status)") }
-        return Load(microsecondsPerRequest: used / requests, requestsPerSecond: requests / 3)
+    ) throws(Failure) -> WebLoad {
+        let peer = GatewayPeer(name: "server", port: port, process: server)
+        return try WebLoad(peer, path, connections: 64, seconds: 3, fields: fields)
     }
 }

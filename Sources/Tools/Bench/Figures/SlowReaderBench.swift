@@ -45,21 +45,19 @@ enum SlowReaderBench {
         defer { folder.remove() }
         let origin = try Origin(options, folder)
         defer { Processes.end(origin.process) }
-        var (most, left) = (0.0, 0.0)
+        var most = 0.0
         for one in cases where options.wants("gateway-slow-\(one.name)") {
             let (held, kept) = try measure(one, options, folder, origin)
-            (most, left) = (max(most, held), max(left, kept))
-            report(
-                Figure(
-                    name: "gateway-slow-\(one.name)",
-                    value: held * 1024 / Double(count),
-                    unit: "KiB",
-                    goal: .atMost(512),
-                    note: "a caller; all \(Figure.text(kept)) MiB after they have gone"
-                )
-            )
+            most = max(most, held)
+            report(figure(one.name, held, kept))
         }
-        report(Figure(name: "gateway-slow", value: most, unit: "MiB", goal: .atMost(48), note: "80 callers"))
+        report(Figure(.gatewaySlow, most, note: "80 callers"))
+    }
+
+    private static func figure(_ name: String, _ held: Double, _ kept: Double) -> Figure {
+        let measure = Measure("gateway-slow-\(name)", "KiB", .atMost(512))
+        let note = "a caller; all \(Figure.text(kept)) MiB after they have gone"
+        return Figure(measure, held * 1024 / Double(count), note: note)
     }
 
     /// An origin over HTTP and HTTPS.

@@ -13,29 +13,30 @@ enum StallBench {
         var threads = 0
         for _ in 0..<5 {
             idle.append(try median(port))
-            var stalled: [GetConnection] = []
-            defer { for connection in stalled { connection.end() } }
-            for _ in 0..<count {
-                let connection = try GetConnection(to: port)
-                stalled.append(connection)
+            let stalled = try ConnectionGroup(of: count, to: port) { connection throws(Failure) in
                 try connection.send(request)
             }
+            defer { stalled.end() }
             // Only then all of them are held: until the server has read them, their arrival would be measured.
             try Processes.awaitIdle(process)
             beside.append(try median(port))
             threads = max(threads, Machine.threadCount(of: process))
-            guard stalled.allSatisfy(\.isUnanswered) else {
+            guard stalled.all.allSatisfy(\.isUnanswered) else {
                 throw Failure(status: 70, text: "a connection that was to stall was answered or closed")
             }
         }
+        return figure(beside, idle, threads: threads)
+    }
+
+    private static func figure(_ beside: [Double], _ idle: [Double], threads: Int) -> Figure {
+        let reference = "\(Figure.text(idle.median)) µs beside none"
+        let ratio = zip(beside, idle).map { $0 / $1 }.median
+        let note = "2,000 stalled connections, \(threads) threads in all"
         return Figure(
-            name: "serve-stalled",
-            value: beside.median,
-            unit: "µs",
-            ratio: zip(beside, idle).map { $0 / $1 }.median,
-            against: "\(Figure.text(idle.median)) µs beside none",
-            goal: .atMost(2),
-            note: "2,000 stalled connections, \(threads) threads in all"
+            Measure("serve-stalled", "µs", .atMost(2), against: reference),
+            beside.median,
+            ratio: ratio,
+            note: note
         )
     }
 

@@ -15,21 +15,11 @@ enum StoreBench {
     private static func memoryHit() async throws -> Figure {
         let client = try memoryClient()
         let request = SharedSubjects.request(1)
-        var nanoseconds: [Int64] = []
-        for _ in 0..<200_000 {
-            let started = Samples.now()
+        let samples = try await Samples(count: 200_000) { _ in
             let response = try await client.fetch(request)
-            nanoseconds.append(Samples.now() - started)
             precondition(response.source == .memory, "not a memory hit")
         }
-        let samples = Samples(nanoseconds: nanoseconds)
-        return Figure(
-            name: "memory-hit",
-            value: samples.median / 1_000,
-            unit: "µs",
-            p99: samples.p99 / 1_000,
-            goal: .atMost(1.5)
-        )
+        return Figure(.memoryHit, samples)
     }
 
     private static func memoryHits(threads: Int) async throws -> Figure {
@@ -43,14 +33,7 @@ enum StoreBench {
             rates.append(all)
             ratios.append(all / one)
         }
-        return Figure(
-            name: "memory-hit-16",
-            value: rates.median / 1e6,
-            unit: "M/s",
-            ratio: ratios.median,
-            against: "one thread",
-            goal: .atLeast(1.5)
-        )
+        return Figure(.memoryHit16, rates.median / 1e6, ratio: ratios.median)
     }
 
     /// Returns the hits a second of one task on each of the threads; each task hits an entry of its own.

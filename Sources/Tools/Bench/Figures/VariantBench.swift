@@ -35,29 +35,33 @@ enum VariantBench {
                 clock: SharedSubjects.clock
             )
             defer { store.close() }
-            for variant in 0..<most {
-                _ = store.put(entry("many", variant))
-                _ = store.put(entry("one/\(variant)", variant))
-            }
-            store.flush()
-            let client = SharedSubjects.client(over: store, loop: try ClientLoop())
-            var times: [Double] = []
-            var ratios: [Double] = []
-            for _ in 0..<rounds {
-                let one = try await hits(client, source) { request("one/\($0 % most)", $0 % most) }
-                let many = try await hits(client, source) { request("many", $0 % most) }
-                times.append(many)
-                ratios.append(many / one)
-            }
-            return Figure(
-                name: name,
-                value: times.median / 1_000,
-                unit: "µs",
-                ratio: ratios.median,
-                against: "one variant",
-                goal: .atMost(1.2)
-            )
+            fill(store)
+            return try await figure(name, SharedSubjects.client(over: store, loop: try ClientLoop()), source)
         }
+    }
+
+    private static func fill(_ store: CacheStore) {
+        for variant in 0..<most {
+            _ = store.put(entry("many", variant))
+            _ = store.put(entry("one/\(variant)", variant))
+        }
+        store.flush()
+    }
+
+    private static func figure(
+        _ name: String,
+        _ client: CachingClient,
+        _ source: ResponseSource
+    ) async throws -> Figure {
+        var (times, ratios) = ([Double](), [Double]())
+        for _ in 0..<rounds {
+            let one = try await hits(client, source) { request("one/\($0 % most)", $0 % most) }
+            let many = try await hits(client, source) { request("many", $0 % most) }
+            times.append(many)
+            ratios.append(many / one)
+        }
+        let measure = Measure(name, "µs", .atMost(1.2), against: "one variant")
+        return Figure(measure, times.median / 1_000, ratio: ratios.median)
     }
 
     /// Returns the median time of one hit in nanoseconds.
@@ -67,15 +71,10 @@ enum VariantBench {
         _ request: (Int) -> ClientRequest
     ) async throws -> Double {
         let requests = (0..<most).map(request)
-        var nanoseconds: [Int64] = []
-        for number in 0..<hitCount {
-            let request = requests[number % most]
-            let started = Samples.now()
-            let response = try await client.fetch(request)
-            nanoseconds.append(Samples.now() - started)
+        return try await Samples(count: hitCount) { number in
+            let response = try await client.fetch(requests[number % most])
             precondition(response.source == source, "not a hit of this tier")
-        }
-        return Samples(nanoseconds: nanoseconds).median
+        }.median
     }
 
     private static func request(_ path: String, _ variant: Int) -> ClientRequest {
@@ -86,27 +85,13 @@ enum VariantBench {
 
     private static func entry(_ path: String, _ variant: Int) -> CacheEntry {
         let fields: HTTPFields = [value: "value \(variant)"]
-        let request = HTTPRequest(
-            method: .get,
-            scheme: "http",
-            authority: "example.org",
-            path: "/\(path)",
-            headerFields: fields
+        let request = HTTPRequest(.example, path: "/\(path)", fields)
+        let head = HTTPResponse(
+            status: .ok,
+            headerFields: [.cacheControl: "max-age=86400", .vary: value.rawName, .eTag: "\"\(variant)\""]
         )
         let now = HTTPDate(secondsSinceEpoch: Int64(SharedSubjects.clock.wallSeconds))
-        let vary = Vary([value.rawName])
-        let stored = StoredResponse(
-            key: CacheEngine().key(for: request),
-            variant: vary.variant(of: fields),
-            method: .get,
-            selectingFields: fields,
-            response: HTTPResponse(
-                status: .ok,
-                headerFields: [.cacheControl: "max-age=86400", .vary: value.rawName, .eTag: "\"\(variant)\""]
-            ),
-            requestTime: now,
-            responseTime: now
-        )
+        let stored = StoredResponse(example: head, key: CacheEngine().key(for: request), at: now, fields)
         return CacheEntry(stored: stored, body: .bytes([UInt8](repeating: 1, count: 1_024)))
     }
 

@@ -22,14 +22,8 @@ enum HammerBench {
             }
         }
         await stage.settle()
-        let ledger = stage.ledger
-        return Figure(
-            name: "hammer",
-            value: Double(ledger.wrongCount),
-            unit: "wrong",
-            against: "\(tasks) tasks for \(options.hammerSeconds) s",
-            goal: .atMost(0),
-            note: ledger.summary
-        )
+        let load = "\(tasks) tasks for \(options.hammerSeconds) s"
+        let measure = Measure("hammer", "wrong", .atMost(0), against: load)
+        return Figure(measure, Double(stage.ledger.wrongCount), note: stage.ledger.summary)
     }
 }

@@ -148,27 +148,27 @@ struct HammerTask {
     private mutating func group() async {
         let numbers = (0..<4).map { _ in drawPicture() }
         let requests = numbers.map { FetchRequest.get("json/\($0)") }
-        var responses: [FetchResponse] = []
         do throws(FetchError) {
-            switch draw(3) {
-            case 0:
-                responses = try await FetchBatch { for request in requests { request } }.run(
-                    in: subjects.session
-                )
-            case 1:
-                responses = try await FetchSequence { for request in requests { request } }.run(
-                    in: subjects.session
-                )
-            default:
-                let chain = FetchChain(subjects.session, .concurrent)
-                for request in requests { chain.add(request) }
-                for result in await chain.results() { responses.append(try result.get()) }
-            }
+            let responses = try await responses(to: requests)
+            for (response, number) in zip(responses, numbers) { Self.check(response, number, ledger) }
         } catch {
             return Self.check(error, requests[0], ledger)
         }
-        for (response, number) in zip(responses, numbers) { Self.check(response, number, ledger) }
         ledger.did("groups")
+    }
+
+    private mutating func responses(to requests: [FetchRequest]) async throws(FetchError) -> [FetchResponse] {
+        switch draw(3) {
+        case 0: return try await FetchBatch { for request in requests { request } }.run(in: subjects.session)
+        case 1:
+            return try await FetchSequence { for request in requests { request } }.run(in: subjects.session)
+        default:
+            let chain = FetchChain(subjects.session, .concurrent)
+            for request in requests { chain.add(request) }
+            var responses: [FetchResponse] = []
+            for result in await chain.results() { responses.append(try result.get()) }
+            return responses
+        }
     }
 
     private mutating func download() async {
