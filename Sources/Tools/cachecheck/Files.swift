@@ -10,11 +10,7 @@ import StackScenarios
 
 /// Returns the scenario language with all extensions that this program can run.
 func scenarioLanguage() throws -> ScenarioLanguage {
-    do throws(YAMLProblems) {
-        return try .withStack()
-    } catch {
-        throw stop(error, ExitStatus.inside)
-    }
+    try orStop(ExitStatus.inside) { () throws(YAMLProblems) in try .withStack() }
 }
 
 /// Reads scenario files, those that are part of the program where the disk has no folder `scenarios`; ends the command with all their problems if they are invalid.
@@ -24,15 +20,13 @@ func loadScenarios(
     rules: RuleOptions? = nil
 ) throws -> ScenarioLibrary {
     let language = try rules?.language() ?? scenarioLanguage()
-    do throws(YAMLProblems) {
-        return try ScenarioLibrary.load(
+    return try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
+        try ScenarioLibrary.load(
             paths: paths,
             bundled: bundledScenarios(for: paths),
             realTime: realTime,
             language: language
         )
-    } catch {
-        throw stop(error, ExitStatus.badFile)
     }
 }
 
@@ -107,6 +101,24 @@ func isFolder(_ path: String) -> Bool {
 func stop(_ reason: some CustomStringConvertible, _ code: ExitCode) -> ExitCode {
     printError(reason)
     return code
+}
+
+/// Returns the result of `body`; if it throws, prints the error, after `prefix`, and stops with a status.
+func orStop<Value, Failure: Error & CustomStringConvertible>(
+    _ code: ExitCode,
+    _ prefix: String = "",
+    _ body: () throws(Failure) -> Value
+) throws -> Value {
+    do throws(Failure) {
+        return try body()
+    } catch {
+        throw stop(prefix + error.description, code)
+    }
+}
+
+/// Throws the error of a wrong command line unless `holds`.
+func demand(_ holds: Bool, _ problem: @autoclosure () -> String) throws {
+    if !holds { throw ValidationError(problem()) }
 }
 
 /// Writes a file as a whole, or to standard output without a path.

@@ -43,10 +43,8 @@ final class MinimizingRuns {
     func fails(_ faults: [InjectedFault]) throws -> Bool {
         var own = configuration
         (own.faults.faults, own.onDecision) = ([], nil)
-        do throws(YAMLProblems) {
-            own.rules = try ProxyRuleFile.decode(faults.ruleFile, path: "minimal.yaml")
-        } catch {
-            throw stop(error, ExitStatus.inside)
+        own.rules = try orStop(ExitStatus.inside) { () throws(YAMLProblems) in
+            try ProxyRuleFile.decode(faults.ruleFile, path: "minimal.yaml")
         }
         return try run(own, "with \(counted(faults.count, "fault"))", isQuiet: true).status != 0
     }
@@ -57,10 +55,8 @@ final class MinimizingRuns {
         var configuration = configuration
         configuration.ruleFile = nil
         let proxy = FaultProxy(configuration)
-        do throws(ServerError) {
+        try orStop(ExitStatus.unavailable, "cachecheck proxy: ") { () throws(ServerError) in
             try proxy.start()
-        } catch {
-            throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
         }
         defer { proxy.stop() }
         for (name, value) in environment(proxy.url("")) { setenv(name, value, 1) }
@@ -68,10 +64,8 @@ final class MinimizingRuns {
         count += 1
         print("Run \(count), \(what): \(status == 0 ? "succeeds" : "fails")")
         fflush(nil)
-        do throws(MinimizingProblem) {
-            return (status, try proxy.injectedFaults())
-        } catch {
-            throw stop("cachecheck proxy --minimize: \(error)", ExitCode(1))
+        return try orStop(ExitCode(1), "cachecheck proxy --minimize: ") { () throws(MinimizingProblem) in
+            (status, try proxy.injectedFaults())
         }
     }
 

@@ -96,10 +96,8 @@ extension ProjectDefaults {
     /// Returns the arguments of this process with the options of the file; ends the process with the problems of the file.
     static func arguments(_ given: [String]) throws -> [String] {
         guard let text = readText(path) else { return given }
-        do throws(YAMLProblems) {
-            return try ProjectDefaults(text: text, known: try subcommands()).adding(to: given)
-        } catch {
-            throw stop(error, ExitStatus.badFile)
+        return try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
+            try ProjectDefaults(text: text, known: try subcommands()).adding(to: given)
         }
     }
 

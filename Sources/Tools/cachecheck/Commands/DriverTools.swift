@@ -25,12 +25,10 @@ struct CheckDriver: ParsableCommand {
     var command: String
 
     func run() throws {
-        do throws(SubjectError) {
+        try orStop(ExitStatus.unavailable) { () throws(SubjectError) in
             let isShipped = ShippedDrivers.names.contains(command)
             let parts = isShipped ? try ShippedDrivers.command(command) : ShippedDrivers.shell(command)
             try check(parts)
-        } catch {
-            throw stop(error, ExitStatus.unavailable)
         }
     }
 
@@ -63,13 +61,11 @@ struct ServeDriver: ParsableCommand {
     var cache = CacheKind.private
 
     func run() throws {
-        do throws(SubjectError) {
+        try orStop(ExitStatus.unavailable) { () throws(SubjectError) in
             let driver = try BuiltinDriver(kind: cache, version: CacheCheck.version) { line in
                 writeLine(line)
             }
             while let line = readLine() { driver.take(line) }
-        } catch {
-            throw stop(error, ExitStatus.unavailable)
         }
     }
 }

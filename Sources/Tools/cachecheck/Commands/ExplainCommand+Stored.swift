@@ -34,17 +34,7 @@ extension ExplainCommand {
         _ engine: CacheEngine,
         _ clock: SystemClock
     ) throws(YAMLProblems) -> [StoredResponse] {
-        // Opening a store creates missing files, which a command that only reads must not.
-        guard isFolder(folder) else { throw Self.problem(folder, "no folder") }
-        guard CacheStore.exists(in: folder) else { throw Self.problem(folder, "a folder without a cache") }
-        // Even to read, a store joins the other users of its folder, and removes what they have left behind.
-        guard access(folder, W_OK) == 0 else {
-            let copy = "cp -r \(ShellWord.quoted(folder)) /tmp/cache"
-            throw Self.problem(
-                folder,
-                "a folder that cannot be written, as a cache must be; explain a copy: \(copy)"
-            )
-        }
+        try Self.requireCache(folder)
         let store: CacheStore
         do throws(StorageError) {
             store = try CacheStore(CacheStore.Configuration(directory: folder), clock: clock)
@@ -52,6 +42,27 @@ extension ExplainCommand {
             throw Self.problem(folder, "\(error)")
         }
         defer { store.close() }
+        return Self.entries(store, of: request, engine)
+    }
+
+    private static func requireCache(_ folder: String) throws(YAMLProblems) {
+        // Opening a store creates missing files, which a command that only reads must not.
+        guard isFolder(folder) else { throw problem(folder, "no folder") }
+        guard CacheStore.exists(in: folder) else { throw problem(folder, "a folder without a cache") }
+        // Even to read, a store joins the other users of its folder, and removes what they have left behind.
+        guard access(folder, W_OK) == 0 else {
+            let copy = "cp -r \(ShellWord.quoted(folder)) /tmp/cache"
+            let obstacle = "a folder that cannot be written, as a cache must be"
+            throw problem(folder, "\(obstacle); explain a copy: \(copy)")
+        }
+    }
+
+    /// Returns the responses of a request; without any, those that answer it by another key, or spelled otherwise.
+    private static func entries(
+        _ store: CacheStore,
+        of request: HTTPRequest,
+        _ engine: CacheEngine
+    ) -> [StoredResponse] {
         let own = store.entries(for: engine.key(for: request)).entries.map(\.entry.stored)
         guard own.isEmpty else { return own }
         let equivalent = store.searchable.filter { $0.answers(engine.key(for: request), by: engine) }

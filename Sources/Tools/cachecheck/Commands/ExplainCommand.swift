@@ -166,15 +166,17 @@ struct ExplainCommand: ParsableCommand {
             let values = exchanges.map { ExplanationText.json(ExchangeExplanation($0)) }
             return print((values.count == 1 ? values[0] : .array(values)).written())
         }
-        for (index, exchange) in exchanges.enumerated() {
-            if exchanges.count > 1 {
-                let title =
-                    "Response \(index + 1) of \(exchanges.count): \(exchange.response.status.code) from \(exchange.url)"
-                print((index == 0 ? "" : "\n") + title)
-            }
-            if let assumption = Self.assumption(of: exchange), !problems { print(assumption) }
-            show(ExchangeExplanation(exchange))
+        for index in exchanges.indices { show(exchanges, index) }
+    }
+
+    private func show(_ exchanges: [ExplainedExchange], _ index: Int) {
+        let exchange = exchanges[index]
+        if exchanges.count > 1 {
+            let source = "\(exchange.response.status.code) from \(exchange.url)"
+            print((index == 0 ? "" : "\n") + "Response \(index + 1) of \(exchanges.count): \(source)")
         }
+        if let assumption = Self.assumption(of: exchange), !problems { print(assumption) }
+        show(ExchangeExplanation(exchange))
     }
 
     private func show(_ explanation: ExchangeExplanation) {

@@ -113,9 +113,7 @@ struct Fetch: AsyncParsableCommand {
             )
         }
         _ = try CredentialPartition(secret: partition, of: CacheKind(rawValue: cache) ?? .private)
-        guard (1...1_000_000).contains(times) else {
-            throw ValidationError("--times: found \(times), expected 1 to 1000000")
-        }
+        try demand((1...1_000_000).contains(times), "--times: found \(times), expected 1 to 1000000")
         if let after, Quantity.duration(after) == nil {
             throw ValidationError(
                 "--after: found \"\(after)\", expected a duration such as 61s, 500ms, 5m, 2h or 1d"

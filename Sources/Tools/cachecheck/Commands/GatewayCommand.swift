@@ -153,12 +153,8 @@ struct GatewayCommand: ParsableCommand {
     var trust: TrustOptions
 
     func validate() throws {
-        guard origin != nil || forward else {
-            throw ValidationError("found neither --origin nor --forward, expected one of them")
-        }
-        guard CacheKind(rawValue: cache) != nil else {
-            throw ValidationError("--cache: found \(cache), expected shared or private")
-        }
+        try demand(origin != nil || forward, "found neither --origin nor --forward, expected one of them")
+        try demand(CacheKind(rawValue: cache) != nil, "--cache: found \(cache), expected shared or private")
         if movableClock, control.port == nil {
             throw ValidationError("--movable-clock: found no --control-port, expected both")
         }
@@ -171,15 +167,11 @@ struct GatewayCommand: ParsableCommand {
     }
 
     private func validateValues() throws {
-        guard (1...64).contains(threads) else {
-            throw ValidationError("--threads: found \(threads), expected 1 to 64")
-        }
+        try demand((1...64).contains(threads), "--threads: found \(threads), expected 1 to 64")
         guard (1...65_536).contains(originConnections) else {
             throw ValidationError("--origin-connections: found \(originConnections), expected 1 to 65536")
         }
-        guard variants >= 1 else {
-            throw ValidationError("--variants: found \(variants), expected 1 or more")
-        }
+        try demand(variants >= 1, "--variants: found \(variants), expected 1 or more")
         if let name = host.first(where: {
             $0.isEmpty || $0.contains { $0.isWhitespace || "/?#@".contains($0) }
         }) {
@@ -237,26 +229,22 @@ struct GatewayCommand: ParsableCommand {
 
     private func make() throws -> Gateway {
         let clock: any TimeSource = movableClock ? MovableClock(following: SystemClock()) : SystemClock()
-        do {
-            let configuration = try gatewayConfiguration()
-            var storage = try storeConfiguration()
-            storage.storingRules = configuration.storingRules
-            let store = try CacheStore(storage, clock: clock)
-            let transport = try CurlTransport(connectionsPerHost: originConnections, trust: trust.policy())
-            return Gateway(
-                configuration,
-                store: store,
-                transport: transport,
-                clock: clock,
-                patience: SystemClock()
-            )
-        } catch let error as StorageError {
-            complain(error.description)
-            throw ExitStatus.unavailable
-        } catch let error as TransportError {
-            complain(error.description)
-            throw ExitStatus.unavailable
+        let configuration = try gatewayConfiguration()
+        var storage = try storeConfiguration()
+        storage.storingRules = configuration.storingRules
+        let policy = try trust.policy()
+        let store = try started { () throws(StorageError) in try CacheStore(storage, clock: clock) }
+        let transport = try started { () throws(TransportError) in
+            try CurlTransport(connectionsPerHost: originConnections, trust: policy)
         }
+        let own = SystemClock()
+        return Gateway(configuration, store: store, transport: transport, clock: clock, patience: own)
+    }
+
+    private func started<Value, Failure: Error & CustomStringConvertible>(
+        _ body: () throws(Failure) -> Value
+    ) throws -> Value {
+        try orStop(ExitStatus.unavailable, "cachecheck gateway: ", body)
     }
 
     private func storeConfiguration() throws -> CacheStore.Configuration {

@@ -27,13 +27,10 @@ struct HARCommand: ParsableCommand {
 
         func run() throws {
             let text = try requiredText(file)
-            let exchanges: [CapturedExchange]
-            do throws(YAMLProblems) {
-                exchanges = try HARFile.exchanges(text, file: file) { reason in
+            let exchanges = try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
+                try HARFile.exchanges(text, file: file) { reason in
                     printError("cachecheck har: left out: \(reason)")
                 }
-            } catch {
-                throw stop(error, ExitStatus.badFile)
             }
             try write(exchanges)
         }
@@ -42,7 +39,7 @@ struct HARCommand: ParsableCommand {
             // Routes match the host only if the archive has several.
             let isOfAnyHost = Set(exchanges.map(\.origin)).count > 1
             let redaction = redaction.redaction
-            do throws(RecordingError) {
+            try orStop(ExitStatus.inside) { () throws(RecordingError) in
                 let writer = try FixtureWriter(folder: out, redaction: redaction, isOfAnyHost: isOfAnyHost)
                 for exchange in exchanges {
                     if let obstacle = redaction.obstacle(in: exchange) {
@@ -56,8 +53,6 @@ struct HARCommand: ParsableCommand {
                     "\(writer.count) exchanges with \(writer.resourceCount) resources in \(out). Replay them:"
                 )
                 print("  cachecheck serve \(out)")
-            } catch {
-                throw stop(error, ExitStatus.inside)
             }
         }
     }

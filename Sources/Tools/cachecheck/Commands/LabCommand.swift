@@ -23,22 +23,26 @@ struct LabCommand: ParsableCommand {
         Process.raiseDescriptorLimit()
         let lab = try start()
         defer { lab.stop() }
-        var configuration = ControlServer.Configuration()
-        configuration.port = Int(freeIfZero: port)
-        let control: LabControl
-        do {
-            control = LabControl(of: lab, lessons: try Lesson.all(), configuration)
-            try control.start()
-        } catch {
-            complain("\(error)")
-            throw ExitStatus.unavailable
-        }
+        let control = try startControl(of: lab)
         Process.catchEnd()
         print(Self.greeting(lab, control))
         fflush(nil)
         Process.waitForEnd {}
         control.stop()
         print("Stopped.")
+    }
+
+    private func startControl(of lab: CachingLab) throws -> LabControl {
+        var configuration = ControlServer.Configuration()
+        configuration.port = Int(freeIfZero: port)
+        do {
+            let control = LabControl(of: lab, lessons: try Lesson.all(), configuration)
+            try control.start()
+            return control
+        } catch {
+            complain("\(error)")
+            throw ExitStatus.unavailable
+        }
     }
 
     private func start() throws -> CachingLab {

@@ -72,21 +72,21 @@ struct MatrixCommand: ParsableCommand {
         )
         Process.raiseDescriptorLimit()
         if let site { try makeFolder(site) }
-        var entries: [MatrixEntry] = []
-        for subject in subjects.isEmpty ? Self.installed : subjects {
-            let library = subject.choice == .builtin ? libraries.virtual : libraries.real
-            entries.append(try entry(of: subject, library, tests))
+        let entries = try (subjects.isEmpty ? Self.installed : subjects).map { subject in
+            try entry(of: subject, subject.choice == .builtin ? libraries.virtual : libraries.real, tests)
         }
-        let matrix = Matrix(entries, catalogue: try ruleOptions.language().catalogue)
-        if let site {
-            try write(MatrixSite(matrix, date: SystemClock().today).index, to: "\(site)/index.html")
-        }
-        let isSiteAlone = site != nil && report.isEmpty
-        for request in report.isEmpty && !isSiteAlone ? [ReportRequest(kind: PageFormat.text)] : report {
-            try write(matrix.report(request.kind, date: SystemClock().today), to: request.path)
-        }
+        try write(Matrix(entries, catalogue: try ruleOptions.language().catalogue))
         if entries.allSatisfy({ $0.obstacle != nil }) {
             throw stop("No subject could be run.", ExitStatus.unavailable)
+        }
+    }
+
+    private func write(_ matrix: Matrix) throws {
+        let today = SystemClock().today
+        if let site { try cachecheck.write(MatrixSite(matrix, date: today).index, to: "\(site)/index.html") }
+        let isSiteAlone = site != nil && report.isEmpty
+        for request in report.isEmpty && !isSiteAlone ? [ReportRequest(kind: PageFormat.text)] : report {
+            try cachecheck.write(matrix.report(request.kind, date: today), to: request.path)
         }
     }
 

@@ -49,10 +49,8 @@ struct MergeCommand: ParsableCommand {
 
     private func read(_ file: String) throws -> RunLog {
         let text = try requiredText(file)
-        do throws(YAMLProblems) {
-            return try RunLog(text: text, file: file)
-        } catch {
-            throw stop(error, ExitStatus.badFile)
+        return try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
+            try RunLog(text: text, file: file)
         }
     }
 }

@@ -72,11 +72,8 @@ struct MutantsCommand: ParsableCommand {
         var options = MutantRun.Options()
         options.jobs = usedJobs
         options.findsAllKillers = all
-        let summary: MutantSummary
-        do throws(RunnerError) {
-            summary = try MutantRun(mutants, library.suites, options: options).run()
-        } catch {
-            throw stop(error, ExitStatus.unavailable)
+        let summary = try orStop(ExitStatus.unavailable) { () throws(RunnerError) in
+            try MutantRun(mutants, library.suites, options: options).run()
         }
         let report = MutantReport(summary, coversRules: filter.isEmpty)
         print(report.text(self.report), terminator: "")
@@ -87,11 +84,8 @@ struct MutantsCommand: ParsableCommand {
 
     private func runDegenerates() throws {
         let library = try loadScenarios([scenarios])
-        let summary: DegenerateSummary
-        do throws(RunnerError) {
-            summary = try DegenerateRun(library.suites, jobs: usedJobs).run()
-        } catch {
-            throw stop(error, ExitStatus.unavailable)
+        let summary = try orStop(ExitStatus.unavailable) { () throws(RunnerError) in
+            try DegenerateRun(library.suites, jobs: usedJobs).run()
         }
         print(summary.text, terminator: "")
         if !summary.isGood { throw ExitCode(1) }
@@ -104,11 +98,9 @@ struct MutantsCommand: ParsableCommand {
         var record = RuleViolations(text: readText(path) ?? "")
         record.byRule = record.byRule.filter { id, _ in rules.contains { $0.id == id } }
         let missing = rules.map(\.id).filter { record.byRule[$0] == nil }
-        do throws(RunnerError) {
+        try orStop(ExitStatus.unavailable) { () throws(RunnerError) in
             let found = try ViolationRun(mutants, library.suites, jobs: usedJobs).run(missing)
             record.byRule.merge(found) { known, _ in known }
-        } catch {
-            throw stop(error, ExitStatus.unavailable)
         }
         try write(record.text, to: path)
         print("\(record.byRule.count) of \(rules.count) rules have a mutant that one of their checks notices")

@@ -51,9 +51,7 @@ struct Record: ParsableCommand {
         guard (upstream != nil) != forward else {
             throw ValidationError("found neither or both of --upstream and --forward, expected one of them")
         }
-        guard out != nil || har != nil else {
-            throw ValidationError("found neither --out nor --har, expected one of them")
-        }
+        try demand(out != nil || har != nil, "found neither --out nor --har, expected one of them")
         if let upstream, upstream.text.split(separator: "/", omittingEmptySubsequences: false).count != 3 {
             throw ValidationError(
                 "--upstream: found \(upstream.text), expected https://host:port without a path"
@@ -64,8 +62,12 @@ struct Record: ParsableCommand {
     func run() throws {
         Process.raiseDescriptorLimit()
         let redaction = redaction.redaction
-        if let har { try started { () throws(RecordingError) in try HARFile.requireWritable(har) } }
-        let writer = try started { () throws(RecordingError) in
+        if let har {
+            try orStop(ExitStatus.unavailable, "cachecheck record: ") { () throws(RecordingError) in
+                try HARFile.requireWritable(har)
+            }
+        }
+        let writer = try orStop(ExitStatus.unavailable, "cachecheck record: ") { () throws(RecordingError) in
             guard let out else { return FixtureWriter?.none }
             return try FixtureWriter(folder: out, redaction: redaction, isOfAnyHost: forward)
         }
@@ -121,37 +123,25 @@ struct Record: ParsableCommand {
         configuration.server.address = listen
         configuration.server.port = Int(freeIfZero: port)
         let policy = try trust.policy()
-        let transport = try started { () throws(TransportError) in
+        let transport = try orStop(ExitStatus.unavailable, "cachecheck record: ") {
+            () throws(TransportError) in
             try CurlTransport(connectionsPerHost: 64, trust: policy)
         }
         let proxy = RecordingProxy(configuration, transport: transport, clock: SystemClock(), report: report)
-        try started { () throws(ServerError) in try proxy.start() }
+        try orStop(ExitStatus.unavailable, "cachecheck record: ") { () throws(ServerError) in
+            try proxy.start()
+        }
         return proxy
     }
 
-    private func started<Value, Problem: Error & CustomStringConvertible>(
-        _ body: () throws(Problem) -> Value
-    ) throws -> Value {
-        do throws(Problem) {
-            return try body()
-        } catch {
-            throw stop("cachecheck record: \(error)", ExitStatus.unavailable)
-        }
-    }
-
+    /// Ends the recording: says what it has, and writes the archive.
     private func end(_ writer: FixtureWriter?, _ log: Log) throws {
         if let writer, let out {
             let exchanges = counted(writer.count, "exchange")
             print("\(exchanges) with \(counted(writer.resourceCount, "resource")) in \(out). Replay them:")
             print("  cachecheck serve \(out)")
         }
-        if let har {
-            do throws(RecordingError) {
-                try HARFile.write(log.exchanges, version: CacheCheck.version, to: har)
-            } catch {
-                throw stop(error, ExitStatus.inside)
-            }
-        }
+        if let har { try writeHAR(log.exchanges, to: har) }
         if log.failures > 0 { throw ExitStatus.inside }
     }
 
@@ -161,5 +151,12 @@ struct Record: ParsableCommand {
             Recording \(upstream.map { "\($0.text) " } ?? "")on \(url)\(out.map { " to \($0)" } ?? "") (Ctrl-C ends). Try:
               \(example)
             """
+    }
+}
+
+/// Writes exchanges as an archive.
+func writeHAR(_ exchanges: [CapturedExchange], to path: String) throws {
+    try orStop(ExitStatus.inside) { () throws(RecordingError) in
+        try HARFile.write(exchanges, version: CacheCheck.version, to: path)
     }
 }

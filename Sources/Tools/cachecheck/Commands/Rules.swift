@@ -59,10 +59,7 @@ struct Rules: ParsableCommand {
             tests: tests,
             violations: RuleViolations(text: readShippedText(scenarios + "/violations.txt") ?? "")
         )
-        let list = RuleList(
-            coverage,
-            isIncluded: { source?.includes($0) ?? true }
-        )
+        let list = RuleList(coverage) { source?.includes($0) ?? true }
         print(json ? list.json : list.text, terminator: "")
         if strict, !coverage.isComplete {
             throw stop(coverage.problems.joined(separator: "\n"), ExitCode(1))

@@ -13,23 +13,26 @@ extension Run {
         var options = options
         options.hasPreflight = false
         options.selection.filters = Set(failed.map(\.id)).map(GlobPattern.init)
-        let runner = Runner(library, tests, options)
-        var again: [String: String] = [:]
-        do throws(RunnerError) {
-            _ = try runner.run { event in
-                if case .scenarioFinished(let result) = event { again[result.name] = result.verdict.name }
+        let again = try verdicts(of: Runner(library, tests, options))
+        for result in failed { print(Self.line(result, again[result.name] ?? "nothing")) }
+    }
+
+    /// Runs scenarios and returns the names of their verdicts by their own names.
+    private func verdicts(of runner: Runner) throws -> [String: String] {
+        var verdicts: [String: String] = [:]
+        _ = try orStop(ExitStatus.unavailable) { () throws(RunnerError) in
+            try runner.run { event in
+                if case .scenarioFinished(let result) = event { verdicts[result.name] = result.verdict.name }
             }
-        } catch {
-            throw stop(error, ExitStatus.unavailable)
         }
-        for result in failed {
-            let now = again[result.name] ?? "nothing"
-            let isSame = now == result.verdict.name
-            print(
-                "\(isSame ? "CONFIRMED" : "FLAKY") \(result.name): \(result.verdict.name)"
-                    + (isSame ? "" : ", then \(now)")
-            )
-        }
+        return verdicts
+    }
+
+    private static func line(_ result: ScenarioResult, _ now: String) -> String {
+        let verdict = result.verdict.name
+        let isSame = now == verdict
+        let then = isSame ? "" : ", then \(now)"
+        return "\(isSame ? "CONFIRMED" : "FLAKY") \(result.name): \(verdict)\(then)"
     }
 
     /// Prints how many scenarios and tests the files contain.

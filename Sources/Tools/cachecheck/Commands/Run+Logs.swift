@@ -12,14 +12,7 @@ extension Run {
         if !requests.contains(where: { $0.path == nil }) {
             requests.insert(ReportRequest(kind: .text), at: 0)
         }
-        var settings = ReportSettings()
-        settings.explains = explain
-        settings.isQuiet = quiet
-        settings.isColored = Process.hasColors
-        settings.catalogue = try ruleOptions.language().catalogue
-        settings.rerun = rerunCommand
-        settings.isOwnFile = GitHubWorkflow.contains
-        settings.otherFile = GitHubWorkflow.file
+        let settings = try reportSettings()
         do {
             return try requests.map { request in
                 var settings = settings
@@ -30,6 +23,18 @@ extension Run {
         } catch {
             throw stop("\(error)", ExitStatus.inside)
         }
+    }
+
+    private func reportSettings() throws -> ReportSettings {
+        var settings = ReportSettings()
+        settings.explains = explain
+        settings.isQuiet = quiet
+        settings.isColored = Process.hasColors
+        settings.catalogue = try ruleOptions.language().catalogue
+        settings.rerun = rerunCommand
+        settings.isOwnFile = GitHubWorkflow.contains
+        settings.otherFile = GitHubWorkflow.file
+        return settings
     }
 
     /// The command that shows one scenario of this run in full, with `ID` in the place of its id.
@@ -70,10 +75,8 @@ extension Run {
     func loadBaseline() throws -> Baseline {
         guard let baseline else { return Baseline() }
         let text = try requiredText(baseline)
-        do throws(BaselineError) {
-            return try Baseline(text: text, file: baseline, today: SystemClock().today)
-        } catch {
-            throw stop(error, ExitStatus.badFile)
+        return try orStop(ExitStatus.badFile) { () throws(BaselineError) in
+            try Baseline(text: text, file: baseline, today: SystemClock().today)
         }
     }
 }

@@ -16,14 +16,10 @@ extension Run {
     /// Returns the saved case that is to be run; `nil` for files of scenarios.
     func savedFailure() throws -> SavedFailure? {
         guard let path = paths.first, path.hasSuffix(SavedFailure.ending) else { return nil }
-        guard paths.count == 1 else {
-            throw ValidationError("A saved case must be the only argument: \(path)")
-        }
+        try demand(paths.count == 1, "A saved case must be the only argument: \(path)")
         let text = try requiredText(path)
-        do throws(YAMLProblems) {
-            return try SavedFailure(json: text, file: path)
-        } catch {
-            throw stop(error, ExitStatus.badFile)
+        return try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
+            try SavedFailure(json: text, file: path)
         }
     }
 
@@ -49,17 +45,14 @@ extension Run {
 
     /// Returns the saved scenario alone, without its dependencies, which passed when it was saved.
     private func suite(of saved: SavedFailure, realTime: Bool) throws -> Suite {
-        var suite: Suite
         let language = try ruleOptions.language()
-        do throws(YAMLProblems) {
-            suite = try ScenarioDecoder.decode(
+        var suite = try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
+            try ScenarioDecoder.decode(
                 text: saved.text,
                 path: saved.file,
                 realTime: realTime,
                 language: language
             )
-        } catch {
-            throw stop(error, ExitStatus.badFile)
         }
         suite.scenarios.removeAll { $0.id != saved.scenario }
         for index in suite.scenarios.indices { suite.scenarios[index].dependencies = [] }
@@ -129,26 +122,14 @@ extension Run {
 
     /// Writes the requested results of a run.
     func keep(_ results: [ScenarioResult], _ options: RunOptions) throws {
-        if let har {
-            do throws(RecordingError) {
-                try HARFile.write(results.flatMap(\.capturedExchanges), version: CacheCheck.version, to: har)
-            } catch {
-                throw stop(error, ExitStatus.inside)
-            }
-        }
+        if let har { try writeHAR(results.flatMap(\.capturedExchanges), to: har) }
         guard let saveFailure else { return }
         let failing = results.filter { $0.standing.failsRun || $0.standing == .noted }
         guard !failing.isEmpty else { return }
         try makeFolder(saveFailure)
         for result in failing {
-            guard
-                let saved = SavedFailure(
-                    result,
-                    options,
-                    SavedFailure.Subject(subject, options),
-                    deviations: deviation
-                )
-            else { continue }
+            let own = SavedFailure.Subject(subject, options)
+            guard let saved = SavedFailure(result, options, own, deviations: deviation) else { continue }
             let path = "\(saveFailure)/\(saved.fileName)"
             try write(saved.json, to: path)
             print("saved: \(ShellWord.line(["cachecheck", "run", path] + ruleOptions.words))")

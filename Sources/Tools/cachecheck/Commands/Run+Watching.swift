@@ -11,25 +11,27 @@ extension Run {
         while true {
             let seen = changes.withLock { $0 }
             let inputs = WatchedFiles(watchedPaths)
-            guard !inputs.stamps.isEmpty else {
-                throw ValidationError("--watch: found no file to watch, expected scenario files on disk.")
-            }
-            let watches = inputs.folders.map { folder in
-                FileWatch(folder, [.finished, .appeared, .disappeared]) {
-                    changes.withLock { $0 += 1 }
-                    changes.wakeAll()
-                }
-            }
-            guard watches.allSatisfy({ $0 != nil }) else {
-                throw stop(
-                    "--watch: the system's limit of watched folders is reached.",
-                    ExitStatus.unavailable
-                )
-            }
+            try demand(
+                !inputs.stamps.isEmpty,
+                "--watch: found no file to watch, expected scenario files on disk."
+            )
+            let watches = try watches(inputs.folders, changes)
             runAndReport()
             printError("Waiting for a change of \(watchedPaths.joined(separator: ", ")). Ctrl-C ends.")
             inputs.waitForChange(changes, after: seen)
             withExtendedLifetime(watches) {}
+        }
+    }
+
+    /// Watches folders while the result exists; each event counts as a change.
+    private func watches(_ folders: some Sequence<String>, _ changes: Monitor<Int>) throws -> [FileWatch] {
+        try folders.map { folder in
+            let watch = FileWatch(folder, [.finished, .appeared, .disappeared]) {
+                changes.withLock { $0 += 1 }
+                changes.wakeAll()
+            }
+            if let watch { return watch }
+            throw stop("--watch: the system's limit of watched folders is reached.", ExitStatus.unavailable)
         }
     }
 

@@ -294,17 +294,14 @@ struct Run: ParsableCommand {
         let reports = try openReports()
         let logs = try openLogs(options)
         var failure: ReportError?
-        let summary: RunSummary
-        do throws(RunnerError) {
-            summary = try runner.run { event in
+        let summary = try orStop(ExitStatus.unavailable) { () throws(RunnerError) in
+            try runner.run { event in
                 if case .scenarioFinished(let result) = event { note(result) }
                 let attached = attachWire ? event : event.withoutWire
                 for (report, event) in reports.map({ ($0, attached) }) + logs.map({ ($0, event) }) {
                     do throws(ReportError) { try report.write(event) } catch { failure = failure ?? error }
                 }
             }
-        } catch {
-            throw stop(error, ExitStatus.unavailable)
         }
         if let failure { throw stop(failure, ExitStatus.inside) }
         return summary

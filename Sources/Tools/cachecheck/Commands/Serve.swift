@@ -103,9 +103,7 @@ struct Serve: ParsableCommand {
         if let journal, !(0...1_000_000).contains(journal) {
             throw ValidationError("--journal: found \(journal), expected 0 to 1000000")
         }
-        guard bodyLimit >= 0 else {
-            throw ValidationError("--body-limit: found \(bodyLimit), expected 0 or more")
-        }
+        try demand(bodyLimit >= 0, "--body-limit: found \(bodyLimit), expected 0 or more")
     }
 
     /// The first option on the command line that the public suite's origin does not support; `nil` if there is none.
@@ -137,7 +135,9 @@ struct Serve: ParsableCommand {
         let server = MockServer(configuration, clock: clock)
         try follow(server)
         warnOfOthers()
-        try start { () throws(ServerError) in try server.start() }
+        try orStop(ExitStatus.unavailable, "cachecheck serve: ") { () throws(ServerError) in
+            try server.start()
+        }
         let secure = try tls.summary(configuration, url: server.tlsURL, port: server.tlsPort)
         Process.catchEnd()
         announce(greeting(server.url) + trouble.summary + secure)
@@ -155,7 +155,7 @@ struct Serve: ParsableCommand {
 
     private func startControl(_ server: MockServer) throws {
         guard let configuration = control.configuration(limits) else { return }
-        try start { () throws(ServerError) in
+        try orStop(ExitStatus.unavailable, "cachecheck serve: ") { () throws(ServerError) in
             let api = try server.startControl(configuration)
             announce(
                 ControlOptions.greeting(
@@ -183,7 +183,9 @@ struct Serve: ParsableCommand {
         warnOfOthers()
         configuration.suite = dialect
         let server = MockServer(configuration, clock: SystemClock())
-        try start { () throws(ServerError) in try server.start() }
+        try orStop(ExitStatus.unavailable, "cachecheck serve: ") { () throws(ServerError) in
+            try server.start()
+        }
         let secure = try tls.summary(
             configuration,
             url: server.tlsURL,
@@ -198,15 +200,6 @@ struct Serve: ParsableCommand {
         Process.waitForEnd()
         server.stop()
         print("Stopped.")
-    }
-
-    private func start(_ body: () throws(ServerError) -> Void) throws {
-        do {
-            try body()
-        } catch {
-            complain(error.description)
-            throw ExitStatus.unavailable
-        }
     }
 
     private func announce(_ text: String) {
@@ -249,20 +242,16 @@ struct Serve: ParsableCommand {
     private func follow(_ server: MockServer) throws {
         guard folder != nil || config != nil else { return }
         let source = SiteSource(folder: folder, files: config.map { [$0] } ?? [])
-        do throws(YAMLProblems) {
+        // Each line of the problems begins with file:line:column, which editors recognize.
+        try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
             try server.follow(source) { event in
                 switch event {
                 case .loaded(let count): printError("cachecheck serve: changed, \(counted(count, "route"))")
                 case .refused(let problems):
-                    printError(
-                        "\(problems)\ncachecheck serve: the change is rejected; the previous site stays active"
-                    )
+                    let outcome = "the change is rejected; the previous site stays active"
+                    printError("\(problems)\ncachecheck serve: \(outcome)")
                 }
             }
-        } catch {
-            // Each line begins with file:line:column, which editors recognize.
-            printError(error.description)
-            throw ExitStatus.badFile
         }
     }
 

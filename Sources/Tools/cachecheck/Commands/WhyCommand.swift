@@ -77,17 +77,14 @@ struct WhyCommand: ParsableCommand {
 
     private func show(_ runner: Runner, _ wanted: String, _ paths: [String]) throws {
         var (results, description): ([ScenarioResult], RunDescription?) = ([], nil)
-        let summary: RunSummary
-        do throws(RunnerError) {
-            summary = try runner.run { event in
+        let summary = try orStop(ExitStatus.unavailable) { () throws(RunnerError) in
+            try runner.run { event in
                 switch event {
                 case .runStarted(let run): description = run
                 case .scenarioFinished(let result): results.append(result)
                 case .runFinished: break
                 }
             }
-        } catch {
-            throw stop(error, ExitStatus.unavailable)
         }
         guard let description else {
             throw stop(

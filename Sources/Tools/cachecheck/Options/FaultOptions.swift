@@ -172,11 +172,7 @@ private func decodeFile<Result>(
     _ decode: (String) throws(YAMLProblems) -> Result
 ) throws -> Result {
     let text = try requiredText(path)
-    do throws(YAMLProblems) {
-        return try decode(text)
-    } catch {
-        throw stop(error, ExitStatus.badFile)
-    }
+    return try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in try decode(text) }
 }
 
 /// A decision log that is written while a server runs.

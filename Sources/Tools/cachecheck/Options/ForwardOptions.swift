@@ -49,10 +49,9 @@ struct ForwardOptions: ParsableArguments {
         forwarding.allowedAddresses = try blocks()
         let hosts = try hosts()
         guard !hosts.isEmpty else { return forwarding }
-        do throws(CertificateError) {
-            forwarding.interception = try Self.interception(of: hosts, folder)
-        } catch {
-            throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
+        forwarding.interception = try orStop(ExitStatus.unavailable, "cachecheck proxy: ") {
+            () throws(CertificateError) in
+            try Self.interception(of: hosts, folder)
         }
         return forwarding
     }

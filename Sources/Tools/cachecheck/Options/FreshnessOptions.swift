@@ -13,11 +13,10 @@ struct FreshnessOptions: ParsableArguments {
     var heuristicLimit = "1d"
 
     func validate() throws {
-        guard seconds != nil else {
-            throw ValidationError(
-                "--heuristic-limit: found \"\(heuristicLimit)\", expected whole seconds such as 300s, 5m, 2h or 1d"
-            )
-        }
+        try demand(
+            seconds != nil,
+            "--heuristic-limit: found \"\(heuristicLimit)\", expected whole seconds such as 300s, 5m, 2h or 1d"
+        )
     }
 
     /// Applies the limit to an engine.

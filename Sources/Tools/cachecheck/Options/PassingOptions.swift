@@ -25,12 +25,10 @@ struct PassingOptions: ParsableArguments {
     func start() throws -> UpstreamPasser? {
         guard let upstream else { return nil }
         let server = try upstreamServer(upstream)
-        do throws(ServerError) {
+        return try orStop(ExitStatus.unavailable, "cachecheck serve: ") { () throws(ServerError) in
             let passer = try UpstreamPasser(to: server, trust: trustOptions.trust)
             try passer.start()
             return passer
-        } catch {
-            throw stop("cachecheck serve: \(error)", ExitStatus.unavailable)
         }
     }
 }

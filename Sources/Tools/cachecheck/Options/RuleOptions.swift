@@ -22,11 +22,9 @@ struct RuleOptions: ParsableArguments {
     }
 
     private func rules(in file: String, besides catalogue: RuleCatalogue) throws -> [CatalogueRule] {
-        do throws(YAMLProblems) {
+        try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
             let text = try decodableText(file, expected: "rules")
             return try RuleFile.rules(text: text, file: file, besides: catalogue)
-        } catch {
-            throw stop(error, ExitStatus.badFile)
         }
     }
 

@@ -59,10 +59,9 @@ struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
 
     /// Starts the subject and its handshake; ends the command with a message if that fails.
     func resolved() throws -> RunOptions.Subject {
-        do throws(SubjectError) {
-            return try found()
-        } catch {
-            throw stop("The subject \(self) cannot be used: \(error)", ExitStatus.unavailable)
+        try orStop(ExitStatus.unavailable, "The subject \(self) cannot be used: ") {
+            () throws(SubjectError) in
+            try found()
         }
     }
 

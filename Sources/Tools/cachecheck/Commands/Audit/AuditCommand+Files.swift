@@ -19,19 +19,15 @@ extension AuditCommand {
 
     func loadBaseline() throws -> AuditBaseline {
         guard let baseline else { return AuditBaseline() }
-        do throws(YAMLProblems) {
-            return try AuditBaseline(text: try Self.text(of: baseline), file: baseline)
-        } catch {
-            throw stop(error, ExitStatus.badFile)
+        return try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
+            try AuditBaseline(text: try Self.text(of: baseline), file: baseline)
         }
     }
 
     func listed() throws -> [String] {
         guard let list else { return [] }
-        do throws(YAMLProblems) {
-            return try Self.lines(of: try Self.text(of: list), list)
-        } catch {
-            throw stop(error, ExitStatus.badFile)
+        return try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
+            try Self.lines(of: try Self.text(of: list), list)
         }
     }
 

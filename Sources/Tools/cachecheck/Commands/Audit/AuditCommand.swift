@@ -233,12 +233,9 @@ struct AuditCommand: AsyncParsableCommand {
         _ rules: AuditPolicy?,
         after archives: AuditReport
     ) async throws -> AuditReport {
-        let transport: CurlTransport
         let policy = try trust.policy()
-        do throws(TransportError) {
-            transport = try CurlTransport(connectionsPerHost: settings.concurrentRequests, trust: policy)
-        } catch {
-            throw stop("cachecheck: \(error)", ExitStatus.unavailable)
+        let transport = try orStop(ExitStatus.unavailable, "cachecheck: ") { () throws(TransportError) in
+            try CurlTransport(connectionsPerHost: settings.concurrentRequests, trust: policy)
         }
         let auditor = Auditor(settings, policy: rules, transport: transport, clock: SystemClock())
         let isSeen = isatty(STDERR_FILENO) != 0
@@ -256,10 +253,8 @@ struct AuditCommand: AsyncParsableCommand {
         if let policy { audit.methods = policy.methods }
         if let shard { audit.includes = shard.contains }
         for path in paths {
-            do throws(YAMLProblems) {
+            try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
                 try audit.add(har: try Self.text(of: path), file: path, judgingCache: judgeCache)
-            } catch {
-                throw stop(error, ExitStatus.badFile)
             }
         }
         return audit.report

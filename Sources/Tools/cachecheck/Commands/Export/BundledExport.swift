@@ -19,12 +19,10 @@ struct BundledExport {
     /// Writes the files and prints their number.
     func write() throws {
         try requireNew(files.map { path($0.name) })
-        do throws(FileWritingError) {
+        try orStop(ExitStatus.inside) { () throws(FileWritingError) in
             for file in files {
                 try FileArchive.write(BundledFiles.archive.bytes(file.path) ?? [], to: path(file.name))
             }
-        } catch {
-            throw stop(error, ExitStatus.inside)
         }
         print("\(counted(files.count, "file")) written to \(folder)")
     }

@@ -10,42 +10,42 @@ import OriginScript
 extension ProxyCommand {
     /// Refuses options that the file has keys for.
     func validateConfig() throws {
-        let others = [
-            ("--upstream", upstream != nil), (forward.given ?? "", forward.given != nil),
-            ("--tcp", !forwards.isEmpty),
-            ("--toxiproxy-port", toxiproxyPort != nil), ("--rules", rules != nil),
-            ("--fault", !fault.isEmpty), ("--faults", faults.faults != nil),
-            ("--network", faults.network != nil), ("--port", givenPort != nil),
-            ("--listen", givenAddress != nil),
-            ("--host", givenHost != nil), ("--x-forwarded", addsForwarded),
-            ("--allow-request-faults", allowsRequestFaults), ("--tls", tls.choice != nil),
-            ("--upstream-ca and --insecure-upstream", tls.trustOptions.isGiven),
-            ("--ca-dir", tls.caDir != nil),
-        ]
-        if let other = others.first(where: \.1)?.0 {
-            throw ValidationError("\(other) together with --config, expected it without")
-        }
+        try refuse(
+            [
+                ("--upstream", upstream != nil), (forward.given ?? "", forward.given != nil),
+                ("--tcp", !forwards.isEmpty), ("--toxiproxy-port", toxiproxyPort != nil),
+                ("--rules", rules != nil), ("--fault", !fault.isEmpty), ("--faults", faults.faults != nil),
+                ("--network", faults.network != nil), ("--port", givenPort != nil),
+                ("--listen", givenAddress != nil), ("--host", givenHost != nil),
+                ("--x-forwarded", addsForwarded), ("--allow-request-faults", allowsRequestFaults),
+                ("--tls", tls.choice != nil),
+                ("--upstream-ca and --insecure-upstream", tls.trustOptions.isGiven),
+                ("--ca-dir", tls.caDir != nil),
+            ],
+            with: "--config"
+        )
         try validateRecording()
         try validateLimits()
+    }
+
+    /// Throws a usage error if one of these options is given together with another.
+    func refuse(_ options: [(name: String, isGiven: Bool)], with other: String) throws {
+        guard let option = options.first(where: \.isGiven)?.name else { return }
+        throw ValidationError("\(option) together with \(other), expected it without")
     }
 
     /// Runs the proxies of a file until a signal ends them.
     func runConfig(_ path: String) throws {
         let text = try requiredText(path)
-        let file: ProxyFile
-        do throws(YAMLProblems) {
-            file = try ProxyFile.decode(text, path: path)
-        } catch {
-            throw stop(error, ExitStatus.badFile)
+        let file = try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
+            try ProxyFile.decode(text, path: path)
         }
         let recordings = try makeRecordings(of: file, path)
         var configuration = try groupConfiguration(path, file)
         if let recordings { configuration.recorder = { Self.recorder(recordings, of: $0) } }
         let group = ProxyGroup(path: path, configuration)
-        do throws(ProxyStartError) {
+        try orStop(ExitStatus.unavailable, "cachecheck proxy: ") { () throws(ProxyStartError) in
             try group.start(file, text: text)
-        } catch {
-            throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
         }
         let control = try startControl(of: group)
         Process.catchEnd()
@@ -62,10 +62,8 @@ extension ProxyCommand {
         guard let configuration = self.control.configuration(nil),
             let control = ProxyControl(of: group, configuration)
         else { return nil }
-        do throws(ServerError) {
+        try orStop(ExitStatus.unavailable, "cachecheck proxy: ") { () throws(ServerError) in
             try control.start()
-        } catch {
-            throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
         }
         return control
     }

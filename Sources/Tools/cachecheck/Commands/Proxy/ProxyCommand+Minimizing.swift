@@ -9,26 +9,17 @@ extension ProxyCommand {
     /// Refuses what cannot be minimized, and options that belong to it without it.
     func validateMinimizing() throws {
         guard minimizes else {
-            guard command.isEmpty else {
-                throw ValidationError("found a command after --, expected --minimize before it")
-            }
-            guard minimal == nil else {
-                throw ValidationError("--minimal: found no --minimize, expected both")
-            }
-            return
+            try demand(command.isEmpty, "found a command after --, expected --minimize before it")
+            return try demand(minimal == nil, "--minimal: found no --minimize, expected both")
         }
-        guard !command.isEmpty else {
-            throw ValidationError("--minimize: found no command, expected one after --")
-        }
+        try demand(!command.isEmpty, "--minimize: found no command, expected one after --")
         let others = [
             ("--tcp", !forwards.isEmpty), ("--toxiproxy-port", toxiproxyPort != nil),
             ("--config", config != nil), ("--control-port", control.port != nil),
             ("--record", recordFolder != nil),
         ]
-        if let other = others.first(where: \.1)?.0 {
-            throw ValidationError("\(other) together with --minimize, expected it without")
-        }
-        guard passesMessages else { throw ValidationError("--minimize is for --upstream and --forward") }
+        try refuse(others, with: "--minimize")
+        try demand(passesMessages, "--minimize is for --upstream and --forward")
     }
 
     /// Runs the command with ever fewer faults, and writes the fewest with which it fails.

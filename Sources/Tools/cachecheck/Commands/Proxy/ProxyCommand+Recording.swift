@@ -14,10 +14,8 @@ extension ProxyCommand {
     func makeRecording() throws -> SiteRecording? {
         guard let recordFolder else { return nil }
         let origin = forward.isForward ? nil : upstream.map { $0.dropLast($0.hasSuffix("/") ? 1 : 0) }
-        do throws(RecordingError) {
-            return try SiteRecording(recordFolder, origin: origin.map(String.init), redaction.redaction)
-        } catch {
-            throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
+        return try orStop(ExitStatus.unavailable, "cachecheck proxy: ") { () throws(RecordingError) in
+            try SiteRecording(recordFolder, origin: origin.map(String.init), redaction.redaction)
         }
     }
 
@@ -25,16 +23,13 @@ extension ProxyCommand {
     func makeRecordings(of file: ProxyFile, _ path: String) throws -> SiteRecordings? {
         guard let recordFolder else { return nil }
         let proxies = file.proxies.filter { $0.endpoints.mode == .http }
-        guard !proxies.isEmpty else {
-            throw ValidationError(
-                "--record: found only proxies for tcp:// in \(path), expected one for http:// or https://, or one that forwards"
-            )
-        }
+        try demand(
+            !proxies.isEmpty,
+            "--record: found only proxies for tcp:// in \(path), expected one for http:// or https://, or one that forwards"
+        )
         let recordings = SiteRecordings(recordFolder, redaction.redaction)
-        do throws(RecordingError) {
+        try orStop(ExitStatus.unavailable, "cachecheck proxy: ") { () throws(RecordingError) in
             for proxy in proxies { _ = try recordings.recording(of: proxy) }
-        } catch {
-            throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
         }
         return recordings
     }

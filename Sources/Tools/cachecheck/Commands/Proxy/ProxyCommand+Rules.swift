@@ -7,10 +7,8 @@ import LocatedYAML
 extension ProxyCommand {
     func readRules(_ path: String) throws -> (ProxyRuleFile, String) {
         let text = try requiredText(path)
-        do throws(YAMLProblems) {
-            return (try ProxyRuleFile.decode(text, path: path), text)
-        } catch {
-            throw stop(error, ExitStatus.badFile)
+        return try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
+            (try ProxyRuleFile.decode(text, path: path), text)
         }
     }
 

@@ -20,20 +20,17 @@ extension ProxyCommand {
 
     /// Requires a server to pass to, and the mode that options are for.
     private func validateModes() throws {
-        guard passesMessages || !forwards.isEmpty || toxiproxyPort != nil else {
-            throw ValidationError(
-                "found none of --upstream, --forward, --tcp, --toxiproxy-port and --config, expected one of them"
-            )
-        }
+        try demand(
+            passesMessages || !forwards.isEmpty || toxiproxyPort != nil,
+            "found none of --upstream, --forward, --tcp, --toxiproxy-port and --config, expected one of them"
+        )
         guard passesMessages || (control.port == nil && rules == nil) else {
             throw ValidationError("--control-port and --rules are for --upstream and --forward")
         }
         guard passesMessages || !allowsRequestFaults else {
             throw ValidationError("--allow-request-faults is for --upstream and --forward")
         }
-        guard passesMessages || recordFolder == nil else {
-            throw ValidationError("--record is for --upstream and --forward")
-        }
+        try demand(passesMessages || recordFolder == nil, "--record is for --upstream and --forward")
     }
 
     private func validateTLS() throws {
@@ -42,38 +39,28 @@ extension ProxyCommand {
         guard tls.caDir == nil || tls.choice != nil || !forward.intercept.isEmpty else {
             throw ValidationError("--ca-dir: found neither --tls nor --intercept, expected one of them")
         }
-        guard server?.isTLS == true || !forward.intercept.isEmpty || !tls.trustOptions.isGiven else {
-            throw ValidationError(
-                "--upstream-ca and --insecure-upstream are for an https:// upstream, or --intercept"
-            )
-        }
+        try demand(
+            server?.isTLS == true || !forward.intercept.isEmpty || !tls.trustOptions.isGiven,
+            "--upstream-ca and --insecure-upstream are for an https:// upstream, or --intercept"
+        )
     }
 
     private func validateForward() throws {
         guard forward.isForward else { return }
-        let others = [
-            ("--host", givenHost != nil), ("--tls", tls.choice != nil),
-        ]
-        if let other = others.first(where: \.1)?.0 {
-            throw ValidationError("\(other) together with --forward, expected it without")
-        }
+        try refuse([("--host", givenHost != nil), ("--tls", tls.choice != nil)], with: "--forward")
         guard let upstream, let server = try server() else { return }
-        guard !server.isTLS else {
-            throw ValidationError("--forward --upstream: found \(upstream), expected http://host:port")
-        }
+        try demand(!server.isTLS, "--forward --upstream: found \(upstream), expected http://host:port")
         // They are about the servers that requests name.
         for (name, isGiven) in [
             ("--allow", !forward.allow.isEmpty), ("--upstream-ca", tls.trustOptions.upstreamCa != nil),
             ("--insecure-upstream", tls.trustOptions.isUpstreamInsecure),
-        ] where isGiven {
-            throw ValidationError("--forward --upstream: found \(name), expected it without")
+        ] {
+            try demand(!isGiven, "--forward --upstream: found \(name), expected it without")
         }
     }
 
     func validateLimits() throws {
-        guard (1...64).contains(threads) else {
-            throw ValidationError("--threads: found \(threads), expected 1 to 64")
-        }
+        try demand((1...64).contains(threads), "--threads: found \(threads), expected 1 to 64")
         guard (1...1_000_000).contains(connections) else {
             throw ValidationError("--connections: found \(connections), expected 1 to 1000000")
         }

@@ -161,13 +161,23 @@ struct ProxyCommand: ParsableCommand {
         let proxies = try configurations(recording).map { FaultProxy($0) }
         let control = control.configuration(nil).map { ProxyControl(of: proxies[0], $0) }
         let toxiproxy = toxiproxyPort.map { ToxiproxyServer(toxiproxyConfiguration($0)) }
+        try start(proxies, control, toxiproxy)
+        Process.waitForEnd()
+        control?.stop()
+        toxiproxy?.stop()
+        for proxy in proxies { proxy.stop() }
+        print(try recording?.end() ?? "Stopped.")
+    }
+
+    private func start(_ proxies: [FaultProxy], _ control: ProxyControl?, _ toxiproxy: ToxiproxyServer?)
+        throws
+    {
         do {
             for proxy in proxies { try proxy.start() }
             try control?.start()
             try toxiproxy?.start()
         } catch {
-            printError("cachecheck proxy: \(error)")
-            throw ExitStatus.unavailable
+            throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
         }
         Process.catchEnd()
         if !proxies.isEmpty { print(try greeting(ports: proxies.compactMap(\.port))) }
@@ -176,10 +186,5 @@ struct ProxyCommand: ParsableCommand {
         }
         if let control { print(Self.greeting(of: control)) }
         fflush(nil)
-        Process.waitForEnd()
-        control?.stop()
-        toxiproxy?.stop()
-        for proxy in proxies { proxy.stop() }
-        print(try recording?.end() ?? "Stopped.")
     }
 }
