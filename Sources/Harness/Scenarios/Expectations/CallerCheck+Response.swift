@@ -6,19 +6,18 @@ extension CallerCheck {
     private static let age = "age"
 
     mutating func checkResponse() {
-        if let statuses = expected.statuses {
-            mismatches.require(
-                seen.status.map(statuses.value.contains) ?? false,
-                "status",
-                at: statuses.position,
-                expected: statuses.value.map(String.init).joined(separator: " or "),
-                seen: seen.status.map(String.init) ?? "no response"
-            )
+        let choice = { (statuses: [Int]) in statuses.map(String.init).joined(separator: " or ") }
+        let status = seen.status.map(String.init) ?? "no response"
+        mismatches.check(expected.statuses, "status", text: choice, seen: status) {
+            seen.status.map($0.contains) ?? false
         }
         let table = FieldTable(seen.fields)
         for field in expected.fields { checkField(field, table[field.value.name]) }
         mismatches.check(expected.body, "body", seen.body, in: context)
-        checkUserInfo()
+        mismatches.check(expected.userInfo, "user-info", text: Self.text, seen: Self.text(of: seen.userInfo))
+        {
+            $0 == seen.userInfo
+        }
     }
 
     private mutating func checkField(_ field: Located<FieldExpectation>, _ value: String?) {
@@ -29,17 +28,6 @@ extension CallerCheck {
             at: field.position,
             expected: field.value.value.text(in: context),
             seen: value.map(YAMLNode.quoted) ?? "absent"
-        )
-    }
-
-    private mutating func checkUserInfo() {
-        guard let userInfo = expected.userInfo else { return }
-        mismatches.require(
-            userInfo.value == seen.userInfo,
-            "user-info",
-            at: userInfo.position,
-            expected: Self.text(of: userInfo.value),
-            seen: Self.text(of: seen.userInfo)
         )
     }
 

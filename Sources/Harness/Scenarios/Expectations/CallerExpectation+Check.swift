@@ -16,11 +16,8 @@ extension CallerExpectation {
         context: ExpectationContext,
         at position: Position
     ) -> [Mismatch] {
-        if context.errorsAreResponses, observation.error != nil, errorCode == nil,
-            sources?.value.contains(.generated) == true
-        {
-            return []
-        }
+        let mayBeError = errorCode == nil && sources?.value.contains(.generated) == true
+        if context.errorsAreResponses, observation.error != nil, mayBeError { return [] }
         var check = CallerCheck(expected: self, seen: observation, context: context)
         check.checkOutcome(at: position)
         check.checkDecision()
@@ -48,14 +45,8 @@ extension CallerCheck {
         if expected.errorCode == nil, expected.isFound == nil, seen.isFound == nil {
             checkResponseCame(at: position)
         }
-        guard let isFound = expected.isFound else { return }
-        mismatches.require(
-            isFound.value == seen.isFound,
-            "found",
-            at: isFound.position,
-            expected: "\(isFound.value)",
-            seen: seen.isFound.map { "\($0)" } ?? "no lookup"
-        )
+        let found = seen.isFound.map { "\($0)" } ?? "no lookup"
+        mismatches.check(expected.isFound, "found", text: { "\($0)" }, seen: found) { $0 == seen.isFound }
     }
 
     private mutating func checkResponseCame(at position: Position) {
@@ -76,42 +67,27 @@ extension CallerCheck {
 /// Checks of events, pieces of content, redirects and time.
 extension CallerCheck {
     mutating func checkCourse() {
-        if let seenEvents = seen.events { checkEvents(seenEvents) }
-        checkChunks()
-        if let redirects = expected.redirects, isJudged("user-saw-redirects") {
-            mismatches.require(
-                redirects.value == seen.redirects,
-                "user-saw-redirects",
-                at: redirects.position,
-                expected: "\(redirects.value)",
-                seen: "\(seen.redirects)"
-            )
+        if let events = seen.events, isJudged("events") { checkEvents(events) }
+        if isJudged("chunks") {
+            let text = { (chunks: [Int]) in chunks.map(String.init).joined(separator: ", ") }
+            let chunks = seen.chunks.isEmpty ? "none" : text(seen.chunks)
+            mismatches.check(expected.chunks, "chunks", text: text, seen: chunks) { $0 == seen.chunks }
         }
-        if isJudged("took") {
-            mismatches.check(took: expected.took, seen.took, tolerance: context.tolerance)
+        let redirects = "user-saw-redirects"
+        if isJudged(redirects) {
+            mismatches.check(expected.redirects, redirects, text: { "\($0)" }, seen: "\(seen.redirects)") {
+                $0 == seen.redirects
+            }
         }
+        if isJudged("took") { mismatches.check(took: expected.took, seen.took, tolerance: context.tolerance) }
     }
 
-    private mutating func checkEvents(_ seenEvents: [String]) {
-        guard let events = expected.events, isJudged("events") else { return }
-        mismatches.require(
-            Self.matches(seenEvents[...], pattern: events.value[...]),
-            "events",
-            at: events.position,
-            expected: events.value.joined(separator: ", "),
-            seen: seenEvents.isEmpty ? "none" : seenEvents.joined(separator: ", ")
-        )
-    }
-
-    private mutating func checkChunks() {
-        guard let chunks = expected.chunks, isJudged("chunks") else { return }
-        mismatches.require(
-            chunks.value == seen.chunks,
-            "chunks",
-            at: chunks.position,
-            expected: chunks.value.map(String.init).joined(separator: ", "),
-            seen: seen.chunks.isEmpty ? "none" : seen.chunks.map(String.init).joined(separator: ", ")
-        )
+    private mutating func checkEvents(_ events: [String]) {
+        let text = { (events: [String]) in events.joined(separator: ", ") }
+        mismatches.check(expected.events, "events", text: text, seen: events.isEmpty ? "none" : text(events))
+        {
+            Self.matches(events[...], pattern: $0[...])
+        }
     }
 
     /// Whether events match the pattern; `data*` stands for one or more `data`.

@@ -29,6 +29,19 @@ package struct Mismatches {
 
 /// Checks that several kinds of expectation share; each succeeds if nothing is expected.
 extension Mismatches {
+    /// Adds a mismatch unless what is expected `holds`; `text` describes it.
+    package mutating func check<Value>(
+        _ wanted: Located<Value>?,
+        _ subject: String,
+        text: (Value) -> String,
+        seen: @autoclosure () -> String,
+        holds: (Value) -> Bool
+    ) {
+        guard let wanted else { return }
+        let value = wanted.value
+        require(holds(value), subject, at: wanted.position, expected: text(value), seen: seen())
+    }
+
     /// Compares a text with the expected one; reports `absence` if there is none.
     package mutating func check(
         _ wanted: Located<String>?,
@@ -36,38 +49,17 @@ extension Mismatches {
         _ seen: String?,
         absence: String = "none"
     ) {
-        guard let wanted else { return }
-        require(
-            wanted.value == seen,
-            subject,
-            at: wanted.position,
-            expected: wanted.value,
-            seen: seen ?? absence
-        )
+        check(wanted, subject, text: \.self, seen: seen ?? absence) { $0 == seen }
     }
 
     /// Compares a Boolean.
     package mutating func check(_ wanted: Located<Bool>?, _ subject: String, _ seen: Bool) {
-        guard let wanted else { return }
-        require(
-            wanted.value == seen,
-            subject,
-            at: wanted.position,
-            expected: "\(wanted.value)",
-            seen: "\(seen)"
-        )
+        check(wanted, subject, text: { "\($0)" }, seen: "\(seen)") { $0 == seen }
     }
 
     /// Compares a number with its expectation.
     package mutating func check(_ wanted: Located<NumberExpectation>?, _ subject: String, _ seen: Int) {
-        guard let wanted else { return }
-        require(
-            wanted.value.holds(for: Double(seen)),
-            subject,
-            at: wanted.position,
-            expected: wanted.value.text,
-            seen: "\(seen)"
-        )
+        check(wanted, subject, text: \.text, seen: "\(seen)") { $0.holds(for: Double(seen)) }
     }
 
     /// Compares a duration with its expectation.
@@ -76,26 +68,15 @@ extension Mismatches {
         _ seconds: Double,
         tolerance: Double = 0
     ) {
-        guard let wanted else { return }
-        require(
-            wanted.value.holds(for: seconds, tolerance: tolerance),
-            "took",
-            at: wanted.position,
-            expected: wanted.value.text + " s",
-            seen: NumberExpectation.text(of: seconds) + " s"
-        )
+        let seen = NumberExpectation.text(of: seconds) + " s"
+        check(wanted, "took", text: { $0.text + " s" }, seen: seen) {
+            $0.holds(for: seconds, tolerance: tolerance)
+        }
     }
 
     /// Compares a list of words with the expected one.
     package mutating func check(_ wanted: Located<[String]>?, _ subject: String, _ words: [String]) {
-        guard let wanted else { return }
-        require(
-            wanted.value == words,
-            subject,
-            at: wanted.position,
-            expected: Self.list(wanted.value),
-            seen: Self.list(words)
-        )
+        check(wanted, subject, text: Self.list, seen: Self.list(words)) { $0 == words }
     }
 
     /// Looks for texts in lines, each in a later line than the one before.
@@ -122,16 +103,11 @@ extension Mismatches {
         _ bytes: [UInt8],
         in context: ExpectationContext
     ) {
-        guard let wanted, !wanted.value.holds(for: bytes, in: context) else { return }
-        list.append(
-            Mismatch(
-                position: wanted.position.description,
-                subject: subject,
-                expected: wanted.value.text(in: context),
-                seen: BodyExpectation.text(of: bytes),
-                detail: .content
-            )
-        )
+        let count = list.count
+        check(wanted, subject, text: { $0.text(in: context) }, seen: BodyExpectation.text(of: bytes)) {
+            $0.holds(for: bytes, in: context)
+        }
+        if list.count > count { list[count].detail = .content }
     }
 
     /// Compares an error's code; 0 is no error.

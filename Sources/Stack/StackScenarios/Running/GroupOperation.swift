@@ -17,6 +17,12 @@ final class GroupOperation: StackOperation {
         var error: (code: Int, text: String)?
         var endedAt: Duration?
         var cancel: (@Sendable () -> Void)?
+
+        mutating func begin(_ name: String, at moment: Duration) {
+            course.append((moment, "send \(name)"))
+            inProgress.insert(name)
+            atOnce = max(atOnce, inProgress.count)
+        }
     }
     let title: String
     /// The prefix of its requests' tags, which their names follow.
@@ -56,12 +62,7 @@ final class GroupOperation: StackOperation {
         let now = clock.elapsed
         switch event {
         case .created: state.withLock { $0.startedAtByName[name] = now }
-        case .started:
-            state.withLock { state in
-                state.course.append((now, "send \(name)"))
-                state.inProgress.insert(name)
-                state.atOnce = max(state.atOnce, state.inProgress.count)
-            }
+        case .started: state.withLock { $0.begin(name, at: now) }
         case .retrying: state.withLock { _ = $0.inProgress.remove(name) }
         case .succeeded(_, let response): record(FetchObservation(name, response))
         case .failed(_, let error): record(FetchObservation(name, error))

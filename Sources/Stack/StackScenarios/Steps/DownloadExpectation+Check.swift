@@ -10,30 +10,25 @@ extension DownloadExpectation {
     ) -> [Mismatch] {
         var mismatches = Mismatches()
         checkOutcome(seen, context, position, &mismatches)
+        checkContent(seen, context, &mismatches)
+        mismatches.check(resumedFrom, "resumed-from", seen.resumedFrom)
+        mismatches.check(kept, "kept", seen.kept)
+        let counts = seen.progress.map { "\($0.completed)" }.joined(separator: ", ")
+        mismatches.check(progress, "progress", text: \.text, seen: counts) { $0.holds(for: seen.progress) }
+        return mismatches.list
+    }
+
+    private func checkContent(
+        _ seen: DownloadObservation,
+        _ context: ExpectationContext,
+        _ mismatches: inout Mismatches
+    ) {
         mismatches.check(file, "file", seen.file, absence: Self.noFile)
-        if let body, seen.file == nil {
-            mismatches.require(
-                false,
-                "body",
-                at: body.position,
-                expected: body.value.text(in: context),
-                seen: Self.noFile
-            )
+        if seen.file == nil {
+            mismatches.check(body, "body", text: { $0.text(in: context) }, seen: Self.noFile) { _ in false }
         } else {
             mismatches.check(body, "body", seen.body, in: context)
         }
-        mismatches.check(resumedFrom, "resumed-from", seen.resumedFrom)
-        mismatches.check(kept, "kept", seen.kept)
-        if let progress {
-            mismatches.require(
-                progress.value.holds(for: seen.progress),
-                "progress",
-                at: progress.position,
-                expected: progress.value.text,
-                seen: seen.progress.map { "\($0.completed)" }.joined(separator: ", ")
-            )
-        }
-        return mismatches.list
     }
 
     private static let noFile = "no file"
@@ -74,17 +69,9 @@ extension DownloadsStep {
         var mismatches = Mismatches()
         mismatches.check(self.running, "running", running)
         mismatches.check(self.suspended, "suspended", suspended)
-        if let wanted = self.parts {
-            let holds =
-                wanted.value.count == parts.count
-                && wanted.value.allSatisfy { one in parts.contains { one.holds(for: $0) } }
-            mismatches.require(
-                holds,
-                "parts",
-                at: wanted.position,
-                expected: Mismatches.list(wanted.value.map(\.text)),
-                seen: Mismatches.list(parts.map(\.text))
-            )
+        let text = { (parts: [PartExpectation]) in Mismatches.list(parts.map(\.text)) }
+        mismatches.check(self.parts, "parts", text: text, seen: text(parts)) { wanted in
+            wanted.count == parts.count && wanted.allSatisfy { one in parts.contains { one.holds(for: $0) } }
         }
         return mismatches.list
     }

@@ -21,25 +21,15 @@ extension FetchExpectation {
 
     private func checkOutcome(_ seen: FetchObservation, _ mismatches: inout Mismatches) {
         mismatches.check(value, "value", seen.value, absence: "no value")
-        if let attempts {
-            mismatches.require(
-                seen.attempts.map { attempts.value.holds(for: Double($0)) } ?? false,
-                "attempts",
-                at: attempts.position,
-                expected: attempts.value.text,
-                seen: seen.attempts.map(String.init) ?? "none"
-            )
+        let count = seen.attempts.map(String.init) ?? "none"
+        mismatches.check(attempts, "attempts", text: \.text, seen: count) { attempts in
+            seen.attempts.map { attempts.holds(for: Double($0)) } ?? false
         }
         mismatches.check(failure, "failure", seen.failure?.rawValue, absence: "no failure")
-        if let reason {
-            let text = seen.caller.error?.text
-            mismatches.require(
-                text?.contains(reason.value) == true,
-                "reason",
-                at: reason.position,
-                expected: "a sentence with \(YAMLNode.quoted(reason.value))",
-                seen: text.map(YAMLNode.quoted) ?? "no error"
-            )
+        let sentence = { (part: String) in "a sentence with \(YAMLNode.quoted(part))" }
+        let text = seen.caller.error?.text
+        mismatches.check(reason, "reason", text: sentence, seen: text.map(YAMLNode.quoted) ?? "no error") {
+            text?.contains($0) == true
         }
     }
 }

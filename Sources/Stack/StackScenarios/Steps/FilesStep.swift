@@ -63,18 +63,10 @@ extension FilesStep {
         _ mismatches: inout Mismatches
     ) {
         mismatches.check(nameLength, "name-length", file.name.prefix { $0 != "." }.count)
-        if let beginning {
-            let digits = file.bytes.prefix(beginning.value.count / 2).map { byte in
-                (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
-            mismatches.require(
-                digits.joined() == beginning.value,
-                "\(file.name): beginning",
-                at: beginning.position,
-                expected: beginning.value,
-                seen: digits.joined()
-            )
+        let digits = file.bytes.prefix((beginning?.value.count ?? 0) / 2).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }
+        mismatches.check(beginning, "\(file.name): beginning", digits.joined())
         mismatches.check(body, "\(file.name): body", file.bytes, in: context)
     }
 }

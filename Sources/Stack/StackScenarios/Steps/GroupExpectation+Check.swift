@@ -32,14 +32,9 @@ extension GroupExpectation {
         mismatches.check(self.failed, "failed", failed.count)
         mismatches.check(atOnce, "at-once", seen.atOnce)
         mismatches.check(completions, "completions", seen.completions)
-        if let stoppedAt {
-            mismatches.require(
-                stoppedAt.value == failed.first?.name ?? "",
-                "stopped-at",
-                at: stoppedAt.position,
-                expected: stoppedAt.value,
-                seen: failed.first?.name ?? "no failure"
-            )
+        let first = failed.first?.name
+        mismatches.check(stoppedAt, "stopped-at", text: \.self, seen: first ?? "no failure") {
+            $0 == first ?? ""
         }
         mismatches.check(errorCode: errorCode, seen.error)
         mismatches.check(took: took, seen.took)

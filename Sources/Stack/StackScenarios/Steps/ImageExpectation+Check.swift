@@ -6,14 +6,8 @@ extension ImageExpectation {
     package func check(_ seen: ImageObservation, at position: Position) -> [Mismatch] {
         var mismatches = Mismatches()
         checkOutcome(seen, position, &mismatches)
-        if let sources {
-            mismatches.require(
-                seen.source.map(sources.value.contains) ?? false,
-                "source",
-                at: sources.position,
-                expected: sources.value.text,
-                seen: seen.source?.rawValue ?? Self.noImage
-            )
+        mismatches.check(sources, "source", text: \.text, seen: seen.source?.rawValue ?? Self.noImage) {
+            seen.source.map($0.contains) ?? false
         }
         mismatches.check(type, "type", seen.type, absence: Self.noImage)
         let size = pixels.map { Located($0.value.description, at: $0.position) }
@@ -28,15 +22,7 @@ extension ImageExpectation {
     private func checkOutcome(_ seen: ImageObservation, _ position: Position, _ mismatches: inout Mismatches)
     {
         let text = seen.failure == .none ? "none" : "\(seen.failure.text): \(seen.reason)"
-        if let error {
-            mismatches.require(
-                error.value == seen.failure,
-                "error",
-                at: error.position,
-                expected: error.value.text,
-                seen: text
-            )
-        }
+        mismatches.check(error, "error", text: \.text, seen: text) { $0 == seen.failure }
         let wantsImage = isPresent?.value ?? (error == nil || error?.value == ImageFailure.none)
         mismatches.require(
             wantsImage == (seen.pixels != nil),

@@ -10,10 +10,8 @@ extension StackReading {
         let path = Reader(expected: "an absolute path, or an empty text for an empty URL") { scalar in
             scalar.text.isEmpty || scalar.text.hasPrefix("/") ? scalar.text : nil
         }
-        guard var step = map.required(.path, path).map({ ImageStep(path: $0, position: node.position) })
-        else {
-            return nil
-        }
+        guard let path = map.required(.path, path) else { return nil }
+        var step = ImageStep(path: path, position: node.position)
         step.asksOtherHost = map.optional(.host, Reader.word(of: ["first", "other"])) == "other"
         map.set(&step.fields, .fields, FieldLine.listReader)
         map.set(&step.options, .options, Reader<ImageOption>.choice.oneOrMore())
