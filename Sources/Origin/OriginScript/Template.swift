@@ -17,22 +17,20 @@ public struct Template: Sendable, Hashable {
 
     /// Reads a template; `nil` where `${` begins no known variable.
     public init?(_ text: String) {
-        var pieces: [Piece] = []
-        for (index, part) in text.split(separator: "${", omittingEmptySubsequences: false).enumerated() {
-            if index == 0 {
-                if !part.isEmpty { pieces.append(.text(String(part))) }
-                continue
-            }
+        let parts = text.split(separator: "${", omittingEmptySubsequences: false)
+        var pieces = Self.text(parts.first ?? "")
+        for part in parts.dropFirst() {
             guard let end = part.firstIndex(of: "}"), let variable = TemplateVariable(part[..<end]) else {
                 return nil
             }
             pieces.append(.variable(variable))
-            let after = part[part.index(after: end)...]
-            if !after.isEmpty { pieces.append(.text(String(after))) }
+            pieces += Self.text(part[part.index(after: end)...])
         }
         self.pieces = pieces
         source = text
     }
+
+    private static func text(_ text: Substring) -> [Piece] { text.isEmpty ? [] : [.text(String(text))] }
 
     /// Returns the text with every variable replaced by what `value` says.
     public func text(_ value: (TemplateVariable) -> String) -> String {

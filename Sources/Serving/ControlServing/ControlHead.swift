@@ -22,18 +22,22 @@ enum ControlHead {
             ServedField(FieldName.contentSecurityPolicy, policy),
             ServedField(FieldName.referrerPolicy, "no-referrer"),
         ]
-        switch answer.content {
-        case .bytes(let bytes, let type):
-            if !type.isEmpty { fields.append(ServedField(FieldName.contentType, type)) }
-            if answer.status != 204 { fields.append(ServedField(FieldName.contentLength, "\(bytes.count)")) }
-        case .events:
-            fields.append(ServedField(FieldName.contentType, "text/event-stream"))
-        }
+        fields += contentFields(answer)
         if !answer.allowedMethods.isEmpty {
             fields.append(ServedField(FieldName.allow, answer.allowedMethods))
         }
         if answer.status == 503 { fields.append(ServedField(FieldName.retryAfter, "1")) }
         if answer.status == 401 { fields.append(ServedField(FieldName.wwwAuthenticate, "Bearer")) }
         return fields
+    }
+
+    private static func contentFields(_ answer: ControlAnswer) -> [ServedField] {
+        switch answer.content {
+        case .events: return [ServedField(FieldName.contentType, "text/event-stream")]
+        case .bytes(let bytes, let type):
+            let typeField = type.isEmpty ? nil : ServedField(FieldName.contentType, type)
+            let length = answer.status == 204 ? nil : ServedField(FieldName.contentLength, "\(bytes.count)")
+            return [typeField, length].compactMap(\.self)
+        }
     }
 }

@@ -56,16 +56,13 @@ struct OpenAPIDocument {
         } else if let type = operation.answerType {
             good = good.adding(["content": .object([(type, .object([]))])])
         }
-        let error: JSONValue = [
-            "default": [
-                "description": "The request was rejected; nothing was changed.",
-                "content": [
-                    "application/json": ["schema": ["$ref": "#/components/schemas/Error"]]
-                ],
-            ]
-        ]
-        return JSONValue.object([("\(operation.status)", good)]).adding(error)
+        return JSONValue.object([("\(operation.status)", good)]).adding(["default": Self.rejection])
     }
+
+    private static let rejection: JSONValue = [
+        "description": "The request was rejected; nothing was changed.",
+        "content": ["application/json": ["schema": ["$ref": "#/components/schemas/Error"]]],
+    ]
 
     private static func pathParameter(_ name: String) -> JSONValue {
         ["name": .string(name), "in": "path", "required": true, "schema": ["type": "string"]]

@@ -38,23 +38,9 @@ extension ProxyOperations {
 
     private static func events(_ context: ProxyContext, since: Int?) -> ControlAnswer {
         guard let journal = context.journal else { return ControlAnswer(.events { _ in }) }
-        let revision = since ?? journal.changes(after: .max).revision
-        let notice = context.notices.last
-        return ControlAnswer(
-            .events { send throws(ClientGone) in
-                var (revision, notice) = (revision, notice)
-                for await _ in journal.news() {
-                    for new in context.notices.after(notice) {
-                        try await send(ControlAnswer.event(new.name, new.value))
-                        notice = new.number
-                    }
-                    let (entries, last) = journal.changes(after: revision)
-                    for entry in entries {
-                        try await send(ControlAnswer.event("exchange", id: last, entry.json))
-                    }
-                    revision = last
-                }
-            }
-        )
+        return context.notices.stream(since: since, news: journal.news) { revision in
+            let (entries, last) = journal.changes(after: revision)
+            return (entries.map(\.json), last)
+        }
     }
 }

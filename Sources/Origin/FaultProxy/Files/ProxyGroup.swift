@@ -141,10 +141,9 @@ public final class ProxyGroup: Sendable {
         if let present = proxy(definition.name) {
             present.use(definition, seed: configuration.seed ?? seed ?? 0)
             members.withLock { members in
-                guard let place = members.firstIndex(where: { $0.definition.name == definition.name }) else {
-                    return
+                for place in members.indices where members[place].definition.name == definition.name {
+                    members[place].definition = definition
                 }
-                members[place].definition = definition
             }
             return
         }

@@ -12,15 +12,7 @@ struct PassedHead {
         var raw = head.raw
         if let status = passing.status { raw.setStart("HTTP/1.1 \(status) \(ReasonPhrase.standard(status))") }
         for name in passing.removed { raw.remove(name) }
-        var names: Set<String> = []
-        for line in passing.fields {
-            let value = line.value.text(in: context)
-            if names.insert(line.name.lowercased()).inserted {
-                raw.set(line.name, value)
-            } else {
-                raw.add(line.name, value)
-            }
-        }
+        setFields(&raw)
         for violation in PassViolation.allCases where passing.violations.contains(violation) {
             apply(violation, to: &raw, status: head.status, firstTag)
         }
@@ -35,6 +27,19 @@ struct PassedHead {
             raw.remove(FieldName.contentLength)
         } else {
             raw.set(FieldName.contentLength, "\(body.count)")
+        }
+    }
+
+    /// Sets the fields of the rule: the first line of a name replaces those of the message.
+    private func setFields(_ raw: inout HeadBytes) {
+        var names: Set<String> = []
+        for line in passing.fields {
+            let value = line.value.text(in: context)
+            if names.insert(line.name.lowercased()).inserted {
+                raw.set(line.name, value)
+            } else {
+                raw.add(line.name, value)
+            }
         }
     }
 

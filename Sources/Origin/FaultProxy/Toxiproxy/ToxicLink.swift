@@ -85,17 +85,14 @@ final class ToxicLink: Sendable {
         while await hasRoom() {
             let received = await source.read(32 << 10)
             let now = clock.elapsed
-            var isOver = false
             change { state in
                 switch received {
                 case .bytes(let bytes): state.add(state.track.take(bytes, at: now))
                 case .end: state.add(state.track.finish(at: now, isReset: false))
                 case .failed: state.add(state.track.finish(at: now, isReset: true))
                 }
-                if case .bytes = received { return }
-                isOver = true
             }
-            if isOver { return }
+            guard case .bytes = received else { return }
         }
     }
 

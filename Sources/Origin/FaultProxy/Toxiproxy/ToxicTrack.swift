@@ -87,10 +87,8 @@ struct ToxicTrack: Sendable {
             change = .flushes
         }
         stages = toxics.map { toxic in
-            guard
-                var stage = stages.first(where: { $0.toxic.name == toxic.name && $0.toxic.type == toxic.type }
-                )
-            else { return ToxicStage(toxic, draw, at: now) }
+            let present = stages.first { $0.toxic.name == toxic.name && $0.toxic.type == toxic.type }
+            guard var stage = present else { return ToxicStage(toxic, draw, at: now) }
             if stage.toxic != toxic { stage.update(toxic, at: now) }
             return stage
         }

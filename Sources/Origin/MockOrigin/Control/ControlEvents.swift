@@ -1,3 +1,5 @@
+package import ControlServing
+import HTTPServing
 package import JSON
 import Locks
 
@@ -26,4 +28,41 @@ package final class ControlEvents: Sendable {
 
     /// The number of the latest notice; 0 before the first.
     package var last: Int { notices.withLock { $0.last?.number ?? 0 } }
+}
+
+extension ControlEvents {
+    /// Returns a stream of these notices from now on, and of a journal's exchanges after a revision, by default from now on.
+    ///
+    /// - Parameter changes: Returns the exchanges that changed after a revision, and the latest revision.
+    package func stream(
+        since: Int?,
+        news: @escaping @Sendable () -> AsyncStream<Void>,
+        changes: @escaping @Sendable (Int) -> (exchanges: [JSONValue], revision: Int)
+    ) -> ControlAnswer {
+        let (first, latest) = (since ?? changes(.max).revision, last)
+        return ControlAnswer(
+            .events { send throws(ClientGone) in
+                var (revision, notice) = (first, latest)
+                for await _ in news() {
+                    try await self.send(&notice, send)
+                    let (exchanges, last) = changes(revision)
+                    for exchange in exchanges {
+                        try await send(ControlAnswer.event("exchange", id: last, exchange))
+                    }
+                    revision = last
+                }
+            }
+        )
+    }
+
+    /// Sends the notices after a number, which becomes that of the last of them.
+    private func send(
+        _ number: inout Int,
+        _ send: ControlAnswer.Send
+    ) async throws(ClientGone) {
+        for notice in after(number) {
+            try await send(ControlAnswer.event(notice.name, notice.value))
+            number = notice.number
+        }
+    }
 }

@@ -127,23 +127,9 @@ extension ControlOperations {
     }
 
     private static func events(_ namespace: OriginNamespace, since: Int?) -> ControlAnswer {
-        let revision = since ?? namespace.journal.changes(after: .max).revision
-        let notice = namespace.notices.last
-        return ControlAnswer(
-            .events { send throws(ClientGone) in
-                var (revision, notice) = (revision, notice)
-                for await _ in namespace.journal.news() {
-                    for new in namespace.notices.after(notice) {
-                        try await send(ControlAnswer.event(new.name, new.value))
-                        notice = new.number
-                    }
-                    let (entries, last) = namespace.journal.changes(after: revision)
-                    for entry in entries {
-                        try await send(ControlAnswer.event("exchange", id: last, JournalText.value(entry)))
-                    }
-                    revision = last
-                }
-            }
-        )
+        namespace.notices.stream(since: since, news: namespace.journal.news) { revision in
+            let (entries, last) = namespace.journal.changes(after: revision)
+            return (entries.map(JournalText.value), last)
+        }
     }
 }

@@ -89,21 +89,18 @@ package enum JournalArchive {
 
     /// The kept bytes of a content as text, or in base64 if they are not UTF-8; and what is missing, in words.
     private static func text(of content: KeptContent, encodingName: String) -> [(String, JSONValue)] {
-        var members: [(String, JSONValue)] = []
-        if let text = String(validating: content.bytes, as: UTF8.self) {
-            members.append(("text", .string(text)))
-        } else {
-            members.append(("text", .string(Base64.encode(content.bytes))))
-            members.append((encodingName, "base64"))
-        }
         if content.bytes.isEmpty, content.count > 0 {
             return [("comment", "The journal no longer keeps this content.")]
         }
-        if content.bytes.count < content.count {
-            let words = "The first \(content.bytes.count) of \(content.count) bytes."
-            members.append(("comment", .string(words)))
+        var members: [(String, JSONValue)]
+        if let text = String(validating: content.bytes, as: UTF8.self) {
+            members = [("text", .string(text))]
+        } else {
+            members = [("text", .string(Base64.encode(content.bytes))), (encodingName, "base64")]
         }
-        return members
+        guard content.bytes.count < content.count else { return members }
+        let words = "The first \(content.bytes.count) of \(content.count) bytes."
+        return members + [("comment", .string(words))]
     }
 
     /// A response that did not come has the status 0, as browsers write it.

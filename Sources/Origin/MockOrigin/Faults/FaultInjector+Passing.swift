@@ -41,17 +41,12 @@ extension FaultInjector {
     package func isDrawn(_ chance: Double, _ passage: Passage) -> Bool {
         consult { state, _ in
             let plan = state.scheduler.plan
-            let scope = plan.scope + " " + passage.rule
-            let draw = FaultDraw(seed: plan.seed, scope: scope, request: passage.name)
+            let (scope, name) = (plan.scope + " " + passage.rule, passage.name)
+            let draw = FaultDraw(seed: plan.seed, scope: scope, request: name)
             let isDrawn = draw.unit(.beforeHead, "rule chance") < chance
-            state.scheduler.note(
-                FaultDecision(
-                    scope: scope,
-                    request: passage.name,
-                    fault: "rule",
-                    outcome: "chance \(isDrawn ? "yes" : "no")"
-                )
-            )
+            let outcome = "chance \(isDrawn ? "yes" : "no")"
+            let decision = FaultDecision(scope: scope, request: name, fault: "rule", outcome: outcome)
+            state.scheduler.note(decision)
             return isDrawn
         }
     }

@@ -48,17 +48,21 @@ public struct NetworkCheck: Sendable {
         figures = []
         notes = []
         if profile.dnsDelay > .zero {
-            notes.append(
-                "DNS delay of \(profile.dnsDelay.secondsText) s: affects only the client, not emulated here"
-            )
+            let delay = "DNS delay of \(profile.dnsDelay.secondsText) s"
+            notes.append("\(delay): affects only the client, not emulated here")
         }
-        // With losses, the random decisions would change the times.
-        var timed = profile
-        (timed.lossDown, timed.lossUp) = (0, 0)
-        if profile.isBlocked {
+        guard !profile.isBlocked else {
             figures.append(try Self.silence(profile, startProxy))
             return
         }
+        try measure(profile, startProxy)
+        measureLoss(profile)
+    }
+
+    private mutating func measure(_ profile: NetworkProfile, _ startProxy: ProxyStart?) throws {
+        // With losses, the random decisions would change the times.
+        var timed = profile
+        (timed.lossDown, timed.lossUp) = (0, 0)
         let server = try MeasurementServer(timed, through: startProxy)
         defer { server.stop() }
         try measureLatency(timed, server)
@@ -68,7 +72,6 @@ public struct NetworkCheck: Sendable {
             try measureDownload(timed, server)
         }
         if profile.up == nil { notes.append("upload: unlimited") } else { try measureUpload(timed, server) }
-        measureLoss(profile)
     }
 
     /// The maximum number of measurements: a busy machine sometimes wakes late.

@@ -20,25 +20,23 @@ public struct SiteSource: Sendable {
     public func load() throws(YAMLProblems) -> Site {
         var site = Site(files: folder == nil ? nil : Site.standardFiles)
         let problems = ProblemCollector()
-        for file in present {
-            guard let text = Self.read(file) else {
-                let start = Position(file: file, line: 1, column: 1)
-                problems.add(
-                    at: start,
-                    found: "a file that is not readable as UTF-8",
-                    expected: "a site file"
-                )
-                continue
-            }
-            do throws(YAMLProblems) {
-                SiteFile.add(try SiteFile.parse(text, file: file), to: &site, problems)
-            } catch {
-                error.problems.forEach(problems.add)
-            }
-        }
+        for file in present { Self.add(file, to: &site, problems) }
         try problems.throwIfAny()
         if folder == nil { site.files = nil }
         return site
+    }
+
+    private static func add(_ file: String, to site: inout Site, _ problems: ProblemCollector) {
+        guard let text = read(file) else {
+            let start = Position(file: file, line: 1, column: 1)
+            let found = "a file that is not readable as UTF-8"
+            return problems.add(at: start, found: found, expected: "a site file")
+        }
+        do throws(YAMLProblems) {
+            SiteFile.add(try SiteFile.parse(text, file: file), to: &site, problems)
+        } catch {
+            error.problems.forEach(problems.add)
+        }
     }
 
     /// The existing files, in the order in which they are read.

@@ -36,22 +36,20 @@ extension TLSCase {
     }
 
     private func terms(now: Duration) -> CertificateTerms {
-        let day = CertificateAuthority.day
-        let validity =
-            switch self {
-            case .expired: (now - day * 30)...(now - day)
-            case .notYetValid: (now + day)...(now + day * 30)
-            default: (now - day)...(now + day * 90)
-            }
-        let name = "CacheCheck \(rawValue)"
-        if self == .wrongHost {
-            return CertificateTerms(
-                name: Self.otherHost,
-                hosts: [Self.otherHost],
-                purpose: .server,
-                validity: validity
-            )
+        let validity = validity(now: now)
+        guard self == .wrongHost else {
+            return .localServer(name: "CacheCheck \(rawValue)", validity: validity)
         }
-        return .localServer(name: name, validity: validity)
+        let host = Self.otherHost
+        return CertificateTerms(name: host, hosts: [host], purpose: .server, validity: validity)
+    }
+
+    private func validity(now: Duration) -> ClosedRange<Duration> {
+        let day = CertificateAuthority.day
+        return switch self {
+        case .expired: (now - day * 30)...(now - day)
+        case .notYetValid: (now + day)...(now + day * 30)
+        default: (now - day)...(now + day * 90)
+        }
     }
 }

@@ -76,20 +76,20 @@ extension Fault {
                 expected: "only one of them"
             )
         }
-        map.set(
-            &point,
-            .byte,
-            Reader(expected: FaultKey.byte.expected) {
-                RandomRange($0.text) { Quantity.size($0) }.map { .byte($0) }
-            }
-        )
-        map.set(
-            &point,
-            .fraction,
-            Reader(expected: FaultKey.fraction.expected) {
-                RandomRange($0.text) { Self.share($0) }.map { .share($0) }
-            }
-        )
+        map.set(&point, .byte, Self.byte)
+        map.set(&point, .fraction, Self.fraction)
+    }
+
+    private static var byte: Reader<Point> {
+        Reader(expected: FaultKey.byte.expected) {
+            RandomRange($0.text) { Quantity.size($0) }.map { Point.byte($0) }
+        }
+    }
+
+    private static var fraction: Reader<Point> {
+        Reader(expected: FaultKey.fraction.expected) {
+            RandomRange($0.text) { share($0) }.map { Point.share($0) }
+        }
     }
 
     fileprivate static func report<Result>(

@@ -33,10 +33,14 @@ extension NetworkProfile {
         map.set(&lossDown, .lossDown, Self.share)
         map.set(&lossUp, .lossUp, Self.share)
         map.set(&dnsDelay, .dns, .duration)
+        readLatency(map)
+    }
+
+    /// Reads the latency of requests, in place of the settings of packets.
+    private mutating func readLatency(_ map: MapReader<NetworkKey>) {
         guard let latency = map.optional(.latency, .duration) else { return }
-        if map.keys.contains(where: {
-            [.delay, .delayDown, .delayUp, .loss, .lossDown, .lossUp].contains($0)
-        }) {
+        let ofPackets: [NetworkKey] = [.delay, .delayDown, .delayUp, .loss, .lossDown, .lossUp]
+        if map.keys.contains(where: ofPackets.contains) {
             map.problems.add(
                 at: map.position(of: .latency),
                 found: "\"latency\", which applies to requests, together with settings of packets",

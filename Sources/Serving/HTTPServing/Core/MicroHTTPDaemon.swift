@@ -15,7 +15,7 @@ final class MicroHTTPDaemon: @unchecked Sendable {
             MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_USE_NO_LISTEN_SOCKET.rawValue | MHD_USE_ITC.rawValue
             | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_SUPPRESS_DATE_NO_CLOCK.rawValue
         var options = Self.limits(configuration) + Self.callbacks(context)
-        options.append(MHD_OptionItem(option: .END, value: 0, ptr_value: nil))
+        options.append(Self.item(.END, 0))
         guard let started = cachecheck_start_daemon(flags, answerRequest, context, options) else {
             throw .daemon
         }
@@ -37,24 +37,20 @@ final class MicroHTTPDaemon: @unchecked Sendable {
 
     private static func limits(_ configuration: HTTPServer.Configuration) -> [MHD_OptionItem] {
         var items = [
-            MHD_OptionItem(
-                option: .CONNECTION_LIMIT,
-                value: configuration.connectionLimit + spareConnections,
-                ptr_value: nil
-            ),
-            MHD_OptionItem(
-                option: .CONNECTION_MEMORY_LIMIT,
-                value: configuration.connectionMemoryBytes,
-                ptr_value: nil
-            ),
+            item(.CONNECTION_LIMIT, configuration.connectionLimit + spareConnections),
+            item(.CONNECTION_MEMORY_LIMIT, configuration.connectionMemoryBytes),
         ]
         // libmicrohttpd rejects a pool of one; without the option there is one thread.
-        if configuration.threads > 1 {
-            items.append(
-                MHD_OptionItem(option: .THREAD_POOL_SIZE, value: configuration.threads, ptr_value: nil)
-            )
-        }
+        if configuration.threads > 1 { items.append(item(.THREAD_POOL_SIZE, configuration.threads)) }
         return items
+    }
+
+    private static func item(
+        _ option: MHD_OPTION,
+        _ value: Int,
+        _ context: UnsafeMutableRawPointer? = nil
+    ) -> MHD_OptionItem {
+        MHD_OptionItem(option: option, value: value, ptr_value: context)
     }
 
     private static func callbacks(_ context: UnsafeMutableRawPointer) -> [MHD_OptionItem] {
@@ -64,16 +60,8 @@ final class MicroHTTPDaemon: @unchecked Sendable {
             ) -> UnsafeMutableRawPointer? = noteTarget
         let onConnection: MHD_NotifyConnectionCallback = noteConnection
         return [
-            MHD_OptionItem(
-                option: .URI_LOG_CALLBACK,
-                value: unsafeBitCast(onTarget, to: Int.self),
-                ptr_value: context
-            ),
-            MHD_OptionItem(
-                option: .NOTIFY_CONNECTION,
-                value: unsafeBitCast(onConnection, to: Int.self),
-                ptr_value: context
-            ),
+            item(.URI_LOG_CALLBACK, unsafeBitCast(onTarget, to: Int.self), context),
+            item(.NOTIFY_CONNECTION, unsafeBitCast(onConnection, to: Int.self), context),
         ]
     }
 

@@ -94,18 +94,14 @@ package struct PeerAddress: Sendable {
         hints.ai_family = AF_UNSPEC
         var first: UnsafeMutablePointer<addrinfo>?
         let code = getaddrinfo(host, "\(port)", &hints, &first)
-        guard code == 0 else {
+        guard code == 0, let first else {
             throw ConnectFailure("\(host): " + String(cString: gai_strerror(code)).lowercased())
         }
         defer { freeaddrinfo(first) }
-        var addresses: [PeerAddress] = []
-        var next = first
-        while let info = next?.pointee {
-            if let pointer = info.ai_addr {
-                addresses.append(PeerAddress(address: SocketAddress(pointer, length: info.ai_addrlen)))
+        return sequence(first: first) { $0.pointee.ai_next }.compactMap { info in
+            info.pointee.ai_addr.map { address in
+                PeerAddress(address: SocketAddress(address, length: info.pointee.ai_addrlen))
             }
-            next = info.ai_next
         }
-        return addresses
     }
 }

@@ -43,20 +43,23 @@ package final class TLSCredentials: @unchecked Sendable {
         case .system:
             let count = gnutls_certificate_set_x509_system_trust(handle)
             guard count > 0 else { throw .tls(reason: "found no certificates of authorities of the system") }
-        case .file(let path):
-            // Not read by GnuTLS, which reads a file without end for ever.
-            let bytes: [UInt8]
-            switch FileAccess.content(ofFile: path) {
-            case .success(let content): bytes = content
-            case .failure(let failure): throw .tls(reason: "\(path): cannot be read: \(failure.reason)")
-            }
-            let count = Datum.lend(bytes) {
-                gnutls_certificate_set_x509_trust_mem(handle, $0, GNUTLS_X509_FMT_PEM)
-            }
-            guard count > 0 else {
-                let problem = "found no certificate in PEM, expected those of authorities"
-                throw .tls(reason: "\(path): \(problem)")
-            }
+        case .file(let path): try trustAuthorities(in: path)
+        }
+    }
+
+    private func trustAuthorities(in path: String) throws(ServerError) {
+        // Not read by GnuTLS, which reads a file without end for ever.
+        let bytes: [UInt8]
+        switch FileAccess.content(ofFile: path) {
+        case .success(let content): bytes = content
+        case .failure(let failure): throw .tls(reason: "\(path): cannot be read: \(failure.reason)")
+        }
+        let count = Datum.lend(bytes) {
+            gnutls_certificate_set_x509_trust_mem(handle, $0, GNUTLS_X509_FMT_PEM)
+        }
+        guard count > 0 else {
+            let problem = "found no certificate in PEM, expected those of authorities"
+            throw .tls(reason: "\(path): \(problem)")
         }
     }
 

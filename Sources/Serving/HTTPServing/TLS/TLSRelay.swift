@@ -189,12 +189,8 @@ final class TLSRelay: @unchecked Sendable {
         let plain = tunnel.plain
         tunnel.plain = -1
         tunnel.setCarrying(false)
-        if isReset {
-            if plain >= 0 { Socket.reset(plain) }
-            Socket.reset(tunnel.secure)
-        } else {
-            if plain >= 0 { close(plain) }
-            close(tunnel.secure)
+        for socket in [plain, tunnel.secure] where socket >= 0 {
+            if isReset { Socket.reset(socket) } else { close(socket) }
         }
     }
 
