@@ -144,13 +144,7 @@ public struct Auditor: Sendable {
     /// Requests a page of each origin that does not exist.
     private func errors(of results: [AuditedURL]) async -> [AuditedURL] {
         guard settings.makesProbes else { return [] }
-        var origins: [String] = []
-        for result in results where result.exchange?.status == 200 {
-            guard let request = result.exchange?.request else { continue }
-            let origin = "\(request.scheme ?? "http")://\(request.authority ?? "")"
-            if !origins.contains(origin) { origins.append(origin) }
-        }
-        let targets = origins.map { origin in
+        let targets = Self.origins(of: results).map { origin in
             AuditTarget(
                 url: MadeUpPage.url(of: origin, token: settings.token),
                 mayBePrivate: client.isPrivate(host(of: origin))
@@ -159,10 +153,20 @@ public struct Auditor: Sendable {
         let loaded = await queues.map(targets, host: { host(of: $0.url) }) { await load($0).result }
         return loaded.filter { $0.failure == nil }.map { result in
             var result = result
-            result.isMadeUp = true
-            result.origin = "made up, to see an error"
+            (result.isMadeUp, result.origin) = (true, "made up, to see an error")
             return result
         }
+    }
+
+    /// Returns the origins of the pages that were found, each once, in order.
+    private static func origins(of results: [AuditedURL]) -> [String] {
+        var origins: [String] = []
+        for result in results where result.exchange?.status == 200 {
+            guard let request = result.exchange?.request else { continue }
+            let origin = "\(request.scheme ?? "http")://\(request.authority ?? "")"
+            if !origins.contains(origin) { origins.append(origin) }
+        }
+        return origins
     }
 
     // MARK: Judging
@@ -239,11 +243,7 @@ public struct Auditor: Sendable {
             }
             return result
         }
-        switch await send(probe, context) {
-        case .success(let answer): result.answers[probe.name] = answer.summarised
-        case .failure(let failure):
-            result.skipped.append(SkippedProbe(probe: probe.name, reason: "\(failure)"))
-        }
+        result.take(await send(probe, context), of: probe.name)
         return result
     }
 
@@ -254,14 +254,20 @@ public struct Auditor: Sendable {
         for (index, fields) in rule.callers.enumerated() {
             var request = exchange.request
             for field in fields { request.headerFields[field.name] = field.value }
-            let name = AuditedURL.callerName(index)
             let mayBePrivate = client.isPrivate(request.authority ?? "")
-            switch await client.send(request, mayBePrivate: mayBePrivate) {
-            case .success(let answer): result.answers[name] = answer.summarised
-            case .failure(let failure):
-                result.skipped.append(SkippedProbe(probe: name, reason: "\(failure)"))
-            }
+            let answer = await client.send(request, mayBePrivate: mayBePrivate)
+            result.take(answer, of: AuditedURL.callerName(index))
         }
         return result
+    }
+}
+
+extension AuditedURL {
+    /// Keeps the response to a request of this name, or the reason why there is none.
+    fileprivate mutating func take(_ answer: Result<AuditedExchange, some Error>, of name: String) {
+        switch answer {
+        case .success(let answer): answers[name] = answer.summarised
+        case .failure(let failure): skipped.append(SkippedProbe(probe: name, reason: "\(failure)"))
+        }
     }
 }

@@ -28,6 +28,12 @@ final class HTMLElements {
         else { return }
         defer { htmlFreeParserCtxt(context) }
         htmlCtxtUseOptions(context, Int32(HTML_PARSE_NONET.rawValue | HTML_PARSE_RECOVER.rawValue))
+        pass(html, to: context)
+        if depth < Self.depthLimit { htmlParseChunk(context, nil, 0, 1) }
+    }
+
+    /// Passes the text in pieces, until it is nested too deeply.
+    private func pass(_ html: [UInt8], to context: htmlParserCtxtPtr) {
         html.withUnsafeBytes { buffer in
             let text = buffer.bindMemory(to: CChar.self)
             var start = 0
@@ -37,7 +43,6 @@ final class HTMLElements {
                 start += count
             }
         }
-        if depth < Self.depthLimit { htmlParseChunk(context, nil, 0, 1) }
     }
 
     fileprivate func start(_ name: String, _ attributes: [String: String]) {

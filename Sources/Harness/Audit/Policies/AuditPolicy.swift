@@ -60,23 +60,23 @@ package struct PolicyMatch: Sendable {
     func matches(_ result: AuditedURL, site: String?) -> Bool {
         guard let exchange = result.exchange else { return false }
         let request = exchange.request
-        guard (method ?? ["GET"]).contains(request.method.rawValue) else { return false }
-        if let host {
-            let authority = (request.authority ?? "").lowercased()
-            guard host.matches(authority) || host.matches(Self.withoutPort(authority)) else { return false }
-        } else if let site,
-            site.lowercased() != "\(request.scheme ?? "")://\(request.authority ?? "")".lowercased()
-        {
-            return false
-        }
-        if let path {
-            let target = request.path ?? "/"
-            let part = path.text.contains("?") ? target[...] : target.prefix { $0 != "?" }
-            guard path.matches(part) else { return false }
-        }
-        if let type, !type.matches(exchange.mediaType) { return false }
+        guard (method ?? ["GET"]).contains(request.method.rawValue), matchesHost(of: request, site: site),
+            matchesPath(of: request), type?.matches(exchange.mediaType) ?? true
+        else { return false }
         // Rules that name no status are about pages that are found.
         return status.map { $0.contains(exchange.status) } ?? !result.isMadeUp
+    }
+
+    private func matchesHost(of request: HTTPRequest, site: String?) -> Bool {
+        let authority = (request.authority ?? "").lowercased()
+        if let host { return host.matches(authority) || host.matches(Self.withoutPort(authority)) }
+        return site.map { $0.lowercased() == "\(request.scheme ?? "")://\(authority)".lowercased() } ?? true
+    }
+
+    private func matchesPath(of request: HTTPRequest) -> Bool {
+        guard let path else { return true }
+        let target = request.path ?? "/"
+        return path.matches(path.text.contains("?") ? target[...] : target.prefix { $0 != "?" })
     }
 
     private static func withoutPort(_ authority: String) -> Substring {

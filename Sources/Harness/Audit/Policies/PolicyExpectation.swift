@@ -124,24 +124,30 @@ extension CacheOutcome {
 extension PolicyExpectation {
     /// Returns what a result does instead, as a sentence without the full stop; `nil` if it is as expected, or if that
     /// cannot be known.
+    private static func mismatch(_ expected: Bool, reloadIsFree: Bool) -> String? {
+        guard reloadIsFree != expected else { return nil }
+        let found = reloadIsFree ? "needs no request" : "asks the origin"
+        return "immutable: expected \(expected), found that a reload \(found)"
+    }
+
+    private static func mismatch(_ expected: [String], _ vary: Vary) -> String? {
+        let found = vary.neverMatches ? ["*"] : vary.names.map(\.canonicalName).sorted()
+        guard found != expected else { return nil }
+        let lists = [expected, found].map { "[" + $0.joined(separator: ", ") + "]" }
+        return "varies-on: expected \(lists[0]), found \(lists[1])"
+    }
+
     func mismatch(in result: AuditedURL) -> String? {
         guard let exchange = result.exchange else { return nil }
         switch self {
         case .browser(let expected): return mismatch(expected, .browser, in: result)
         case .shared(let expected): return mismatch(expected, .shared, in: result)
         case .immutable(let expected):
-            let found = result.outcome(.browser)?.reload == .nothing
-            guard found != expected else { return nil }
-            return
-                "immutable: expected \(expected), found that a reload \(found ? "needs no request" : "asks the origin")"
+            return Self.mismatch(expected, reloadIsFree: result.outcome(.browser)?.reload == .nothing)
         case .validator(let expected): return Self.mismatch(expected, exchange)
         case .conditional(let expected): return Self.mismatch(expected, result)
         case .variesOn(let expected):
-            let vary = Vary(exchange.fields[values: .vary])
-            let found = vary.neverMatches ? ["*"] : vary.names.map(\.canonicalName).sorted()
-            guard found != expected else { return nil }
-            return
-                "varies-on: expected [\(expected.joined(separator: ", "))], found [\(found.joined(separator: ", "))]"
+            return Self.mismatch(expected, Vary(exchange.fields[values: .vary]))
         case .notSharedBetweenCallers: return CallerComparison(result).mismatch ?? Self.missingCaller(result)
         }
     }

@@ -16,19 +16,19 @@ package struct PolicyPattern: Sendable, Hashable {
         self.text = text
         var tokens: [Token] = []
         var rest = text[...]
-        while let first = rest.first {
-            if rest.hasPrefix("[hash]") {
-                tokens.append(.hash)
-                rest = rest.dropFirst(6)
-            } else if rest.hasPrefix("**") {
-                tokens.append(.doubleStar)
-                rest = rest.dropFirst(2)
-            } else {
-                tokens.append(first == "*" ? .star : .character(first))
-                rest = rest.dropFirst()
-            }
+        while let (token, length) = Self.token(rest) {
+            tokens.append(token)
+            rest = rest.dropFirst(length)
         }
         self.tokens = tokens
+    }
+
+    /// Returns the first token of a text and its length; `nil` if the text is empty.
+    private static func token(_ text: Substring) -> (Token, Int)? {
+        guard let first = text.first else { return nil }
+        if text.hasPrefix("[hash]") { return (.hash, 6) }
+        if text.hasPrefix("**") { return (.doubleStar, 2) }
+        return (first == "*" ? .star : .character(first), 1)
     }
 
     /// Whether the whole of a text matches.

@@ -66,20 +66,16 @@ package enum PolicySchema {
     }
 
     private static func match(_ key: PolicyMatchKey) -> JSONValue {
-        switch key {
+        func oneOrMore(_ type: String, _ description: String) -> JSONValue {
+            .object([("description", .string(description)), ("type", .array([.string(type), "array"]))])
+        }
+        return switch key {
         case .path: text("A pattern of the path.")
         case .host: text("A pattern of the host.")
         case .type: text("A pattern of the media type, such as image/*.")
-        case .method:
-            .object([
-                ("description", "A method of requests in archives, or several; without it GET."),
-                ("type", JSONValue(["string", "array"])),
-            ])
+        case .method: oneOrMore("string", "A method of requests in archives, or several; without it GET.")
         case .status:
-            .object([
-                ("description", "A status code, or several; without it made-up missing pages do not match."),
-                ("type", JSONValue(["integer", "array"])),
-            ])
+            oneOrMore("integer", "A status code, or several; without it made-up missing pages do not match.")
         }
     }
 

@@ -24,6 +24,11 @@ package struct RuleExplanation {
         return lines.map { $0 + "\n" }.joined()
     }
 
+    private func text(_ finding: AuditFinding) -> [String] {
+        let sentence = "  \(report.level(finding).rawValue): \(finding.message)"
+        return [sentence] + FindingText.details(finding).map { "    " + $0 }
+    }
+
     private func lines(_ result: AuditedURL) -> [String] {
         let findings = result.findings.filter { $0.rule == name || $0.message.hasPrefix(name + ": ") }
         var lines = ["", result.url]
@@ -31,10 +36,7 @@ package struct RuleExplanation {
         if findings.isEmpty {
             lines.append(result.isUnaudited ? "  not audited" : "  not violated" + probes(result))
         }
-        for finding in findings {
-            lines.append("  \(report.level(finding).rawValue): \(finding.message)")
-            lines += FindingText.details(finding).map { "    " + $0 }
-        }
+        lines += findings.flatMap(text)
         if let exchange = result.exchange { lines += messages("GET", exchange) }
         for probe in probesOfRule {
             guard let answer = result.answers[probe.name] else { continue }

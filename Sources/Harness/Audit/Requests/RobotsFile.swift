@@ -84,12 +84,9 @@ package struct RobotsFile: Sendable {
 
     /// `*` stands for any text, `$` at the end for the end; otherwise a prefix is enough.
     private static func matches(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
-        var isEnded = false
-        var parts = pattern.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
-        if parts.last?.last == UInt8(ascii: "$") {
-            isEnded = true
-            parts[parts.count - 1] = parts[parts.count - 1].dropLast()
-        }
+        let isEnded = pattern.last == UInt8(ascii: "$")
+        let parts = (isEnded ? pattern.dropLast() : pattern)
+            .split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
         guard let first = parts.first, text.starts(with: first) else { return false }
         var rest = text.dropFirst(first.count)
         for (index, part) in parts.enumerated().dropFirst() {

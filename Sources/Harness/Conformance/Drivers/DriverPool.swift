@@ -143,22 +143,16 @@ final class DriverPool: SubjectHost {
     }
 
     private func startShared() throws(SubjectError) -> DriverLink {
-        do throws(SubjectError) {
-            let link = try start()
-            state.withLock { state in
-                state.startingCount -= 1
-                state.shared.append(SharedProcess(link: link, users: 1))
+        let link = Result { () throws(SubjectError) in try start() }
+        state.withLock { state in
+            state.startingCount -= 1
+            switch link {
+            case .success(let link): state.shared.append(SharedProcess(link: link, users: 1))
+            case .failure: state.failures += 1
             }
-            signal.raise()
-            return link
-        } catch {
-            state.withLock { state in
-                state.startingCount -= 1
-                state.failures += 1
-            }
-            signal.raise()
-            throw error
         }
+        signal.raise()
+        return try link.get()
     }
 
     private func leave(_ link: DriverLink) {

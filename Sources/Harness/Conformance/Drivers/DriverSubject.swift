@@ -139,15 +139,11 @@ extension CallerObservation {
         case .success(let reply):
             if let response = reply.response {
                 self = response
-            } else {
-                let failure =
-                    reply.failure
-                    ?? .init(
-                        kind: DriverReply.Failure.unknown,
-                        text: "it answered without a response or an error"
-                    )
-                error = (ErrorCode.code(named: failure.kind) ?? -1, failure.text)
+                return
             }
+            let silence = "it answered without a response or an error"
+            let failure = reply.failure ?? .init(kind: DriverReply.Failure.unknown, text: silence)
+            error = (ErrorCode.code(named: failure.kind) ?? -1, failure.text)
         }
     }
 }

@@ -22,16 +22,12 @@ final class Gate: Sendable {
     func enter(isUrgent: Bool = false) async -> RequestPermit {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
-                if state.free == 0 {
-                    if isUrgent {
-                        state.urgent.append(continuation)
-                    } else {
-                        state.waiting.append(continuation)
-                    }
-                    return false
+                guard state.free == 0 else {
+                    state.free -= 1
+                    return true
                 }
-                state.free -= 1
-                return true
+                if isUrgent { state.urgent.append(continuation) } else { state.waiting.append(continuation) }
+                return false
             }
             if isFree { continuation.resume() }
         }

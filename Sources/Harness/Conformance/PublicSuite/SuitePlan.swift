@@ -20,20 +20,18 @@ struct SuitePlan: Sendable {
     init(_ files: [SuiteFile], selection: Selection, subject: RunOptions.Subject) {
         let tests = files.flatMap(\.suites).flatMap(\.tests)
         let wanted = Self.closure(of: tests.filter(selection.selects).map(\.id), in: tests)
-        for file in files {
-            for suite in file.suites {
-                for test in suite.tests where wanted.contains(test.id) {
-                    for kind in Self.kinds(selection, subject) {
-                        items.append(
-                            Item(
-                                test: test,
-                                file: file.path,
-                                area: suite.id,
-                                cacheKind: kind,
-                                obstacle: Self.obstacle(to: test, kind, subject)
-                            )
-                        )
-                    }
+        let kinds = Self.kinds(selection, subject)
+        for (file, suite) in files.flatMap({ file in file.suites.map { (file, $0) } }) {
+            for test in suite.tests where wanted.contains(test.id) {
+                items += kinds.map { kind in
+                    let obstacle = Self.obstacle(to: test, kind, subject)
+                    return Item(
+                        test: test,
+                        file: file.path,
+                        area: suite.id,
+                        cacheKind: kind,
+                        obstacle: obstacle
+                    )
                 }
             }
         }

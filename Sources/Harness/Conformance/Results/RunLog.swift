@@ -168,14 +168,7 @@ extension StepRecord {
             position: Position(file: step.text("file"), line: Int(step.text("line")) ?? 1, column: 1),
             startedAt: Double(step.text("at")) ?? 0
         )
-        mismatches = (step.value(of: "mismatches")?.elements ?? []).map { node in
-            Mismatch(
-                position: node.text("at"),
-                subject: node.text("subject"),
-                expected: node.text("expected"),
-                seen: node.text("seen")
-            )
-        }
+        mismatches = (step.value(of: "mismatches")?.elements ?? []).map(Mismatch.init)
         exchanges = (step.value(of: "caller")?.elements ?? []).map(CallerExchange.init)
         arrivals = (step.value(of: "origin")?.elements ?? []).map(OriginExchange.init)
     }
@@ -184,22 +177,12 @@ extension StepRecord {
 extension CallerExchange {
     /// Creates an observation without the content, of which a report has only the size.
     fileprivate init(_ node: YAMLNode) {
-        var seen = CallerObservation()
-        seen.status = Int(node.text("status"))
-        seen.fields = node.value(of: "fields")?.lines ?? []
-        seen.source = Provenance(rawValue: node.text("source"))
-        seen.isStale = node.value(of: "stale")?.scalarText.map { $0 == "true" }
-        seen.age = Double(node.text("age"))
-        seen.took = Double(node.text("took")) ?? 0
-        if let error = node.value(of: "error"), let code = Int(error.text("code")) {
-            seen.error = (code, error.text("text"))
-        }
         let request = node.value(of: "request") ?? node
         self.init(
             method: request.text("method"),
             target: request.text("target"),
             fields: request.value(of: "fields")?.lines ?? [],
-            seen: seen
+            seen: CallerObservation(node)
         )
     }
 }
@@ -222,6 +205,32 @@ extension OriginExchange {
                 status: Int(response.text("status")) ?? 0,
                 fields: response.value(of: "fields")?.lines ?? []
             )
+        }
+    }
+}
+
+extension Mismatch {
+    fileprivate init(_ node: YAMLNode) {
+        self.init(
+            position: node.text("at"),
+            subject: node.text("subject"),
+            expected: node.text("expected"),
+            seen: node.text("seen")
+        )
+    }
+}
+
+extension CallerObservation {
+    fileprivate init(_ node: YAMLNode) {
+        self.init()
+        status = Int(node.text("status"))
+        fields = node.value(of: "fields")?.lines ?? []
+        source = Provenance(rawValue: node.text("source"))
+        isStale = node.value(of: "stale")?.scalarText.map { $0 == "true" }
+        age = Double(node.text("age"))
+        took = Double(node.text("took")) ?? 0
+        if let failure = node.value(of: "error"), let code = Int(failure.text("code")) {
+            error = (code, failure.text("text"))
         }
     }
 }

@@ -12,23 +12,30 @@ extension Executor {
 
     /// Throws why nothing can be judged, after closing everything; the built-in client needs no such check.
     func checkSubject() throws(RunnerError) {
-        guard options.hasPreflight, !host.abilities.isBuiltin else { return }
-        let problem: String?
-        do throws(YAMLProblems) {
-            let item = try Preflight.item(options.subject.usualKind ?? .shared)
-            let title = options.subject.title(version: "")
-            problem = Preflight(
-                subject: title,
-                isClient: options.subject.isClient,
-                place: "on port \(servers.shared.port ?? 0)"
-            ).problem(in: run(item))
-        } catch {
-            problem = "the preflight cannot be read: \(error)"
+        let place = "on port \(servers.shared.port ?? 0)"
+        try requirePreflight(place) { (preflight, kind) throws(YAMLProblems) in
+            preflight.problem(in: run(try Preflight.item(kind)))
         }
-        guard let problem else { return }
+    }
+
+    /// Ends the run if an exchange between the subject and the origin at this place has a problem.
+    func requirePreflight(
+        _ place: String,
+        problem: (Preflight, CacheKind) throws(YAMLProblems) -> String?
+    ) throws(RunnerError) {
+        guard options.hasPreflight, !host.abilities.isBuiltin else { return }
+        let title = options.subject.title(version: "")
+        let preflight = Preflight(subject: title, isClient: options.subject.isClient, place: place)
+        let found: String?
+        do throws(YAMLProblems) {
+            found = try problem(preflight, options.subject.usualKind ?? .shared)
+        } catch {
+            found = "the preflight cannot be read: \(error)"
+        }
+        guard let found else { return }
         close()
         if cancellation.isCancelled { throw .cancelled }
-        throw RunnerError(description: "Preflight: \(problem)")
+        throw RunnerError(description: "Preflight: \(found)")
     }
 
     /// Runs one scenario with one kind of cache, and repeats the whole run if it failed and its steps were so late that

@@ -7,22 +7,10 @@ import TextCodings
 extension Executor {
     /// Throws why no test can be judged at the other server that the options name, after closing everything.
     func checkSubjectByTest() throws(RunnerError) {
-        guard options.hasPreflight, !host.abilities.isBuiltin, let server = options.suiteOrigin else {
-            return
+        guard let server = options.suiteOrigin else { return }
+        try requirePreflight("at \(server)") { (preflight, kind) throws(YAMLProblems) in
+            preflight.problem(in: run(try Preflight.test(kind)).result)
         }
-        let problem: String?
-        do throws(YAMLProblems) {
-            let result = run(try Preflight.test(options.subject.usualKind ?? .shared)).result
-            let subject = options.subject.title(version: "")
-            problem = Preflight(subject: subject, isClient: options.subject.isClient, place: "at \(server)")
-                .problem(in: result)
-        } catch {
-            problem = "the preflight cannot be read: \(error)"
-        }
-        guard let problem else { return }
-        close()
-        if cancellation.isCancelled { throw .cancelled }
-        throw RunnerError(description: "Preflight: \(problem)")
     }
 
     /// Returns the outcome of a test; that of a test that does not apply has no result.

@@ -100,6 +100,14 @@ struct RunPlan: Sendable {
 
     /// Marks items in a dependency cycle and removes their dependencies.
     private mutating func refuseCycles() {
+        for place in placesInCycles {
+            items[place].dependencies = []
+            items[place].obstacle = "its dependencies are circular"
+        }
+    }
+
+    /// The items that cannot run because they depend on themselves, or on an item that does.
+    private var placesInCycles: [Int] {
         var missing = items.map { Set($0.dependencies).count }
         var followers: [Int: Set<Int>] = [:]
         for (place, item) in items.enumerated() {
@@ -112,9 +120,6 @@ struct RunPlan: Sendable {
                 if missing[follower] == 0 { ready.append(follower) }
             }
         }
-        for place in items.indices where missing[place] > 0 {
-            items[place].dependencies = []
-            items[place].obstacle = "its dependencies are circular"
-        }
+        return items.indices.filter { missing[$0] > 0 }
     }
 }

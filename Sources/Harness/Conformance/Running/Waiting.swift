@@ -8,24 +8,8 @@ func waiting<Value: Sendable>(
     until cancellation: RunCancellation,
     for call: @escaping @Sendable () async -> Value
 ) -> Value? {
-    let signal = Signal()
-    let outcome = Lock<Value?>(nil)
-    let task = Task(executorPreference: executor) {
-        let value = await call()
-        outcome.withLock { $0 = value }
-        signal.raise()
-    }
-    return cancellation.raising(signal) {
-        while true {
-            let seen = signal.count
-            if let value = outcome.withLock({ $0 }) { return value }
-            if cancellation.isCancelled {
-                task.cancel()
-                return nil
-            }
-            _ = signal.wait(after: seen)
-        }
-    }
+    let pending = AwaitedCall(on: executor, call)
+    return cancellation.raising(pending.signal) { pending.value { cancellation.isCancelled } }
 }
 
 /// Waits on the calling thread, which may block and must not be one of the executor's, for an asynchronous call.
@@ -33,16 +17,36 @@ func waiting<Value: Sendable>(
     on executor: any TaskExecutor,
     for call: @escaping @Sendable () async -> Value
 ) -> Value {
-    let signal = Signal()
-    let outcome = Lock<Value?>(nil)
-    Task(executorPreference: executor) {
-        let value = await call()
-        outcome.withLock { $0 = value }
-        signal.raise()
-    }
+    let pending = AwaitedCall(on: executor, call)
     while true {
-        let seen = signal.count
-        if let value = outcome.withLock({ $0 }) { return value }
-        _ = signal.wait(after: seen)
+        if let value = pending.value(unless: { false }) { return value }
+    }
+}
+
+/// An asynchronous call for which a thread waits.
+private struct AwaitedCall<Value: Sendable> {
+    let signal = Signal()
+    private let outcome = Lock<Value?>(nil)
+    private let task: Task<Void, Never>
+
+    init(on executor: any TaskExecutor, _ call: @escaping @Sendable () async -> Value) {
+        task = Task(executorPreference: executor) { [signal, outcome] in
+            let value = await call()
+            outcome.withLock { $0 = value }
+            signal.raise()
+        }
+    }
+
+    /// Waits for the outcome; `nil` if the call was cancelled before.
+    func value(unless isCancelled: () -> Bool) -> Value? {
+        while true {
+            let seen = signal.count
+            if let value = outcome.withLock({ $0 }) { return value }
+            if isCancelled() {
+                task.cancel()
+                return nil
+            }
+            _ = signal.wait(after: seen)
+        }
     }
 }

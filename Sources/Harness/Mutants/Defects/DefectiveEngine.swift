@@ -32,28 +32,21 @@ struct DefectiveEngine: CacheDecisions {
     }
 
     func settle(_ planned: Planned, reply: OriginReply) -> Settlement {
-        var settlement: Settlement
-        let replied: HTTPResponse?
-        let received: HTTPDate
+        let settlement =
+            defect.bends(.settling) ? bent(planned, reply) : base.settle(planned, reply: reply)
+        guard let change = defect.settlement else { return settlement }
+        let (response, received) = Self.parts(of: reply)
+        return change(
+            settlement,
+            Exchanged(engine: base, planned: planned, response: response, received: received)
+        )
+    }
+
+    private static func parts(of reply: OriginReply) -> (response: HTTPResponse?, received: HTTPDate) {
         switch reply {
-        case .response(let response, _, let moment): (replied, received) = (response, moment)
-        case .failure(_, let moment), .rejected(_, let moment): (replied, received) = (nil, moment)
+        case .response(let response, _, let moment): (response, moment)
+        case .failure(_, let moment), .rejected(_, let moment): (nil, moment)
         }
-        if defect.bends(.settling) {
-            settlement = bent(planned, reply)
-        } else {
-            settlement = base.settle(planned, reply: reply)
-        }
-        if let change = defect.settlement {
-            let exchanged = Exchanged(
-                engine: base,
-                planned: planned,
-                response: replied,
-                received: received
-            )
-            settlement = change(settlement, exchanged)
-        }
-        return settlement
     }
 
     func retried(_ planned: Planned, sending request: HTTPRequest) -> Planned {

@@ -41,18 +41,15 @@ enum Transcript {
             lines.append("    at \(mismatch.position)")
         }
         if !step.course.isEmpty { lines.append("  course: " + course(of: step)) }
-        for exchange in step.exchanges {
-            lines.append("  caller")
-            lines += head(of: exchange).map { "    " + $0 }
-        }
-        for arrival in step.arrivals {
-            lines.append("  origin, \(connection(of: arrival.request))")
-            lines += head(of: arrival).map { "    " + $0 }
-        }
+        lines += step.exchanges.flatMap { block("caller", head(of: $0)) }
+        lines += step.arrivals.flatMap { block("origin, \(connection(of: $0.request))", head(of: $0)) }
         if step.arrivals.isEmpty, !step.exchanges.isEmpty { lines.append("  origin: no request arrived") }
-        let findings = step.exchanges.flatMap(\.seen.findings)
-        if !findings.isEmpty { lines.append("  findings") }
-        return lines + findings.map { "    " + line(of: $0) }
+        let findings = step.exchanges.flatMap(\.seen.findings).map { line(of: $0) }
+        return findings.isEmpty ? lines : lines + block("findings", findings)
+    }
+
+    private static func block(_ title: String, _ lines: [String]) -> [String] {
+        ["  " + title] + lines.map { "    " + $0 }
     }
 
     /// Returns the events of a step: `+0 s send a, +1 s end a`.
