@@ -101,19 +101,25 @@ enum ForwardedRequest {
         if passages >= mostPassages {
             return .refuse(508, "The request has already passed through this gateway.")
         }
+        return passesOnLimit(of: method, &fields) ? nil : answer(toLast: method)
+    }
+
+    /// Decrements the number of times that a request may be forwarded; false if it is zero.
+    private static func passesOnLimit(of method: HTTPRequest.Method, _ fields: inout HTTPFields) -> Bool {
         // RFC 9110 §7.6.2: the sender of TRACE and OPTIONS limits how often they are forwarded.
         guard method == .trace || method == .options, let text = fields[.maxForwards], !text.isEmpty,
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-        else { return nil }
+        else { return true }
         // A larger number than this is the largest that is supported.
         let rest = Int(text) ?? .max
-        guard rest > 0 else {
-            return method == .options
-                ? .refuse(200, "Max-Forwards ends the request at this caching gateway.")
-                : .refuse(501, "TRACE is not supported.")
-        }
-        fields[.maxForwards] = String(rest - 1)
-        return nil
+        if rest > 0 { fields[.maxForwards] = String(rest - 1) }
+        return rest > 0
+    }
+
+    private static func answer(toLast method: HTTPRequest.Method) -> ForwardedRequest {
+        method == .options
+            ? .refuse(200, "Max-Forwards ends the request at this caching gateway.")
+            : .refuse(501, "TRACE is not supported.")
     }
 
     /// Returns how often the request has passed through a gateway of this name, by its Via.

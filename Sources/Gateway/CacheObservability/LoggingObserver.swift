@@ -22,8 +22,8 @@
             case .response(let head, let source):
                 logger.trace("response", metadata: ["status": "\(head.status.code)", "source": "\(source)"])
             case .data, .willCache: return
-            case .finish(let hops):
-                for hop in hops { logger.debug("loaded", metadata: hop.metadata) }
+            case .finish(let transactions):
+                for transaction in transactions { logger.debug("loaded", metadata: transaction.metadata) }
             case .fail(let error):
                 let level: Logger.Level = error.isCancellation ? .debug : .error
                 logger.log(

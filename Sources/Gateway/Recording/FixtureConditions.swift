@@ -55,14 +55,7 @@ struct FixtureConditions: Hashable {
     func lines(beside others: [FixtureConditions]) -> [String] {
         var lines = [methodLine(others)]
         lines += queryLines(others)
-        var known = fields
-        if let host { known["host"] = host }
-        if !known.isEmpty {
-            lines.append("fields:")
-            for (name, value) in known.sorted(by: { $0.key < $1.key }) {
-                lines.append("  \(FixtureText.scalar(Self.written(name))): \(Self.match(value))")
-            }
-        }
+        lines += fieldLines
         let rivals = others.filter {
             $0.method == method && $0.query == query && $0.fields == fields && $0.host == host
         }
@@ -77,6 +70,16 @@ struct FixtureConditions: Hashable {
         return answersHead ? "method: [GET, HEAD]" : "method: \(FixtureText.scalar(method))"
     }
 
+    private var fieldLines: [String] {
+        var known = fields
+        if let host { known["host"] = host }
+        guard !known.isEmpty else { return [] }
+        return ["fields:"]
+            + known.sorted { $0.key < $1.key }.map { name, value in
+                "  \(FixtureText.scalar(Self.written(name))): \(Self.match(value))"
+            }
+    }
+
     private func queryLines(_ others: [FixtureConditions]) -> [String] {
         guard let query, !query.isEmpty else {
             // RFC 3986 §6.2.3: an empty query differs from none.
@@ -87,15 +90,16 @@ struct FixtureConditions: Hashable {
         if query == "absent" { return ["query: 'absent'"] }
         guard query.contains("=" + Redaction.mark) else { return ["query: \(FixtureText.scalar(query))"] }
         // A secret parameter can be matched only by its presence.
-        return ["query:"]
-            + query.split(separator: "&").map { pair in
-                let name = String(pair.prefix { $0 != "=" })
-                let value = String(pair.dropFirst(name.count + 1))
-                let match =
-                    value == Redaction.mark
-                    ? "present" : FixtureText.scalar(PercentText.text(value, plusIsSpace: true))
-                return "  \(FixtureText.scalar(PercentText.text(name, plusIsSpace: true))): \(match)"
-            }
+        return ["query:"] + query.split(separator: "&").map(Self.parameterLine)
+    }
+
+    private static func parameterLine(_ pair: Substring) -> String {
+        let name = String(pair.prefix { $0 != "=" })
+        let value = String(pair.dropFirst(name.count + 1))
+        let match =
+            value == Redaction.mark
+            ? "present" : FixtureText.scalar(PercentText.text(value, plusIsSpace: true))
+        return "  \(FixtureText.scalar(PercentText.text(name, plusIsSpace: true))): \(match)"
     }
 
     private static func match(_ value: String?) -> String {

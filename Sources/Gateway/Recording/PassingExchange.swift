@@ -21,18 +21,31 @@ struct PassingExchange: Sendable {
             let problem = exchange.contentProblem
             return fail(problem?.status ?? 400, problem?.explanation ?? "The content ended prematurely.")
         }
+        var captured = captured(method, origin, target, body)
+        await pass(request(captured, method), &captured)
+    }
+
+    /// Returns the exchange as it is recorded, without its response.
+    private func captured(
+        _ method: HTTPRequest.Method,
+        _ origin: String,
+        _ target: String,
+        _ body: [UInt8]
+    ) -> CapturedExchange {
+        let response = CapturedExchange.Response(status: 0)
+        let now = handler.clock.wallSeconds
         var captured = CapturedExchange(
             method: method.rawValue,
             origin: origin,
             target: target,
-            response: CapturedExchange.Response(status: 0),
-            at: handler.clock.wallSeconds
+            response: response,
+            at: now
         )
         captured.requestFields = exchange.request.fields.map {
             CapturedExchange.Field(text($0.name), text($0.value))
         }
         captured.requestBody = body
-        await pass(request(captured, method), &captured)
+        return captured
     }
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

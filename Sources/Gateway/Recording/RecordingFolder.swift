@@ -16,12 +16,7 @@ final class RecordingFolder: Sendable {
     /// Creates the folder, or opens one that contains no site.
     init(path: String) throws(RecordingError) {
         self.path = path
-        var made = path.hasPrefix("/") ? "/" : ""
-        for part in path.split(separator: "/") {
-            made += part
-            if mkdir(made, 0o777) != 0, errno != EEXIST { throw Self.failure("\(made) cannot be created") }
-            made += "/"
-        }
+        try Self.makeFolders(path)
         for name in [
             "site.yaml", "site.yml", "site.json", "routes.yaml", "routes.yml", "routes.json", "routes",
         ]
@@ -30,6 +25,16 @@ final class RecordingFolder: Sendable {
         }
         routes = try Self.open(path, .routes)
         bodies = try Self.open(path, .bodies)
+    }
+
+    /// Creates a folder and those that contain it, unless they exist.
+    private static func makeFolders(_ path: String) throws(RecordingError) {
+        var made = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            made += part
+            if mkdir(made, 0o777) != 0, errno != EEXIST { throw failure("\(made) cannot be created") }
+            made += "/"
+        }
     }
 
     deinit {

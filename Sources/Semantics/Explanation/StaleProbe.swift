@@ -81,17 +81,14 @@ extension StoredResponse {
     /// fields that are stored as digests are unchanged.
     func plainRequest(like request: HTTPRequest, credentialsAreDigests: Bool) -> HTTPRequest {
         var plain = request
-        if plain.method != method {
-            plain.method = method
-            for name in [HTTPField.Name.contentLength, .contentType] { plain.headerFields[name] = nil }
-        }
-        let own: [HTTPField.Name] = [
+        var removed: [HTTPField.Name] = [
             .cacheControl, .ifMatch, .ifModifiedSince, .ifNoneMatch, .ifUnmodifiedSince,
         ]
-        for name in own + [HTTPField.Name("Pragma")].compactMap(\.self) { plain.headerFields[name] = nil }
-        if parts == nil {
-            for name in [HTTPField.Name.range, .ifRange] { plain.headerFields[name] = nil }
-        }
+        removed += [HTTPField.Name("Pragma")].compactMap(\.self)
+        if plain.method != method { removed += [.contentLength, .contentType] }
+        if parts == nil { removed += [.range, .ifRange] }
+        plain.method = method
+        for name in removed { plain.headerFields[name] = nil }
         guard !credentialsAreDigests else { return plain }
         for name in vary.names { plain.headerFields[fields: name] = selectingFields[fields: name] }
         return plain

@@ -339,17 +339,19 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
     nonisolated(nonsending) private func wait(for need: Need) async {
         if isThere(need, holding: #isolation) { return }
         await withTaskCancellationHandler {
-            await withUnsafeContinuation { continuation in
-                let waits = state.withLock { state in
-                    guard !state.has(need) else { return false }
-                    state.need = need
-                    state.waiter = continuation
-                    return true
-                }
-                if !waits { continuation.resume() }
-            }
+            await withUnsafeContinuation { if !holds($0, until: need) { $0.resume() } }
         } onCancel: {
             cancel(.requestCancelled)
+        }
+    }
+
+    /// Holds the task that waits until there is what it needs; returns false if there already is.
+    private func holds(_ waiter: UnsafeContinuation<Void, Never>, until need: Need) -> Bool {
+        state.withLock { state in
+            guard !state.has(need) else { return false }
+            state.need = need
+            state.waiter = waiter
+            return true
         }
     }
 

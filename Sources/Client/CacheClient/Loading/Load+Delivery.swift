@@ -186,21 +186,18 @@ extension Load {
 
     /// Throws if content is shorter or longer than announced, and so incomplete (RFC 9112 §8).
     static func checkLength(_ count: Int, _ answer: TransactionResult) throws(TransportError) {
-        if let expected = answer.arriving {
-            guard count != expected else { return }
-            throw TransportError(
-                .connectionLost,
-                "The range is incomplete: received \(count) bytes, expected \(expected)."
-            )
-        }
+        guard let expected = answer.arriving ?? announcedLength(of: answer), expected != count else { return }
+        let subject = answer.arriving == nil ? "content" : "range"
+        let sizes = "received \(count) bytes, expected \(expected)"
+        throw TransportError(.connectionLost, "The \(subject) is incomplete: \(sizes).")
+    }
+
+    /// Returns the length that the head of a response with content gives; `nil` if the framing or the connection ends it.
+    private static func announcedLength(of answer: TransactionResult) -> Int? {
         let response = answer.response
         guard answer.request.method != .head, response.status.code != 304, response.status.code != 204,
-            !response.headerFields.contains(.transferEncoding),
-            let length = response.headerFields[.contentLength].flatMap({ Int($0) }), length != count
-        else { return }
-        throw TransportError(
-            .connectionLost,
-            "The content is incomplete: received \(count) bytes, expected \(length)."
-        )
+            !response.headerFields.contains(.transferEncoding)
+        else { return nil }
+        return answer.contentLength
     }
 }

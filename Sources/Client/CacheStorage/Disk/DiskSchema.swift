@@ -137,12 +137,7 @@ enum DiskSchema {
         }
         createForOwner(path)
         let writer = try DatabaseQueue(path: path, configuration: configuration)
-        try writer.writeWithoutTransaction { db in
-            try db.inTransaction(.immediate) {
-                try prepare(db)
-                return .commit
-            }
-        }
+        try writer.writeWithoutTransaction { db in try db.immediately { try prepare(db) } }
         return writer
     }
 

@@ -6,20 +6,15 @@ extension DiskTier {
     func claim(for rules: String?) throws {
         guard let rules else { return }
         let other = try writer.writeWithoutTransaction { db in
-            var other: String?
-            try db.inTransaction(.immediate) {
-                other = try Self.otherRules(than: rules, db)
-                return .commit
-            }
-            return other
+            try db.immediately { try Self.otherRules(than: rules, db) } ?? nil
         }
         guard let other else { return }
         close()
+        let difference = "it is the folder of a cache with other rules: found \(other), expected \(rules)"
         throw StorageError(
             operation: "use",
             path: paths.directory,
-            reason:
-                "it is the folder of a cache with other rules: found \(other), expected \(rules); give each a folder of its own"
+            reason: difference + "; give each a folder of its own"
         )
     }
 

@@ -20,6 +20,17 @@ extension DiskTier {
     }
 
     private func apply(_ change: StorageChange, _ db: Database) throws {
+        try removeRows(of: change, db)
+        let statement = try db.cachedStatement(
+            sql: "INSERT INTO change (kind, entry, digest, variant, moment, text) VALUES (?, ?, ?, ?, ?, ?)"
+        )
+        try statement.run([
+            .integer(change.kind.rawValue), .integer(change.row), .bits(change.digest), .bits(change.variant),
+            .real(change.moment), change.text.isEmpty ? .null : .blob(Array(change.text.utf8)),
+        ])
+    }
+
+    private func removeRows(of change: StorageChange, _ db: Database) throws {
         switch change.kind {
         case .evicted, .removed, .replaced:
             for table in ["entry", "content"] where change.row != 0 {
@@ -34,13 +45,6 @@ extension DiskTier {
             .freshened:
             break
         }
-        let statement = try db.cachedStatement(
-            sql: "INSERT INTO change (kind, entry, digest, variant, moment, text) VALUES (?, ?, ?, ?, ?, ?)"
-        )
-        try statement.run([
-            .integer(change.kind.rawValue), .integer(change.row), .bits(change.digest), .bits(change.variant),
-            .real(change.moment), change.text.isEmpty ? .null : .blob(Array(change.text.utf8)),
-        ])
     }
 
     private func trimChanges(_ db: Database) throws {

@@ -5,20 +5,21 @@ extension StoragePaths {
     /// Throws if the folder has files of another program under names that a store uses; nothing has been changed then.
     func checkOwnership() throws(StorageError) {
         for path in [generation, bodies] where isLink(path) {
-            throw StorageError(operation: "use", path: path, reason: "it is a symbolic link")
+            throw Self.unusable(path, "it is a symbolic link")
         }
         // Whichever file a store creates first, and whatever it has removed since.
         guard size(of: database) == nil else { return }
         if let size = size(of: generation) {
             guard size != 0, size != GenerationFile.size else { return }
-            throw StorageError(operation: "use", path: generation, reason: "it is a file of another program")
+            throw Self.unusable(generation, "it is a file of another program")
         }
         guard let name = bodyNames().min() else { return }
-        throw StorageError(
-            operation: "use",
-            path: directory,
-            reason: "it is no cache, but bodies/\(name) exists; give the cache a folder of its own"
-        )
+        let reason = "it is no cache, but bodies/\(name) exists; give the cache a folder of its own"
+        throw Self.unusable(directory, reason)
+    }
+
+    private static func unusable(_ path: String, _ reason: String) -> StorageError {
+        StorageError(operation: "use", path: path, reason: reason)
     }
 
     /// Whether a store has created a file of this name in the folder of bodies.

@@ -105,20 +105,16 @@ extension StoreState {
 
     private mutating func adopt(_ record: DiskIndex.Record) {
         let digest = record.digest
-        guard let slot = index.slot(digest, variant: record.variant) else {
-            forgetInMemory(digest: digest, variant: record.variant)
-            index.insert(record)
-            return
-        }
-        if isNewer(index[slot], than: record) {
+        let slot = index.slot(digest, variant: record.variant)
+        if let slot, isNewer(index[slot], than: record) {
             // Our entry is about to be written and replaces theirs.
             note(.replaced, record, row: record.row)
             if record.file != 0 { chores.files.append(record.file) }
-        } else {
-            forgetInMemory(digest: digest, variant: record.variant)
-            removeFromDisk(slot, .replaced)
-            index.insert(record)
+            return
         }
+        forgetInMemory(digest: digest, variant: record.variant)
+        if let slot { removeFromDisk(slot, .replaced) }
+        index.insert(record)
     }
 
     /// Returns the keys of records, with the time when the latest of each was stored.

@@ -112,16 +112,11 @@ extension CacheStore {
         _ body: () throws -> Result
     ) throws -> Result? {
         if isDurable { try db.execute(sql: "PRAGMA synchronous = FULL") }
-        var result: Result?
         defer {
             // Cannot fail outside of a transaction; if it did, later writes would only be slower.
             if isDurable { _ = Swift.Result { try db.execute(sql: "PRAGMA synchronous = NORMAL") } }
         }
-        try db.inTransaction(.immediate) {
-            result = try body()
-            return .commit
-        }
-        return result
+        return try db.immediately(body)
     }
 
     /// Reads the changes by others; runs on the writer's thread, outside of a transaction.

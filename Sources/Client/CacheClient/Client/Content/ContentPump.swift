@@ -180,11 +180,8 @@ final class ContentPump: Sendable {
         while true {
             let (ahead, hasReader, news) = state.withLock { ($0.ahead, $0.hasReader, $0.news) }
             let isAwaited = writer.isOpen && leader.flight.isAwaited
-            if !hasReader {
-                if !isAwaited { cancel(nil) }
-                return
-            }
-            guard ahead >= ContentReader.limit else { return }
+            if !hasReader, !isAwaited { cancel(nil) }
+            guard hasReader, ahead >= ContentReader.limit else { return }
             if isAwaited {
                 guard load.client.readAhead.count >= Self.mostAhead else { return }
                 // The others send their own requests, whose responses are stored.

@@ -65,18 +65,26 @@ final class ContentReader: Sendable {
         defer { end(current) }
         guard !current.isOver else { return nil }
         do throws(TransportError) {
-            while let piece = try await coded(&current) {
-                let plain = try current.decoder.decode(piece)
-                guard !plain.isEmpty else { continue }
-                load.observer?.observe(.data(plain))
-                return plain
-            }
+            if let piece = try await decoded(&current) { return piece }
             try current.decoder.finish()
             await finish(&current)
             return nil
         } catch {
             throw fail(error, &current)
         }
+    }
+
+    /// Returns the next piece without its content coding; `nil` at the end.
+    nonisolated(nonsending) private func decoded(_ current: inout State) async throws(TransportError)
+        -> [UInt8]?
+    {
+        while let piece = try await coded(&current) {
+            let plain = try current.decoder.decode(piece)
+            guard !plain.isEmpty else { continue }
+            load.observer?.observe(.data(plain))
+            return plain
+        }
+        return nil
     }
 
     /// Ends reading: a read that waits and all later ones throw the error of a cancelled request, unless the end has been read.

@@ -11,36 +11,31 @@ extension CurlExchange {
         {
             return .failure(addresses.refusal(of: refusedAddress))
         }
-        if isUnanswered(code) {
-            return .failure(
-                TransportError(.connectionLost, "The reused connection was closed without a response.")
-            )
-        }
-        if code == CURLE_WRITE_ERROR, endsWithHead, easy?.parser.isComplete == true {
+        if code == CURLE_WRITE_ERROR, endsWithHead, easy?.parser.isComplete == true, !isUnanswered(code) {
             return .success(summary)
         }
-        guard code == CURLE_OK else {
-            let text = easy?.errorText ?? ""
-            if isHeadRefused(code) { return .failure(TransportError(.cannotParse, Self.refusedHead)) }
-            let error = isSecure ? TLSFailure(code, text, easy?.chainVerdict ?? 0, trust).error : nil
-            return .failure(error ?? TransportError(code, text: text))
-        }
+        if let loss = loss(code) { return .failure(TransportError(.connectionLost, loss)) }
+        return code == CURLE_OK ? .success(summary) : .failure(error(code))
+    }
+
+    /// Returns how the connection was lost before the end of the response; `nil` if it was not, as far as that is known.
+    private func loss(_ code: CURLcode) -> String? {
+        if isUnanswered(code) { return "The reused connection was closed without a response." }
+        guard code == CURLE_OK else { return nil }
         // libcurl reports success for a head that was cut short by the end of the connection.
         guard easy?.parser.isComplete == true else {
-            return .failure(
-                TransportError(.connectionLost, "The connection was closed within the response head.")
-            )
+            return "The connection was closed within the response head."
         }
         // RFC 9112 §9.8: without the alert it is unknown whether more was to come; libcurl 7.88 reports success.
-        if endsWithConnection, hasClosureAlert == false {
-            return .failure(
-                TransportError(
-                    .connectionLost,
-                    "TLS ended without a closure alert, so the content may be incomplete."
-                )
-            )
-        }
-        return .success(summary)
+        guard endsWithConnection, hasClosureAlert == false else { return nil }
+        return "TLS ended without a closure alert, so the content may be incomplete."
+    }
+
+    private func error(_ code: CURLcode) -> TransportError {
+        if isHeadRefused(code) { return TransportError(.cannotParse, Self.refusedHead) }
+        let text = easy?.errorText ?? ""
+        let error = isSecure ? TLSFailure(code, text, easy?.chainVerdict ?? 0, trust).error : nil
+        return error ?? TransportError(code, text: text)
     }
 
     /// Whether the exchange is cancelled after the head: libcurl sends content with HEAD only as a custom method, and
