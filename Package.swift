@@ -235,7 +235,11 @@ let package = Package(
             ["CacheClient", "CacheSemantics", "Clocks", httpTypes]
         ),
         // Origin
-        library("OriginScript", in: "Origin", ["JSON", "LocatedYAML", "TextCodings", "WireSyntax"]),
+        library(
+            "OriginScript",
+            in: "Origin",
+            ["Clocks", "JSON", "LocatedYAML", "TextCodings", "WireSyntax"]
+        ),
         library(
             "MockOrigin",
             in: "Origin",
@@ -302,9 +306,8 @@ let package = Package(
             "Scenarios",
             in: "Harness",
             [
-                "CacheSemantics", "FileReading", "JSON", "OriginScript", "LocatedYAML", "Locks",
-                "TextCodings",
-                "Threads",
+                "CacheSemantics", "Clocks", "FileReading", "JSON", "OriginScript", "LocatedYAML", "Locks",
+                "TextCodings", "Threads",
             ]
         ),
         library(

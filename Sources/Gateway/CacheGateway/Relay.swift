@@ -51,7 +51,9 @@ struct Relay {
                 start += piece
             }
         }
-        return .stream(UploadStream(length: request.contentLength, pieces: pieces(after: start)))
+        return .stream(
+            UploadStream(length: request.contentLength.map { .bytes($0) }, pieces: pieces(after: start))
+        )
     }
 
     /// The caller's content, of which `start` has been read.
@@ -74,7 +76,7 @@ struct Relay {
         let framing = ForwardedFraming(
             method: method,
             response: response.response,
-            storedLength: response.storedLength,
+            storedLength: response.storedLength?.bytes,
             isHTTP11: isHTTP11
         )
         let persists = exchange.request.isPersistent && framing != .untilClose && exchange.hasWholeContent

@@ -243,12 +243,11 @@ final class ProxyContext: Sendable {
         var change = ResponseChange(status: head.status, faults: exchange.faults(of: head))
         var raw = head.raw
         if let passing = exchange.passing, passing.changesMessage, exchange.ruleHolds(for: head) {
-            let now = clock.timeSinceEpoch.wholeSeconds
             let context = FieldContext(
                 base: "",
                 other: "",
-                now: now,
-                start: Duration.saturating(seconds: startedAt).wholeSeconds
+                now: clock.timeSinceEpoch,
+                start: .saturating(seconds: startedAt)
             )
             raw = PassedHead(passing: passing, context: context).changed(head) { tag in
                 rules.firstTags.first(of: exchange.request.target, tag)

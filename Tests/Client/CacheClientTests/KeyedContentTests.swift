@@ -62,7 +62,7 @@ struct KeyedContentTests {
                 continuation.yield([1])
                 continuation.finish()
             }
-            let body = RequestBody.stream(UploadStream(length: 1, pieces: pieces))
+            let body = RequestBody.stream(UploadStream(length: .bytes(1), pieces: pieces))
             let request = ClientRequest(url: server.url + "/", method: .query, body: body)
             let response = try await test.client.fetch(request)
             #expect(response.source == .origin)

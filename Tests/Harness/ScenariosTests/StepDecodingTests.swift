@@ -32,7 +32,7 @@ struct StepDecodingTests {
         #expect(
             request.fields == [
                 FieldLine("A", .text("b")),
-                FieldLine("If-Modified-Since", .fixedDate(offsetSeconds: -3600, form: .asctime)),
+                FieldLine("If-Modified-Since", .fixedDate(offset: .seconds(-3600), form: .asctime)),
             ]
         )
         #expect(request.body == .generated(size: 1024))
@@ -184,7 +184,7 @@ struct StepDecodingTests {
                 FieldExpectation(name: "D", value: .not("x")),
                 FieldExpectation(name: "E", value: .contains("y")),
                 FieldExpectation(name: "F", value: .number(.range(atLeast: 2, atMost: nil))),
-                FieldExpectation(name: "G", value: .equal(.date(offsetSeconds: 1, form: .imf))),
+                FieldExpectation(name: "G", value: .equal(.date(offset: .seconds(1), form: .imf))),
                 FieldExpectation(name: "H", value: .equal(.text("5"))),
             ]
         )

@@ -22,7 +22,7 @@ struct RangeTests {
         var answer = Answer.text("0123456789") { answer in
             answer.ranges = .offered
             answer.entityTag = .literal("\"v1\"")
-            answer.lastModified = .offset(seconds: -60)
+            answer.lastModified = .offset(.seconds(-60))
             answer.fields = [FieldLine("Content-Type", .text("text/plain"))]
         }
         change(&answer)
@@ -139,7 +139,7 @@ struct RangeTests {
         let fields = [
             ServedField("Range", "bytes=0-1"), ServedField("If-Range", "Thu, 01 Jan 2026 00:00:00 GMT"),
         ]
-        #expect(reply(fields) { $0.lastModified = .offset(seconds: 0) }.head.status == 200)
+        #expect(reply(fields) { $0.lastModified = .offset(.zero) }.head.status == 200)
     }
 
     @Test(

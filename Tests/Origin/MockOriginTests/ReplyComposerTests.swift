@@ -35,7 +35,7 @@ struct ReplyComposerTests {
                 FieldLine("Content-Length", .text("3")),
             ]
             answer.entityTag = .literal("\"v1\"")
-            answer.lastModified = .offset(seconds: -60)
+            answer.lastModified = .offset(.seconds(-60))
         }
         let reply = reply(answer, get(ServedField("If-None-Match", "\"v1\"")))
         #expect(reply.head.status == 304)
@@ -47,7 +47,7 @@ struct ReplyComposerTests {
 
     @Test("A 304 without an entity tag keeps Last-Modified, relative to the script's start")
     func lastModifiedOf304() {
-        let answer = Answer.with { $0.lastModified = .offset(seconds: -60) }
+        let answer = Answer.with { $0.lastModified = .offset(.seconds(-60)) }
         let since = ServedField("If-Modified-Since", "Wed, 31 Dec 2025 23:58:00 GMT")
         let reply = reply(answer, get(since))
         #expect(reply.head.status == 304)
@@ -86,7 +86,7 @@ struct ReplyComposerTests {
         "The script's date is used",
         arguments: [
             (DateLine.none, nil), (.now, "Thu, 01 Jan 2026 00:00:00 GMT"),
-            (.offset(seconds: -60), "Wed, 31 Dec 2025 23:59:00 GMT"), (.text("soon"), "soon"),
+            (.offset(.seconds(-60)), "Wed, 31 Dec 2025 23:59:00 GMT"), (.text("soon"), "soon"),
         ] as [(DateLine, String?)]
     )
     func date(line: DateLine, expected: String?) {

@@ -24,7 +24,7 @@ struct ViolationTests {
     private static func reply(_ row: Row, isWrong: Bool) -> ComposedReply {
         var answer = Answer.text("0123456789") { answer in
             answer.entityTag = .literal("\"v1\"")
-            answer.lastModified = .offset(seconds: -60)
+            answer.lastModified = .offset(.seconds(-60))
             answer.ranges = .offered
             answer.fields = [FieldLine("Cache-Control", .text("max-age=60"))]
         }

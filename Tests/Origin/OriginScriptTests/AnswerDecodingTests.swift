@@ -37,12 +37,12 @@ struct AnswerDecodingTests {
         expected.fields = [
             FieldLine("Vary", .text("Accept")), FieldLine("Vary", .text("Cookie")),
             FieldLine("X-Number", .text("5")), FieldLine("Location", .text("${base}/b")),
-            FieldLine("Expires", .date(offsetSeconds: 60, form: .rfc850)),
+            FieldLine("Expires", .date(offset: .seconds(60), form: .rfc850)),
         ]
-        expected.date = .offset(seconds: -60)
+        expected.date = .offset(.seconds(-60))
         expected.body = .text("one")
         expected.entityTag = .literal("W/\"v1\"")
-        expected.lastModified = .offset(seconds: -8_640_000)
+        expected.lastModified = .offset(.seconds(-8_640_000))
         expected.evaluatesPreconditions = false
         expected.gzip = .negotiated
         expected.framing = .close
@@ -61,7 +61,7 @@ struct AnswerDecodingTests {
         #expect(
             answer.fields == [
                 FieldLine("A", .text("1")), FieldLine("B", .text("2")),
-                FieldLine("A", .fixedDate(offsetSeconds: 0, form: .imf)),
+                FieldLine("A", .fixedDate(offset: .zero, form: .imf)),
             ]
         )
     }

@@ -24,13 +24,18 @@ struct DateFormTests {
 
     @Test("A time is relative to the current time or to the script's start, and variables are replaced")
     func values() {
-        let context = FieldContext(base: "/-/t", other: "http://o/-/t", now: 784_111_777, start: 0)
+        let context = FieldContext(
+            base: "/-/t",
+            other: "http://o/-/t",
+            now: .seconds(784_111_777),
+            start: .zero
+        )
         #expect(
-            FieldValue.date(offsetSeconds: 60, form: .imf).text(in: context)
+            FieldValue.date(offset: .seconds(60), form: .imf).text(in: context)
                 == "Sun, 06 Nov 1994 08:50:37 GMT"
         )
         #expect(
-            FieldValue.fixedDate(offsetSeconds: 60, form: .imf).text(in: context)
+            FieldValue.fixedDate(offset: .seconds(60), form: .imf).text(in: context)
                 == "Thu, 01 Jan 1970 00:01:00 GMT"
         )
         #expect(FieldValue.text("${base}/b ${other} $x").text(in: context) == "/-/t/b http://o/-/t $x")

@@ -64,7 +64,7 @@ struct FaultTests {
 
     @Test("A fault has the parts of its text")
     func parts() throws {
-        var expected = Fault(.status(503, retryAfterSeconds: 30), at: .beforeHead)
+        var expected = Fault(.status(503, retryAfter: .seconds(30)), at: .beforeHead)
         expected.chance = 0.25
         expected.burst = 2
         expected.requests = 2...4

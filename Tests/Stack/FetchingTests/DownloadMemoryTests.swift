@@ -1,4 +1,5 @@
 import CacheClient
+import CacheSemantics
 import Clocks
 import Fetching
 import HTTPTypes
@@ -77,8 +78,8 @@ struct DownloadMemoryTests {
         let downloads = Downloads(session, transport: transport, partialFolder: folder.path + "/parts")
         let file = try await downloads.download(
             DownloadRequest("http://example.org/large", to: folder.path + "/large")
-        ) { transport.wrote($0.completed) }
-        #expect(file.size == 200 << 20)
+        ) { transport.wrote($0.completed.bytes) }
+        #expect(file.size == .mebibytes(200))
         #expect(transport.mostAhead > 0 && transport.mostAhead < 16 << 20)
     }
 }

@@ -1,4 +1,5 @@
 import CacheClient
+import CacheSemantics
 import CLibrary
 import Clocks
 @testable import Fetching
@@ -125,13 +126,15 @@ struct DownloadTests {
         let file = try await fixture.downloads.download(fixture.request()) { progress in
             heard.withLock { $0.append(progress) }
         }
-        #expect(file == DownloadedFile(path: fixture.place("out.bin"), size: 1000, resumedFrom: 0))
+        #expect(
+            file == DownloadedFile(path: fixture.place("out.bin"), size: .bytes(1000), resumedFrom: .zero)
+        )
         #expect(bytes(file.path) == whole)
         #expect(fixture.parts == [])
         let progress = heard.withLock { $0 }
         #expect(progress.map(\.completed) == progress.map(\.completed).sorted())
-        #expect(progress.first?.completed == 0 && progress.last?.fraction == 1)
-        #expect(progress.allSatisfy { $0.total == 1000 })
+        #expect(progress.first?.completed == .zero && progress.last?.fraction == 1)
+        #expect(progress.allSatisfy { $0.total == .bytes(1000) })
     }
 
     @Test(
@@ -180,13 +183,13 @@ struct DownloadTests {
         let path = try #require(failed.partialPath)
         #expect(bytes(path) == Array(whole.prefix(250)))
         let part = try #require(try fixture.downloads.partialDownloads().first)
-        #expect((part.ratio, part.total, part.received, part.path) == (0.25, 1000, 250, path))
+        #expect((part.ratio, part.total?.bytes, part.received.bytes, part.path) == (0.25, 1000, 250, path))
         #expect(bytes(fixture.place("out.bin")) == nil)
         let heard = Lock([Int]())
         let file = try await fixture.restarted().download(fixture.request()) { progress in
-            heard.withLock { $0.append(progress.completed) }
+            heard.withLock { $0.append(progress.completed.bytes) }
         }
-        #expect(file.resumedFrom == 250 && bytes(file.path) == whole)
+        #expect(file.resumedFrom == .bytes(250) && bytes(file.path) == whole)
         #expect(fixture.ranges() == [nil, "bytes=250-"])
         #expect(
             fixture.fixture.origin.record()[1].fields.first { $0.name.lowercased() == "if-range" }?.value
@@ -207,7 +210,7 @@ struct DownloadTests {
             #expect(failed?.partialPath.flatMap { bytes($0)?.count } == kept)
         }
         let file = try await fixture.restarted().download(fixture.request())
-        #expect(bytes(file.path) == whole && file.resumedFrom == 800)
+        #expect(bytes(file.path) == whole && file.resumedFrom == .bytes(800))
         #expect(fixture.ranges() == [nil, "bytes=600-", "bytes=800-"])
     }
 
@@ -232,7 +235,7 @@ struct DownloadTests {
             try await fixture.downloads.download(fixture.request())
         }
         let file = try await fixture.downloads.download(fixture.request())
-        #expect(bytes(file.path) == other && file.resumedFrom == 0)
+        #expect(bytes(file.path) == other && file.resumedFrom == .zero)
         #expect(fixture.fixture.origin.record().map(\.status) == [200, 200])
     }
 
@@ -403,7 +406,7 @@ struct DownloadTests {
         await fixture.fixture.waitForParked(1)
         #expect(fixture.fixture.hits == 1 && fixture.downloads.running == ["a.bin"])
         fixture.fixture.origin.release(label: nil)
-        #expect(try await fixture.downloads.end(of: "a.bin")?.get().size == 1000)
+        #expect(try await fixture.downloads.end(of: "a.bin")?.get().size == .bytes(1000))
         _ = try? fixture.downloads.start(fixture.request()) { _ in }
         fixture.downloads.cancelAll()
     }
@@ -435,7 +438,8 @@ struct DownloadTests {
     func detachedIsAllowed() async throws {
         let fixture = try DownloadFixture(.file())
         #expect(
-            try await fixture.downloads.download(fixture.request().with { $0.isDetached = true }).size == 1000
+            try await fixture.downloads.download(fixture.request().with { $0.isDetached = true }).size
+                == .bytes(1000)
         )
     }
 
@@ -500,7 +504,7 @@ struct DownloadTests {
         #expect(bytes(fixture.place("out.bin")) == nil)
         try disk.grow(kibibytes: 1024)
         let file = try await fixture.downloads.download(fixture.request())
-        #expect(bytes(file.path) == content && file.resumedFrom == kept.count)
+        #expect(bytes(file.path) == content && file.resumedFrom == .bytes(kept.count))
     }
 
     @Test(
@@ -578,7 +582,7 @@ struct DownloadControlTests {
             var request = fixture.request("f\(number)", to: "out\(number)")
             change(&request)
             try fixture.downloads.start(request) { value in
-                progress.withLock { $0["f\(number)"] = value.completed }
+                progress.withLock { $0["f\(number)"] = value.completed.bytes }
                 news.signal()
             } completion: { result in
                 switch result {
@@ -770,7 +774,7 @@ struct DownloadControlTests {
             try await broken.downloads.download(request)
         }
         #expect((failed?.partialPath != nil) == isResumable)
-        #expect(try await broken.downloads.download(request).resumedFrom == (isResumable ? 500 : 0))
+        #expect(try await broken.downloads.download(request).resumedFrom.bytes == (isResumable ? 500 : 0))
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import CacheSemantics
 import CLibrary
 import Clocks
 @testable import ImageLoading
@@ -133,7 +134,7 @@ struct DiskImageCacheTests {
         try files([40, 40, 40])
         let cleaning = cache { $0.sizeLimit = .bytes(100) }.clean()
         #expect(folder.names == ["f2"])
-        #expect((cleaning.evicted, cleaning.left, cleaning.leftBytes) == (2, 1, 40))
+        #expect((cleaning.evicted, cleaning.left, cleaning.leftSize) == (2, 1, .bytes(40)))
     }
 
     @Test("Half of the limit is still too much", .checks("sdwebimage.cache.clean.target-is-strict"))
@@ -176,7 +177,7 @@ struct DiskImageCacheTests {
         let each = Int(status.st_blocks) * 512
         #expect(each > 5000)
         let defaults = DiskImageCache.Configuration(directory: folder.path)
-        #expect(defaults.countedSize(5000, each) == each)
+        #expect(defaults.countedSize(.bytes(5000), .bytes(each)) == .bytes(each))
         _ = cache {
             $0.countedSize = defaults.countedSize
             $0.sizeLimit = .bytes(2 * each)
@@ -203,7 +204,7 @@ struct DiskImageCacheTests {
         }
         let cleaning = cache.clean()
         #expect(folder.names == ["f0"])
-        #expect((cleaning.evicted, cleaning.leftBytes) == (2, 40))
+        #expect((cleaning.evicted, cleaning.leftSize) == (2, .bytes(40)))
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import CacheClient
+import CacheSemantics
 import CacheStorage
 import Clocks
 import Fetching
@@ -236,7 +237,7 @@ struct DownloaderTests {
             downloader.download(
                 ImageRequest(url: origin.url("/a")),
                 progress: { value in
-                    progress.add([number, value.received])
+                    progress.add([number, value.received.bytes])
                     places.add(delivery.isCurrent)
                 },
                 completion: { ends.add($0) }

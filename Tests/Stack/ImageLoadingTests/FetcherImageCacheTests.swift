@@ -1,3 +1,4 @@
+import CacheSemantics
 import CLibrary
 import Clocks
 import Fetching
@@ -103,7 +104,9 @@ struct FetcherImageCacheTests {
         #expect(inspections.values.map(\.count) == [1, 2])
         let file = try #require(inspections.values.first?.first)
         let written = try #require(folder.read("images/" + name))
-        #expect((file.name, file.length, file.writtenAt) == (name, written.count, .seconds(1_000_000)))
+        #expect(
+            (file.name, file.length, file.writtenAt) == (name, .bytes(written.count), .seconds(1_000_000))
+        )
         #expect(file.owner == getuid())
         // The test's file system records when files are created; the margin is that of its clock.
         let created = try #require(file.createdAt)

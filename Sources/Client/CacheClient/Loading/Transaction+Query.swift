@@ -50,7 +50,7 @@ extension RequestBody {
         switch self {
         case .bytes(let bytes): !bytes.isEmpty
         case .file: true
-        case .stream(let stream): stream.length != 0
+        case .stream(let stream): stream.length != .zero
         }
     }
 }

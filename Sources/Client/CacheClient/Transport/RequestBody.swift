@@ -1,3 +1,5 @@
+public import CacheSemantics
+
 /// The content of a request.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
@@ -20,16 +22,16 @@ public enum RequestBody: Sendable {
 
 /// Content that is produced while it is sent.
 public struct UploadStream: Sendable {
-    /// The total number of bytes; `nil` if it is unknown, and the content is sent chunked.
+    /// The total size; `nil` if it is unknown, and the content is sent chunked.
     ///
     /// If the pieces have more or fewer bytes, the request fails with `TransportError.Kind.bodyExhausted`. The last byte is sent
     /// once the stream has ended.
-    public let length: Int?
+    public let length: ByteCount?
     /// The pieces; the next one is requested only when the last few have been sent.
     public let pieces: AsyncThrowingStream<[UInt8], any Error>
 
     /// Creates a stream.
-    public init(length: Int? = nil, pieces: AsyncThrowingStream<[UInt8], any Error>) {
+    public init(length: ByteCount? = nil, pieces: AsyncThrowingStream<[UInt8], any Error>) {
         self.length = length
         self.pieces = pieces
     }

@@ -64,7 +64,7 @@ extension Scenario {
     private var originSpans: [Double] {
         routes.flatMap(\.answers).flatMap { answer -> [Double] in
             var spans = answer.fields.flatMap(Self.spans) + [answer.delay.seconds, answer.chunkDelay.seconds]
-            if case .offset(let seconds) = answer.date { spans.append(abs(Double(seconds))) }
+            if case .offset(let offset) = answer.date { spans.append(abs(offset.seconds)) }
             return spans
         }
     }
@@ -82,7 +82,7 @@ extension Scenario {
 
     private static func spans(of line: FieldLine) -> [Double] {
         switch line.value {
-        case .date(let offset, _), .fixedDate(let offset, _): return [abs(Double(offset))]
+        case .date(let offset, _), .fixedDate(let offset, _): return [abs(offset.seconds)]
         case .text(let text):
             let name = line.name.lowercased()
             let isOfTime = name.hasSuffix(HTTPField.Name.cacheControl.canonicalName) || name == age

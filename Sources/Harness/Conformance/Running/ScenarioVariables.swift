@@ -13,8 +13,8 @@ package struct ScenarioVariables: Sendable {
         FieldContext(
             base: origin.base,
             other: origin.otherAuthority + origin.base,
-            now: Int64(clock.wallSeconds.rounded(.down)),
-            start: Int64(startedAt.rounded(.down))
+            now: clock.timeSinceEpoch,
+            start: .saturating(seconds: startedAt)
         )
     }
 

@@ -30,11 +30,11 @@ package struct LabField: Sendable, Hashable, CustomStringConvertible {
         let (text, start) = (value, "now")
         guard text.hasPrefix(start) else { return FieldLine(name.rawName, .text(text)) }
         let offset = text.dropFirst(start.count)
-        if offset.isEmpty { return FieldLine(name.rawName, .date(offsetSeconds: 0, form: .imf)) }
+        if offset.isEmpty { return FieldLine(name.rawName, .date(offset: .zero, form: .imf)) }
         guard let seconds = Quantity.offsetSeconds(offset) else {
             return FieldLine(name.rawName, .text(text))
         }
-        return FieldLine(name.rawName, .date(offsetSeconds: seconds, form: .imf))
+        return FieldLine(name.rawName, .date(offset: .seconds(seconds), form: .imf))
     }
 }
 

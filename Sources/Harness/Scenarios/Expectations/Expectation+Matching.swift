@@ -1,4 +1,5 @@
 import CacheSemantics
+import Clocks
 import LocatedYAML
 import OriginScript
 
@@ -96,7 +97,7 @@ extension FieldValue {
     /// Whether a value is the expected time, within the tolerance of the context.
     fileprivate func isNear(_ value: String?, in context: ExpectationContext) -> Bool {
         if case .text = self { return false }
-        let now = HTTPDate(secondsSinceEpoch: context.origin.now)
+        let now = HTTPDate(secondsSinceEpoch: context.origin.now.wholeSeconds)
         guard let seen = value.flatMap({ HTTPDate(parsing: $0, now: now) }),
             let expected = HTTPDate(parsing: text(in: context.origin), now: now)
         else { return false }

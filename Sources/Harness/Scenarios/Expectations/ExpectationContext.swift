@@ -38,6 +38,9 @@ package struct ExpectationContext: Sendable {
         start: Int64 = ExpectationContext.virtualStart,
         bodies: [String: [UInt8]] = [:]
     ) {
-        self.init(origin: FieldContext(base: base, other: other, now: now, start: start), bodies: bodies)
+        self.init(
+            origin: FieldContext(base: base, other: other, now: .seconds(now), start: .seconds(start)),
+            bodies: bodies
+        )
     }
 }

@@ -1,3 +1,4 @@
+import Clocks
 import HTTPServing
 import MockOrigin
 import OriginScript
@@ -21,7 +22,7 @@ struct LocalResponse: Sendable {
         for fault in exchange.faults(of: nil) {
             guard case .status(let status, let after) = fault.action else { continue }
             self.status = status
-            fields = after.map { [(FieldName.retryAfter, "\($0)")] } ?? []
+            fields = after.map { [(FieldName.retryAfter, "\($0.wholeSeconds)")] } ?? []
             return
         }
         return nil

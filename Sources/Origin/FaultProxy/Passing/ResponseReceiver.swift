@@ -113,12 +113,11 @@ struct ResponseReceiver: Sendable {
     }
 
     private func rewritten(_ response: ResponseHead) -> HeadBytes {
-        let now = clock.timeSinceEpoch.wholeSeconds
         let context = FieldContext(
             base: "",
             other: "",
-            now: now,
-            start: Duration.saturating(seconds: request.startedAt).wholeSeconds
+            now: clock.timeSinceEpoch,
+            start: .saturating(seconds: request.startedAt)
         )
         return PassedHead(passing: request.passing, context: context).changed(response) { tag in
             firstTags.first(of: request.request.target, tag)

@@ -69,6 +69,6 @@ struct PassedHead {
     }
 
     private func date(_ offset: Int64) -> String {
-        FieldValue.date(offsetSeconds: offset, form: .imf).text(in: context)
+        FieldValue.date(offset: .seconds(offset), form: .imf).text(in: context)
     }
 }

@@ -1,3 +1,4 @@
+import Clocks
 import HTTPServing
 import OriginScript
 
@@ -138,7 +139,8 @@ struct Representation {
             return context.now.adding(3600).text()
         }
         switch answer.lastModified {
-        case .offset(let seconds): return context.startedAt.adding(seconds).adding(laterSeconds).text()
+        case .offset(let offset):
+            return context.startedAt.adding(offset.wholeSeconds).adding(laterSeconds).text()
         case .text(let text):
             let sent = context.text(.text(text))
             guard laterSeconds > 0, let moment = HTTPMoment(reading: sent, now: context.now) else {

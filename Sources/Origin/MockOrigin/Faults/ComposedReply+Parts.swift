@@ -1,3 +1,4 @@
+import Clocks
 package import HTTPServing
 package import OriginScript
 
@@ -114,7 +115,7 @@ extension Answer {
             guard case .status(let status, let after) = fault.action else { continue }
             var answer = Answer()
             answer.status = status
-            answer.fields = after.map { [FieldLine(FieldName.retryAfter, .text("\($0)"))] } ?? []
+            answer.fields = after.map { [FieldLine(FieldName.retryAfter, .text("\($0.wholeSeconds)"))] } ?? []
             (answer.date, answer.delay, answer.stall) = (date, delay, stall)
             return answer
         }

@@ -26,7 +26,12 @@ struct AnswerContext {
             return template.text { self.value(of: $0, revision: 0) }
         }
         return value.text(
-            in: FieldContext(base: base, other: other, now: now.seconds, start: startedAt.seconds)
+            in: FieldContext(
+                base: base,
+                other: other,
+                now: .seconds(now.seconds),
+                start: .seconds(startedAt.seconds)
+            )
         )
     }
 

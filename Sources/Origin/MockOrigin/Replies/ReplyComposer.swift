@@ -1,3 +1,4 @@
+import Clocks
 import HTTPServing
 import OriginScript
 
@@ -166,7 +167,7 @@ struct ReplyComposer {
             switch answer.date {
             case .now: context.now.text()
             case .none: nil
-            case .offset(let seconds): context.now.adding(seconds).text()
+            case .offset(let offset): context.now.adding(offset.wholeSeconds).text()
             case .text(let text): context.text(.text(text))
             }
         return text.map { [ServedField(FieldName.date, $0)] } ?? []

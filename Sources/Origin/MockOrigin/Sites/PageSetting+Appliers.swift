@@ -15,7 +15,7 @@ extension PageSetting {
             example: "60s"
         ) { value, answer in
             let seconds = Quantity.offsetSeconds(value)
-            let sent = seconds.map { FieldValue.date(offsetSeconds: $0, form: .imf) } ?? .text(value)
+            let sent = seconds.map { FieldValue.date(offset: .seconds($0), form: .imf) } ?? .text(value)
             return set(&answer, FieldName.expires, sent)
         },
         "date": Applier(
@@ -29,7 +29,7 @@ extension PageSetting {
                 switch value {
                 case "now": .now
                 case "none": .none
-                default: Quantity.offsetSeconds(value).map { .offset(seconds: $0) } ?? .text(value)
+                default: Quantity.offsetSeconds(value).map { .offset(.seconds($0)) } ?? .text(value)
                 }
             return !value.isEmpty
         },
@@ -50,7 +50,7 @@ extension PageSetting {
         ) {
             value,
             answer in
-            answer.lastModified = Quantity.offsetSeconds(value).map { .offset(seconds: $0) } ?? .text(value)
+            answer.lastModified = Quantity.offsetSeconds(value).map { .offset(.seconds($0)) } ?? .text(value)
             return !value.isEmpty
         },
         "status": Applier("The status code", expected: "a status from 200 to 999", example: "404") {

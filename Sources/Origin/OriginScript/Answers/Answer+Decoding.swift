@@ -32,7 +32,7 @@ extension DateLine {
             switch text {
             case "now": .now
             case "none": .none
-            default: Quantity.offsetSeconds(text).map { .offset(seconds: $0) } ?? .text(text)
+            default: Quantity.offsetSeconds(text).map { .offset(.seconds($0)) } ?? .text(text)
             }
         }
     }

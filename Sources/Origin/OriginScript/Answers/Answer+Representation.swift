@@ -72,7 +72,7 @@ extension LastModified {
     static var reader: Reader<LastModified> {
         Reader.answerText.map { text in
             if text == "file" { return .file }
-            return Quantity.offsetSeconds(text).map { .offset(seconds: $0) } ?? .text(text)
+            return Quantity.offsetSeconds(text).map { .offset(.seconds($0)) } ?? .text(text)
         }
     }
 }

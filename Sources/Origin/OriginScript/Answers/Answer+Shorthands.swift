@@ -35,7 +35,7 @@ enum ExpiresText {
     /// An offset from the present, or text as it is sent.
     static var reader: Reader<FieldValue> {
         Reader.fieldText.map { text in
-            Quantity.offsetSeconds(text).map { .date(offsetSeconds: $0, form: .imf) } ?? .text(text)
+            Quantity.offsetSeconds(text).map { .date(offset: .seconds($0), form: .imf) } ?? .text(text)
         }
     }
 }

@@ -77,9 +77,9 @@ public enum FieldValue: Sendable, Hashable {
     /// Text, in which `${base}`, `${other}` and `${now}` are replaced.
     case text(String)
     /// A date, as an offset from the origin's present.
-    case date(offsetSeconds: Int64, form: DateForm)
+    case date(offset: Duration, form: DateForm)
     /// A date, as an offset from the start of the script.
-    case fixedDate(offsetSeconds: Int64, form: DateForm)
+    case fixedDate(offset: Duration, form: DateForm)
 }
 
 /// The three date forms of RFC 9110 §5.6.7.
@@ -102,7 +102,7 @@ public enum DateLine: Sendable, Hashable {
     /// No `Date`.
     case none
     /// An offset from the present.
-    case offset(seconds: Int64)
+    case offset(Duration)
     /// As it stands.
     case text(String)
 }
@@ -175,7 +175,7 @@ public enum RangeSupport: String, Sendable, Hashable, CaseIterable {
 #endif
 public enum LastModified: Sendable, Hashable {
     /// An offset from the start of the script.
-    case offset(seconds: Int64)
+    case offset(Duration)
     /// The field value as it is sent.
     case text(String)
     /// The file's.

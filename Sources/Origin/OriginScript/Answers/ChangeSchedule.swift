@@ -11,7 +11,7 @@ public enum ChangeSchedule: Sendable, Hashable {
     case requests(Int)
 
     /// Returns the number of changes at a request: the `count`-th, from 1, at a time after the start of the script.
-    public func revision(count: Int, elapsedSeconds: Double) -> Int {
+    package func revision(count: Int, elapsedSeconds: Double) -> Int {
         switch self {
         case .requests(let number): return max(count - 1, 0) / max(number, 1)
         case .every(let duration):

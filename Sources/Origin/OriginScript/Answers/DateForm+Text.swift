@@ -1,8 +1,12 @@
+import Clocks
 import WireSyntax
 
 extension DateForm {
-    /// Returns a moment in this form (RFC 9110 §5.6.7); `secondsSinceEpoch` counts from 1970-01-01T00:00:00Z.
-    public func text(secondsSinceEpoch: Int64) -> String {
+    /// Returns a moment in this form (RFC 9110 §5.6.7), in whole seconds; `time` is since 1970-01-01T00:00:00Z.
+    public func text(sinceEpoch time: Duration) -> String { text(secondsSinceEpoch: time.wholeSeconds) }
+
+    /// Returns a moment in this form; `secondsSinceEpoch` counts from 1970-01-01T00:00:00Z.
+    package func text(secondsSinceEpoch: Int64) -> String {
         let moment = CivilMoment(secondsSinceEpoch: secondsSinceEpoch)
         let date = moment.date
         let weekday = CivilDate.weekdayNames[date.weekday]

@@ -4,13 +4,13 @@ public struct FieldContext: Sendable, Hashable {
     public var base: String
     /// The value of `${other}`: the script's URL under its second host name.
     public var other: String
-    /// The origin's present, in seconds since 1970-01-01T00:00:00Z.
-    public var now: Int64
-    /// When the script began, in seconds since 1970-01-01T00:00:00Z.
-    public var start: Int64
+    /// The origin's present, since 1970-01-01T00:00:00Z; its fraction of a second is not sent.
+    public var now: Duration
+    /// When the script began, since 1970-01-01T00:00:00Z.
+    public var start: Duration
 
     /// Creates a context.
-    public init(base: String, other: String, now: Int64, start: Int64) {
+    public init(base: String, other: String, now: Duration, start: Duration) {
         self.base = base
         self.other = other
         self.now = now
@@ -22,7 +22,7 @@ public struct FieldContext: Sendable, Hashable {
         guard Template.isWorthReading(text) else { return text }
         return text.replacing("${base}", with: base)
             .replacing("${other}", with: other)
-            .replacing("${now}", with: DateForm.imf.text(secondsSinceEpoch: now))
+            .replacing("${now}", with: DateForm.imf.text(sinceEpoch: now))
     }
 }
 
@@ -31,8 +31,8 @@ extension FieldValue {
     public func text(in context: FieldContext) -> String {
         switch self {
         case .text(let text): context.expand(text)
-        case .date(let offset, let form): form.text(secondsSinceEpoch: context.now + offset)
-        case .fixedDate(let offset, let form): form.text(secondsSinceEpoch: context.start + offset)
+        case .date(let offset, let form): form.text(sinceEpoch: context.now + offset)
+        case .fixedDate(let offset, let form): form.text(sinceEpoch: context.start + offset)
         }
     }
 }

@@ -33,9 +33,9 @@ extension FieldValue {
             return nil
         }
         if let offset = map.optional(.date, .offsetSeconds) {
-            return .date(offsetSeconds: offset, form: form)
+            return .date(offset: .seconds(offset), form: form)
         }
-        return map.optional(.fixedDate, .offsetSeconds).map { .fixedDate(offsetSeconds: $0, form: form) }
+        return map.optional(.fixedDate, .offsetSeconds).map { .fixedDate(offset: .seconds($0), form: form) }
     }
 }
 

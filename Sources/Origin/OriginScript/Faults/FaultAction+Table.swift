@@ -1,3 +1,4 @@
+import Clocks
 import JSON
 import LocatedYAML
 
@@ -211,9 +212,9 @@ extension FaultAction.Kind {
     private static func parseStatus(_ value: String) -> FaultAction? {
         let parts = value.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let status = Int(parts[0]), (200...999).contains(status) else { return nil }
-        if parts.count == 1 { return .status(status, retryAfterSeconds: nil) }
+        if parts.count == 1 { return .status(status, retryAfter: nil) }
         guard let after = Quantity.offsetSeconds(parts[1]), after >= 0 else { return nil }
-        return .status(status, retryAfterSeconds: after)
+        return .status(status, retryAfter: .seconds(after))
     }
 }
 
@@ -236,7 +237,8 @@ extension FaultAction {
         case .rewrite(let bytes): (.rewrite, String(decoding: bytes, as: UTF8.self))
         case .slow(let rate): (.slow, "\(rate)")
         case .contentLength(let change): (.contentLength, change > 0 ? "+\(change)" : "\(change)")
-        case .status(let status, let after): (.status, "\(status)" + (after.map { "/\($0)s" } ?? ""))
+        case .status(let status, let after):
+            (.status, "\(status)" + (after.map { "/\($0.wholeSeconds)s" } ?? ""))
         case .interim(let status): (.interim, "\(status)")
         }
     }

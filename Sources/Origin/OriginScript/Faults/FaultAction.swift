@@ -29,8 +29,8 @@ public enum FaultAction: Sendable, Hashable {
     case slow(bytesPerSecond: Int)
     /// Adds this to the value of `Content-Length`.
     case contentLength(change: Int)
-    /// Replaces the response by one without content.
-    case status(Int, retryAfterSeconds: Int64?)
+    /// Replaces the response by one without content; `retryAfter`, in whole seconds, is the value of its `Retry-After`.
+    case status(Int, retryAfter: Duration?)
     /// Sends a 1xx response first.
     case interim(Int)
 

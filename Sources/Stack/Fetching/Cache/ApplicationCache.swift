@@ -1,4 +1,5 @@
 public import CacheClient
+import CacheSemantics
 public import Clocks
 import HTTPTypes
 import JSON
@@ -56,7 +57,7 @@ public actor ApplicationCache {
                 return clear(identifier, problem)
             }
             guard let body = try folder.read(identifier.description + Self.contentSuffix),
-                body.count == information.length, MessageDigest.md5(body) == information.digest
+                body.count == information.length.bytes, MessageDigest.md5(body) == information.digest
             else { return clear(identifier, .damaged("its content does not match its metadata")) }
             return .hit(CachedResult(information: information, body: body))
         } catch {
@@ -82,7 +83,7 @@ public actor ApplicationCache {
             defaults: context.defaults,
             status: response.status,
             contentType: response.response.headerFields[.contentType],
-            length: response.body.count,
+            length: .bytes(response.body.count),
             digest: MessageDigest.md5(response.body)
         )
         do throws(FetchError) {

@@ -1,3 +1,4 @@
+public import CacheSemantics
 import JSON
 
 /// The information about an entry of the application cache, stored beside its content.
@@ -20,8 +21,8 @@ public struct CacheInformation: Sendable, Hashable {
     public var status: Int
     /// The response's Content-Type; `nil` if it had none.
     public var contentType: String?
-    /// The length of the content in bytes.
-    public var length: Int
+    /// The length of the content.
+    public var length: ByteCount
     /// The MD5 digest of the content, which shows whether both files belong together.
     public var digest: String
 
@@ -47,7 +48,7 @@ extension CacheInformation {
             "expires": .number(expires.seconds),
             "applicationVersion": .string(applicationVersion), "defaults": .string(defaults),
             "status": .integer(status), "contentType": contentType.map { .string($0) } ?? .null,
-            "length": .integer(length), "digest": .string(digest),
+            "length": .integer(length.bytes), "digest": .string(digest),
         ]
     }
 
@@ -58,7 +59,7 @@ extension CacheInformation {
             let created = json["created"]?.double, let duration = json["duration"]?.double,
             let version = json["applicationVersion"]?.text, let defaults = json["defaults"]?.text,
             let status = json["status"]?.integer, (100...999).contains(status),
-            let length = json["length"]?.integer, let digest = json["digest"]?.text
+            let length = json["length"]?.integer, length >= 0, let digest = json["digest"]?.text
         else { return nil }
         self.init(
             identifier: identifier,
@@ -70,7 +71,7 @@ extension CacheInformation {
             defaults: defaults,
             status: status,
             contentType: json["contentType"]?.text,
-            length: length,
+            length: .bytes(length),
             digest: digest
         )
     }

@@ -1,4 +1,5 @@
 public import CacheClient
+public import CacheSemantics
 import CLibrary
 
 /// A `multipart/form-data` body (RFC 7578): fields and files; files are read while they are sent.
@@ -82,13 +83,13 @@ public struct MultipartBody: Sendable {
     public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
     /// Returns the length in bytes; throws if a file cannot be read.
-    public func length() throws(FetchError) -> Int {
+    public func length() throws(FetchError) -> ByteCount {
         var length = closing.count
         for part in parts {
             length += head(of: part).count + 2
             length += try Self.length(of: part.source)
         }
-        return length
+        return .bytes(length)
     }
 
     /// Returns the body for the client: bytes if all parts are in memory, otherwise a new stream of known

@@ -1,4 +1,5 @@
 import CLibrary
+import CacheSemantics
 import Locks
 
 /// Reads a multipart body piece by piece; files are open only while they are read.
@@ -15,12 +16,12 @@ final class MultipartStream: Sendable {
         var rest: ArraySlice<UInt8> = []
         var sent = 0
     }
-    private let length: Int
+    private let length: ByteCount
     private let onProgress: (@Sendable (TransferProgress) -> Void)?
     private static let pieceBytes = 64 << 10
     private let state: Lock<State>
 
-    init(_ body: MultipartBody, length: Int) {
+    init(_ body: MultipartBody, length: ByteCount) {
         self.length = length
         onProgress = body.onProgress
         var steps: [Step] = []
@@ -40,7 +41,7 @@ final class MultipartStream: Sendable {
     /// Called by one reader at a time, so no caller waits for the lock while a file is read.
     func next() throws(FetchError) -> [UInt8]? {
         let (piece, sent) = try nextPiece()
-        onProgress?(TransferProgress(completed: sent, total: length))
+        onProgress?(TransferProgress(completed: .bytes(sent), total: length))
         return piece
     }
 

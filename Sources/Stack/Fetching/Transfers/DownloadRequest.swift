@@ -1,3 +1,4 @@
+public import CacheSemantics
 public import HTTPTypes
 
 /// A request to download a file.
@@ -51,10 +52,10 @@ public struct DownloadRequest: Sendable {
 public struct DownloadedFile: Sendable, Hashable {
     /// The path of the file.
     public var path: String
-    /// The size of the file in bytes.
-    public var size: Int
-    /// The number of bytes kept from an earlier attempt.
-    public var resumedFrom: Int
+    /// The size of the file.
+    public var size: ByteCount
+    /// The size of the part kept from an earlier attempt; zero for none.
+    public var resumedFrom: ByteCount
 }
 
 /// The failure of a download.
@@ -81,10 +82,10 @@ public struct PartialDownload: Sendable, Hashable {
     public var url: String
     /// The path of the part.
     public var path: String
-    /// The number of bytes received and verified.
-    public var received: Int
-    /// The size of the whole file in bytes; `nil` if unknown.
-    public var total: Int?
+    /// The size of what was received and verified.
+    public var received: ByteCount
+    /// The size of the whole file; `nil` if unknown.
+    public var total: ByteCount?
 
     /// The received fraction; 0 if the size is unknown.
     public var ratio: Double { TransferProgress(completed: received, total: total).fraction }

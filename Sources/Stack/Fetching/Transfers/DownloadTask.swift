@@ -1,4 +1,5 @@
 import CacheClient
+import CacheSemantics
 import Clocks
 import HTTPTypes
 import Locks
@@ -292,15 +293,17 @@ final class DownloadTask: Sendable {
     }
 
     private func reportProgress() {
-        callbacks.onProgress(TransferProgress(completed: part.received, total: part.total))
+        callbacks.onProgress(
+            TransferProgress(completed: .bytes(part.received), total: part.total.map { .bytes($0) })
+        )
     }
 
     private func finish(name: String?) throws(FetchError) -> DownloadedFile {
         if part.total == part.received { reportProgress() }
         let place = try DownloadDestination(request, url: url, disposition: name).path()
-        let size = part.received
+        let (size, kept) = (part.received, state.withLock { $0.resumedFrom })
         try part.move(to: place)
-        return DownloadedFile(path: place, size: size, resumedFrom: state.withLock { $0.resumedFrom })
+        return DownloadedFile(path: place, size: .bytes(size), resumedFrom: .bytes(kept))
     }
 }
 

@@ -1,3 +1,4 @@
+import CacheSemantics
 import CLibrary
 import Locks
 
@@ -158,8 +159,8 @@ final class PartialFile: Sendable {
                 PartialDownload(
                     url: record.url,
                     path: path,
-                    received: record.received,
-                    total: record.total
+                    received: .bytes(record.received),
+                    total: record.total.map { .bytes($0) }
                 )
             )
         }

@@ -20,9 +20,9 @@ public final class DiskImageCache: Sendable {
         public var sizeLimit: ByteCount?
         /// The order and target of eviction.
         public var eviction = EvictionRule.oldestToHalf
-        /// The size with which a cleaning counts a file, given its length and its allocated bytes; default
+        /// The size with which a cleaning counts a file, given its length and its allocated size; default
         /// the latter.
-        public var countedSize: @Sendable (_ length: Int, _ allocated: Int) -> Int = { $1 }
+        public var countedSize: @Sendable (_ length: ByteCount, _ allocated: ByteCount) -> ByteCount = { $1 }
 
         /// Creates the default configuration for a folder.
         public init(directory: String) { self.directory = directory }
@@ -38,10 +38,10 @@ public final class DiskImageCache: Sendable {
     public struct File: Sendable, Hashable {
         /// The file name.
         public var name: String
-        /// The length of its content in bytes.
-        public var length: Int
-        /// The number of bytes allocated on disk.
-        public var allocated: Int
+        /// The length of its content.
+        public var length: ByteCount
+        /// The size allocated on disk.
+        public var allocated: ByteCount
         /// When it was written, since 1970-01-01T00:00:00Z.
         public var writtenAt: Duration
         /// When it was last read, since 1970-01-01T00:00:00Z; only maintained by a cache that evicts by use.
@@ -60,7 +60,7 @@ public final class DiskImageCache: Sendable {
         /// The number of remaining files.
         public var left = 0
         /// The counted size of the remaining files.
-        public var leftBytes = 0
+        public var leftSize = ByteCount.zero
     }
     /// The settings.
     public let configuration: Configuration
@@ -131,7 +131,7 @@ public final class DiskImageCache: Sendable {
     /// Returns the number of files and their bytes, without folders and hidden files.
     public func size() -> CacheSize {
         let files = folder.files()
-        return CacheSize(files: files.count, total: .bytes(files.reduce(0) { $0 + $1.length }))
+        return CacheSize(files: files.count, total: .bytes(files.reduce(0) { $0 + $1.length.bytes }))
     }
 
     /// Removes files that are too old and, if the rest exceeds the size limit, files according to the
@@ -152,26 +152,29 @@ public final class DiskImageCache: Sendable {
             }
         }
         result.left = kept.count
-        result.leftBytes = kept.reduce(0) { $0 + counted($1) }
-        evict(kept, &result)
+        let total = kept.reduce(0) { $0 + counted($1) }
+        result.leftSize = .bytes(evict(kept, of: total, &result))
         return result
     }
 
-    private func evict(_ files: [File], _ result: inout Cleaning) {
-        guard let limit = configuration.sizeLimit?.bytes, result.leftBytes > limit else { return }
+    /// Evicts files if they count more bytes than the limit; returns the number of bytes that the others count.
+    private func evict(_ files: [File], of total: Int, _ result: inout Cleaning) -> Int {
+        guard let limit = configuration.sizeLimit?.bytes, total > limit else { return total }
+        var rest = total
         for file in files.sorted(by: { (moment(of: $0), $0.name) < (moment(of: $1), $1.name) })
         where remove(folder, file.name) {
             result.evicted += 1
             result.left -= 1
-            result.leftBytes -= counted(file)
-            if configuration.eviction.isMet(total: result.leftBytes, limit: limit) { break }
+            rest -= counted(file)
+            if configuration.eviction.isMet(total: rest, limit: limit) { break }
         }
+        return rest
     }
 
     private var ageLimit: Duration? { configuration.ageLimit.flatMap { $0 < .zero ? nil : $0 } }
 
     private func counted(_ file: File) -> Int {
-        configuration.countedSize(file.length, file.allocated)
+        configuration.countedSize(file.length, file.allocated).bytes
     }
 
     private func moment(of file: File) -> Duration {

@@ -1,3 +1,4 @@
+import CacheSemantics
 import CLibrary
 import Cstatx
 
@@ -82,8 +83,8 @@ struct ImageFolder: Sendable {
             files.append(
                 DiskImageCache.File(
                     name: name,
-                    length: Int(status.st_size),
-                    allocated: Int(status.st_blocks) * 512,
+                    length: .bytes(Int(status.st_size)),
+                    allocated: .bytes(Int(status.st_blocks) * 512),
                     writtenAt: Self.sinceEpoch(status.st_mtim),
                     readAt: Self.sinceEpoch(status.st_atim),
                     createdAt: Self.birth(name, in: descriptor),

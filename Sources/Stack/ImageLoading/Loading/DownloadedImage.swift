@@ -1,5 +1,5 @@
 public import CacheClient
-import CacheSemantics
+public import CacheSemantics
 public import HTTPTypes
 
 /// The outcome of a successful download.
@@ -38,13 +38,13 @@ public struct DownloadedImage: Sendable {
 
 /// The progress of a download.
 public struct ImageProgress: Sendable, Hashable {
-    /// The number of bytes received, without content coding.
-    public var received: Int
-    /// The expected number of bytes; 0 if unknown.
-    public var expected: Int
+    /// The size of what was received, without content coding.
+    public var received: ByteCount
+    /// The expected size; zero if unknown.
+    public var expected: ByteCount
 
     /// Creates a progress.
-    public init(received: Int, expected: Int) {
+    public init(received: ByteCount, expected: ByteCount) {
         self.received = received
         self.expected = expected
     }

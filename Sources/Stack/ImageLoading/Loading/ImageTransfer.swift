@@ -90,13 +90,13 @@ struct ImageTransfer: Sendable {
         let expected = expectedCount(response)
         let limits = downloader.codecs.limits
         try limits.check(encodedCount: expected)
-        onProgress(ImageProgress(received: 0, expected: expected))
+        onProgress(ImageProgress(received: .zero, expected: .bytes(expected)))
         var bytes: [UInt8] = []
         var preview = ImagePreview(codecs: downloader.codecs, url: kind.url)
         do throws(ClientError) {
             for try await piece in response.body {
                 bytes += piece
-                onProgress(ImageProgress(received: bytes.count, expected: expected))
+                onProgress(ImageProgress(received: .bytes(bytes.count), expected: .bytes(expected)))
                 if bytes.count < expected, wantsPartial(), let image = preview.image(from: bytes) {
                     onPartial(image)
                 }
@@ -111,7 +111,7 @@ struct ImageTransfer: Sendable {
     private func expectedCount(_ response: StreamingResponse) -> Int {
         let fields = response.response.headerFields
         guard !fields.contains(.contentEncoding) else { return 0 }
-        return max(0, fields[.contentLength].flatMap { Int($0) } ?? response.storedLength ?? 0)
+        return max(0, fields[.contentLength].flatMap { Int($0) } ?? response.storedLength?.bytes ?? 0)
     }
 
     private func image(from bytes: [UInt8]) throws(ImageError) -> RasterImage {

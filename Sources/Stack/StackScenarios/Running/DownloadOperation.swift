@@ -1,3 +1,4 @@
+import CacheSemantics
 import Clocks
 import Conformance
 import Fetching
@@ -67,11 +68,11 @@ final class DownloadOperation: StackOperation {
 
     private func progressed(_ progress: TransferProgress) {
         let now = (clock.elapsed - startedAt).seconds
-        state.withLock { $0.progress.append((progress.completed, progress.total)) }
-        if reaches(step.suspendAt, "suspended at \(progress.completed) bytes", now, progress) {
+        state.withLock { $0.progress.append((progress.completed.bytes, progress.total?.bytes)) }
+        if reaches(step.suspendAt, "suspended at \(progress.completed.bytes) bytes", now, progress) {
             downloads.suspend(path)
         }
-        if reaches(step.cancelAt, "cancelled at \(progress.completed) bytes", now, progress) {
+        if reaches(step.cancelAt, "cancelled at \(progress.completed.bytes) bytes", now, progress) {
             downloads.cancel(path)
         }
     }
@@ -83,7 +84,7 @@ final class DownloadOperation: StackOperation {
         _ now: Double,
         _ progress: TransferProgress
     ) -> Bool {
-        guard let point, point.isReached(completed: progress.completed, total: progress.total) else {
+        guard let point, point.isReached(progress.completed, of: progress.total) else {
             return false
         }
         return state.withLock { state in
@@ -126,7 +127,7 @@ final class DownloadOperation: StackOperation {
             seen.file =
                 file.path.hasPrefix(folder + "/") ? String(file.path.dropFirst(folder.count + 1)) : file.path
             seen.body = StackFiles.read(file.path) ?? []
-            seen.resumedFrom = file.resumedFrom
+            seen.resumedFrom = file.resumedFrom.bytes
         case .failure(let failure):
             outcome = FetchObservation(step.path, failure.error)
             seen = DownloadObservation(outcome)

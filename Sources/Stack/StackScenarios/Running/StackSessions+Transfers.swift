@@ -1,3 +1,4 @@
+import CacheSemantics
 import Conformance
 import Fetching
 import HTTPTypes
@@ -64,8 +65,8 @@ extension StackSessions {
             var known = PartExpectation(
                 path: part.url.hasPrefix(origin) ? String(part.url.dropFirst(origin.count)) : part.url
             )
-            known.received = part.received
-            known.total = part.total
+            known.received = part.received.bytes
+            known.total = part.total?.bytes
             known.ratio = part.ratio
             return known
         }

@@ -1,3 +1,4 @@
+import CacheSemantics
 import Clocks
 import Conformance
 import Fetching
@@ -42,7 +43,7 @@ final class UploadOperation: StackOperation {
     }
 
     private func progressed(_ progress: TransferProgress) {
-        state.withLock { $0.progress.append((progress.completed, progress.total)) }
+        state.withLock { $0.progress.append((progress.completed.bytes, progress.total?.bytes)) }
     }
 
     private func ended(_ result: Result<FetchResponse, UploadFailure>) {

@@ -1,3 +1,4 @@
+package import CacheSemantics
 package import LocatedYAML
 package import Scenarios
 
@@ -44,10 +45,10 @@ package enum TransferPoint: Sendable, Hashable {
     case bytes(Int)
 
     /// Whether a transfer has reached this point.
-    package func isReached(completed: Int, total: Int?) -> Bool {
+    package func isReached(_ completed: ByteCount, of total: ByteCount?) -> Bool {
         switch self {
-        case .share(let share): total.map { Double(completed) >= share * Double($0) } ?? false
-        case .bytes(let bytes): completed >= bytes
+        case .share(let share): total.map { Double(completed.bytes) >= share * Double($0.bytes) } ?? false
+        case .bytes(let bytes): completed.bytes >= bytes
         }
     }
 }

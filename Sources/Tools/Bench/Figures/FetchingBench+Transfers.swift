@@ -1,4 +1,5 @@
 import CacheClient
+import CacheSemantics
 import Clocks
 import Fetching
 import CLibrary
@@ -17,8 +18,8 @@ extension FetchingBench {
         let begin = Samples.now()
         let request = DownloadRequest("http://127.0.0.1:\(port)/file.bin", to: folder + "/out.bin")
         let file = try await downloads.download(request)
-        guard file.size == gibibyte else {
-            throw Failure(status: 70, text: "\(file.size) bytes were received")
+        guard file.size == .bytes(gibibyte) else {
+            throw Failure(status: 70, text: "\(file.size) were received")
         }
         return large("download-1gib", memory, begin)
     }

@@ -1,3 +1,4 @@
+import CacheSemantics
 import Fetching
 import HTTPTypes
 import ImageLoading
@@ -180,7 +181,7 @@ struct HammerTask {
         let task = Task {
             do throws(DownloadFailure) {
                 let file = try await downloads.download(sent)
-                ledger.expect(file.size == 100_000, "\(file.size) bytes were downloaded")
+                ledger.expect(file.size == .bytes(100_000), "\(file.size) were downloaded")
             } catch {
                 let isMeant = [.cancelled, .offline, .badRequest].contains(error.error.kind)
                 ledger.expect(isMeant, "a download: \(error)")

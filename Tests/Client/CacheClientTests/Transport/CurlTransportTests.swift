@@ -272,7 +272,7 @@ struct CurlTransportTests {
             switch form {
             case "bytes": .bytes(Array("abcdef".utf8))
             case "file": .file(path: try file.write("upload", "abcdef"))
-            default: .stream(UploadStream(length: form == "sized" ? 6 : nil, pieces: Self.pieces))
+            default: .stream(UploadStream(length: form == "sized" ? .bytes(6) : nil, pieces: Self.pieces))
             }
         let response = try await TestClient().client.fetch(
             ClientRequest(url: server.url + "/", method: .post, body: body)
@@ -300,7 +300,7 @@ struct CurlTransportTests {
             _ = connection.readHead()
             if connection.read(count: length) != nil { connection.send(answer("201 Created", body: "")) }
         }
-        let body = RequestBody.stream(UploadStream(length: length, pieces: Self.pieces))
+        let body = RequestBody.stream(UploadStream(length: .bytes(length), pieces: Self.pieces))
         let error = await (try TestClient()).failure(
             ClientRequest(url: server.url + "/", method: .post, body: body)
         )

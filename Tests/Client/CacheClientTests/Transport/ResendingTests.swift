@@ -103,7 +103,7 @@ struct ResendingTests {
             stream.yield(Array(text.utf8))
             stream.finish()
         }
-        return UploadStream(length: text.utf8.count, pieces: pieces)
+        return UploadStream(length: .bytes(text.utf8.count), pieces: pieces)
     }
 
     @Test("A request that was sent again is not sent a third time")

@@ -15,11 +15,11 @@ struct PageSettingTests {
         var expected = Answer()
         expected.fields = [
             FieldLine("Cache-Control", .text("max-age=60")),
-            FieldLine("Expires", .date(offsetSeconds: 3600, form: .imf)),
+            FieldLine("Expires", .date(offset: .seconds(3600), form: .imf)),
             FieldLine("Vary", .text("A, B")),
         ]
         expected.entityTag = .literal("W/\"v1\"")
-        expected.lastModified = .offset(seconds: -8_640_000)
+        expected.lastModified = .offset(.seconds(-8_640_000))
         expected.status = 404
         expected.gzip = .always
         expected.delay = .seconds(2)

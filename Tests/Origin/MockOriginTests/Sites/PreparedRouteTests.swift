@@ -56,11 +56,11 @@ struct PreparedRouteTests {
         Case("in one chunk") { $0.framing = .chunked },
         Case("no content, in chunks") { ($0.body, $0.framing) = (.text(""), .chunked) },
         Case("validators from the content") {
-            ($0.entityTag, $0.lastModified) = (.md5, .offset(seconds: -60))
+            ($0.entityTag, $0.lastModified) = (.md5, .offset(.seconds(-60)))
         },
         Case("dates that move with the clock") { answer in
-            answer.fields = [FieldLine("Expires", .date(offsetSeconds: 60, form: .imf))]
-            answer.date = .offset(seconds: -5)
+            answer.fields = [FieldLine("Expires", .date(offset: .seconds(60), form: .imf))]
+            answer.date = .offset(.seconds(-5))
         },
         Case("a template of the path and the query", path: .prefix("/a"), target: "/a/b?c=d%20e") { answer in
             answer.body = Template("${path} ${query.c} ${unix}").map { .template($0) } ?? answer.body

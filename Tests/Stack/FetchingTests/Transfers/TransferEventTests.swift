@@ -1,3 +1,4 @@
+import CacheSemantics
 import Fetching
 import HTTPServing
 import MockOrigin
@@ -33,12 +34,12 @@ struct TransferEventTests {
             switch event {
             case .progress(let progress):
                 #expect(files.isEmpty)
-                completed.append(progress.completed)
+                completed.append(progress.completed.bytes)
             case .finished(let file): files.append(file)
             }
         }
         #expect(completed == completed.sorted())
-        #expect(files.map(\.size) == [1000])
+        #expect(files.map(\.size) == [.bytes(1000)])
     }
 
     @Test("A download that fails throws its failure")
@@ -83,7 +84,7 @@ struct TransferEventTests {
             of: Upload("image", [item]).with { $0.mediaType = "png" }
         ) {
             switch event {
-            case .progress(let progress): last = progress.completed
+            case .progress(let progress): last = progress.completed.bytes
             case .finished(let response): statuses.append(response.status)
             }
         }

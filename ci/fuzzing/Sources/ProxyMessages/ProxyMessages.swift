@@ -50,7 +50,7 @@ private func responseFraming(_ head: HeadBytes) -> ContentFraming? {
     (passing.status, passing.removed, passing.body) = (200, ["Age"], [65])
     passing.fields = [.init("ETag", .text("\"a\""))]
     passing.violations = Set(PassViolation.allCases)
-    let context = FieldContext(base: "", other: "", now: 1_700_000_000, start: 0)
+    let context = FieldContext(base: "", other: "", now: .seconds(1_700_000_000), start: .zero)
     let changed = PassedHead(passing: passing, context: context).changed(response) { $0 }
     precondition(changed.values("Content-Length") == ["1"], "the length of the replaced content is lost")
     return response.framing(for: "GET")

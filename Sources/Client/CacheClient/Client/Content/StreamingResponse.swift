@@ -24,8 +24,8 @@ public struct StreamingResponse: Sendable {
     public let redirects: Int
     /// The metrics of the last transaction up to the arrival of its head.
     public let metrics: TransactionMetrics
-    /// Bytes of coded content if it comes from the store; `nil` if it is still to arrive.
-    public let storedLength: Int?
+    /// The length of the coded content if it comes from the store; `nil` if it is still to arrive.
+    public let storedLength: ByteCount?
     /// The content; the origin is slowed down while it is not read, and releasing it unread closes the connection.
     public let body: ResponseContent
 
@@ -40,7 +40,11 @@ public struct StreamingResponse: Sendable {
         cacheStatus = answer.status
         self.redirects = redirects
         metrics = answer.metrics
-        if case .stored(let body) = answer.content { storedLength = body.count } else { storedLength = nil }
+        if case .stored(let body) = answer.content {
+            storedLength = .bytes(body.count)
+        } else {
+            storedLength = nil
+        }
         self.body = body
     }
 }

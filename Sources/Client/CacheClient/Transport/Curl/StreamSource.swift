@@ -1,3 +1,4 @@
+import CacheSemantics
 import Locks
 
 /// Content from an asynchronous stream: a task fills a small buffer and libcurl empties it; each waits for the other.
@@ -18,7 +19,7 @@ final class StreamSource: UploadSource, Sendable {
     private let state = Lock(State())
     let length: Int?
 
-    init(_ stream: UploadStream) { length = stream.length }
+    init(_ stream: UploadStream) { length = stream.length?.bytes }
 
     /// Prepares to read `stream` once content is requested, which may depend on the server's 100 (Continue).
     ///
