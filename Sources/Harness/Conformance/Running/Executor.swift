@@ -98,12 +98,13 @@ final class Executor: Sendable {
             if namespace?.parked.isEmpty == false { access.permits.endAll() }
             signal.raise()
         }
-        return RealTimeDriver(
+        var driver = RealTimeDriver(
             clock: clock,
             signal: signal,
             patience: max(patience, host.patience),
-            leap: prepared.leap,
             isCancelled: { [cancellation] in cancellation.isCancelled }
         ) { namespace?.isAnswering == true }
+        driver.leap = prepared.leap
+        return driver
     }
 }

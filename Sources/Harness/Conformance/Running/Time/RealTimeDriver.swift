@@ -20,11 +20,10 @@ struct RealTimeDriver: ScenarioClockDriver {
         clock: SystemClock,
         signal: Signal,
         patience: Duration,
-        leap: ((Duration) throws(SubjectError) -> Void)? = nil,
         isCancelled: @escaping @Sendable () -> Bool = { false },
         isOriginBusy: @escaping @Sendable () -> Bool
     ) {
-        (self.clock, self.signal, self.patience, self.leap) = (clock, signal, patience, leap)
+        (self.clock, self.signal, self.patience) = (clock, signal, patience)
         self.isCancelled = isCancelled
         self.isOriginBusy = isOriginBusy
         mark = Lock(clock.elapsed)
