@@ -1,6 +1,6 @@
 public import CacheSemantics
 public import LocatedYAML
-package import OriginScript
+public import OriginScript
 
 /// One file of scenarios.
 public struct Suite: Sendable {
@@ -33,7 +33,7 @@ public struct Scenario: Sendable {
     /// Ids of the rules it checks; never empty.
     package var rules: [String]
     /// The cache kinds it applies to; never empty.
-    public package(set) var cacheKinds = CacheKind.allCases
+    public var cacheKinds = CacheKind.allCases
     /// Full ids of the scenarios that must pass first.
     public package(set) var dependencies: [String] = []
     /// The degenerate clients that pass it nevertheless, each with the reason.
@@ -44,8 +44,8 @@ public struct Scenario: Sendable {
     package var client = ClientSettings()
     /// Settings of extensions, by their keys.
     package var extensionSettings: [String: any Sendable] = [:]
-    /// The origin's script.
-    package var routes = [Route.standard]
+    /// The origin's script: its routes, in order, by default one that answers every request with 200 and no content.
+    public var routes = [Route.standard]
     /// Faults of connections and of every request, in addition to those of the answers.
     package var faults: [Fault] = []
     /// The network to the origin; `nil` is this machine's own.
