@@ -24,9 +24,9 @@ public struct Completion: Sendable {
     public let stored: StoredResponse
     /// The pieces of the content, in order.
     public let pieces: [Piece]
-    /// Current age in seconds.
+    /// Current age in seconds; a delta-seconds, as `Age` has it (RFC 9111 §1.2.2).
     public let age: Int64
-    /// Freshness lifetime in seconds.
+    /// Freshness lifetime in seconds; a delta-seconds, as `max-age` has it.
     public let lifetime: Int64
 
     /// The bytes that the origin's response has to contain, and nothing else: its content begins with the first of them.

@@ -18,9 +18,9 @@ public struct Reuse: Sendable {
 
     /// The selected stored response.
     public package(set) var stored: StoredResponse
-    /// Current age in seconds (RFC 9111 §4.2.3).
+    /// Current age in seconds (RFC 9111 §4.2.3); a delta-seconds, as `Age` has it (§1.2.2).
     public package(set) var age: Int64
-    /// Freshness lifetime in seconds (RFC 9111 §4.2.1).
+    /// Freshness lifetime in seconds (RFC 9111 §4.2.1); a delta-seconds, as `max-age` has it.
     public package(set) var lifetime: Int64
     /// Whether it is used although stale.
     public let isStale: Bool
