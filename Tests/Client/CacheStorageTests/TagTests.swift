@@ -197,4 +197,15 @@ struct TagTests {
         #expect(store.remove(tag: "t", of: Self.origin).keys == 0)
         #expect(has(entry, in: store))
     }
+
+    @Test("Labels count as memory, at least with the size of an entry in each of the two tables that find entries by them")
+    func labelCost() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store(disk: 0)
+        let names = (0..<200).map { "\"g\($0)\"" }.joined(separator: ", ")
+        store.put(tagged("a", [.cacheTag: names]))
+        let plain = store.memoryUsage.bytes
+        store.put(tagged("b", [.cacheGroups: names]))
+        #expect(store.memoryUsage.bytes - 2 * plain >= 200 * 100)
+    }
 }

@@ -8,10 +8,13 @@ enum MemoryCost {
     /// The cost of a field besides its text.
     private static let perField = 60
 
-    /// Returns the cost of a stored response with `bodyCount` bytes of content and `metadataSize` bytes of encoded
-    /// metadata.
-    static func of(_ stored: StoredResponse, bodyCount: Int, metadataSize: Int) -> Int {
+    /// The cost of a label that no other entry has, in the tables that find entries by labels.
+    private static let perLabel = 180
+
+    /// Returns the cost of a stored response with `bodyCount` bytes of content, `metadataSize` bytes of encoded metadata, and
+    /// `labels` labels.
+    static func of(_ stored: StoredResponse, bodyCount: Int, metadataSize: Int, labels: Int) -> Int {
         let fields = stored.response.headerFields.count + stored.selectingFields.count
-        return fixed + fields * perField + metadataSize + bodyCount
+        return fixed + fields * perField + labels * perLabel + metadataSize + bodyCount
     }
 }

@@ -103,7 +103,12 @@ extension StoreState {
     private mutating func promote(_ entry: CacheEntry, _ read: DiskRead) {
         let digest = read.record.digest
         let count = entry.body.count
-        let size = MemoryCost.of(entry.stored, bodyCount: count, metadataSize: read.record.size - count)
+        let size = MemoryCost.of(
+            entry.stored,
+            bodyCount: count,
+            metadataSize: read.record.size - count,
+            labels: memory.labelling.labels(of: entry.stored).count
+        )
         guard size <= memoryCapacity, case .bytes = entry.body else { return }
         if let number = memory.group(entry.stored.key, digest: digest),
             memory.place(of: entry.stored.variant, in: number) != nil

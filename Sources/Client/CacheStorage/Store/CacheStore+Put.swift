@@ -198,11 +198,16 @@ struct Candidate {
         self.entry = entry
         metadata = EntryMetadata(entry)
         metadataSize = metadata.encodedSize
-        memoryCost = MemoryCost.of(entry.stored, bodyCount: entry.body.count, metadataSize: metadataSize)
         digest = StoreState.digest(entry.stored.key)
         variant = StoreState.digest(entry.stored.variant)
         origin = StoreState.digest(origin: entry.stored.origin)
         labels = labelling.labels(of: entry.stored)
+        memoryCost = MemoryCost.of(
+            entry.stored,
+            bodyCount: entry.body.count,
+            metadataSize: metadataSize,
+            labels: labels.count
+        )
     }
 }
 
