@@ -198,7 +198,7 @@ struct TagTests {
         #expect(has(entry, in: store))
     }
 
-    @Test("Labels count as memory, at least with the size of an entry in each of the two tables that find entries by them")
+    @Test("The labels of an entry count as memory")
     func labelCost() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store(disk: 0)

@@ -54,7 +54,8 @@ enum CacheFields {
 
     /// Returns the names that `Vary` lists, in lower case (RFC 9110 §12.5.5).
     static func varying(of fields: [(name: String, value: String)]) -> [String] {
-        values(of: "vary", in: fields).flatMap { split($0, at: ",") }.map { $0.trimmingWhitespace.lowercased() }
+        values(of: "vary", in: fields).flatMap { split($0, at: ",") }
+            .map { $0.trimmingWhitespace.lowercased() }
     }
 
     /// Returns the values of the lines of a field, whose name is in lower case.

@@ -33,7 +33,7 @@ package final class ControlEvents: Sendable {
 extension ControlEvents {
     /// Returns a stream of these notices from now on, and of a journal's exchanges after a revision, by default from now on.
     ///
-    /// - Parameter changes: Returns the exchanges that changed after a revision, and the latest revision.
+    /// `changes` returns the exchanges that changed after a revision, and the latest revision.
     package func stream(
         since: Int?,
         news: @escaping @Sendable () -> AsyncStream<Void>,
