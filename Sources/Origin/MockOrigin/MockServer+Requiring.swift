@@ -30,7 +30,7 @@ extension MockServer {
     /// Throws `UnexpectedRequests`, which lists what arrived, if there are fewer after `time`, or when the task is
     /// cancelled. `time` is real, whatever the server's clock is; default ten seconds.
     @discardableResult
-    public func waitForRequests(
+    public nonisolated(nonsending) func waitForRequests(
         _ count: Int = 1,
         within time: Duration = .seconds(10),
         where isMeant: (RecordedExchange) -> Bool = { _ in true }

@@ -178,7 +178,7 @@ public final class MockServer: Sendable {
     }
 
     /// Waits until `count` exchanges satisfy a condition, or the time is over, and returns those that do.
-    func arrivals(
+    nonisolated(nonsending) func arrivals(
         _ count: Int,
         within time: Duration,
         where isMeant: (RecordedExchange) -> Bool

@@ -71,6 +71,23 @@ struct FirstUseTests {
         #expect(log.names.last == "fail")
     }
 
+    @Test("What a client has stored is on disk once it has been flushed")
+    func flushed() throws {
+        let folder = try TestFolder()
+        let client = try CachingClient(cache: .disk(at: folder.path, capacity: .mebibytes(1)))
+        let request = Self.stored(client, "kept")
+        client.flush()
+        let other = try CachingClient(cache: .disk(at: folder.path, capacity: .mebibytes(1)))
+        #expect(other.cachedResponse(for: request) != nil)
+        withExtendedLifetime(client) {}
+    }
+
+    @Test("A response is described by its status, its source and its size")
+    func described() {
+        let response = ClientResponse(url: "http://example.org/", body: [1, 2], source: .memory)
+        #expect("\(response)" == "200 from memory, 2 bytes")
+    }
+
     @Test(
         "A folder that cannot be created, or whose path is empty, is an error",
         arguments: ["/dev/null/cache", ""]

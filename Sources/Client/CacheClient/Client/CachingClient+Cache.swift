@@ -19,6 +19,9 @@ extension CachingClient {
 
         /// Responses are kept in a folder, which is created if needed, and the latest also in memory.
         ///
+        /// They are written soon after they are stored. A program whose client is global, or that ends by `exit`, calls
+        /// `CachingClient.flush()` first; a client that is released has written everything.
+        ///
         /// Several processes may share the folder. A response that takes more than 5 % of `capacity` is not kept; the detail of
         /// its `cacheStatus` says so. Another share needs a store of its own, with `CacheStore.Configuration.largestShare`.
         public static func disk(
@@ -55,6 +58,12 @@ extension CachingClient {
             clock: clock
         )
     }
+
+    /// Writes everything that is stored so far to the folder of the cache before it returns; does nothing without a folder.
+    ///
+    /// What waits to be written when the process ends is lost, which only causes misses. Blocks the thread while it writes, which
+    /// usually takes milliseconds.
+    public func flush() { store?.flush() }
 
     private static let sharedClient = SharedClient(over: .urlCache)
 

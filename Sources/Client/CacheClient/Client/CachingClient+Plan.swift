@@ -116,7 +116,7 @@ extension CachingClient {
             return generated(transaction, planned.findings, status)
         case .unavailable:
             throw ClientError(
-                code: Self.resourceUnavailable,
+                code: .resourceUnavailable,
                 url: transaction.fullURL,
                 reason: "Nothing is stored, and the policy forbids the network.",
                 findings: planned.findings
@@ -183,8 +183,6 @@ extension CachingClient {
             metrics: TransactionMetrics(url: transaction.url, startedAt: clock.elapsed)
         )
     }
-
-    private static let resourceUnavailable: ClientError.Code = -1008
 }
 
 extension TransactionResult.Segment {

@@ -34,6 +34,8 @@ extension ClientError {
         public static let connectionLost = Code(.connectionLost)
         /// There were more redirects than the client follows.
         public static let tooManyRedirects = Code(rawValue: -1007)
+        /// Nothing usable is stored for a request whose policy forbids loading, `returnCacheDataDontLoad`.
+        public static let resourceUnavailable = Code(rawValue: -1008)
         /// The client is offline.
         public static let offline = Code(.offline)
         /// The response is HTTP, but does not answer the request: there is no final response, or a 206 or 304 to what was
