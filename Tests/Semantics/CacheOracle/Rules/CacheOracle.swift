@@ -41,8 +41,6 @@ public struct CacheOracle {
     private var position = 0
     /// The position of the latest response to an unsafe request that succeeded.
     private var invalidation = 0
-    /// The same for each target.
-    private var invalidations: [String: Int] = [:]
 
     private var reuse: ReuseRules { rules.reuse }
 
@@ -116,11 +114,8 @@ public struct CacheOracle {
             // What was validated may answer the request as it was when that was sent, whatever has arrived meanwhile (§4.3.3).
             return result.updated + updating.freshen(exchange.known, with: exchange, at: now).updated
         }
-        pool = updating.invalidate(pool, after: exchange, at: position)
-        if exchange.invalidates {
-            invalidation = position
-            invalidations[exchange.cause.target] = position
-        }
+        pool = updating.invalidate(pool, after: exchange)
+        if exchange.invalidates { invalidation = position }
         if exchange.cause.method == "HEAD", exchange.response?.status == 200 {
             let updated = updating.freshenByHead(pool, with: exchange, at: now)
             pool = mayKeep(exchange) == true ? updated : (pool + updated).map(updating.uncertain)
@@ -128,7 +123,7 @@ public struct CacheOracle {
         let combining = CombiningRules(updating: updating)
         let part = reuse.storing.unconditionalState(of: exchange, at: now, arrival: position)
         let isPart = exchange.response?.status == 206
-        let bases = pool + exchange.known.filter { !pool.contains($0) }.map(asOfNow)
+        let bases = pool + exchange.known.filter { !pool.contains($0) }
         let combined =
             part.map { isPart ? combining.combinations($0, with: bases, exchange, at: now) : [] } ?? []
         if let new = reuse.storing.state(of: exchange, at: now, arrival: position) {
@@ -141,13 +136,6 @@ public struct CacheOracle {
             }.flatMap { updating.withOtherRequest($0, exchange.cause) }
         }
         return combined
-    }
-
-    /// A state of the past with the invalidation that it has had since (RFC 9111 §4.4).
-    private func asOfNow(_ state: StoredState) -> StoredState {
-        var state = state
-        state.invalidation = max(state.invalidation, invalidations[state.request.target] ?? 0)
-        return state
     }
 
     /// Whether a response may update what is stored: not one to a request with no-store (RFC 9111 §5.2.1.5);
@@ -194,7 +182,7 @@ public struct CacheOracle {
     /// store it, store it as invalid, or not store it (RFC 9111 §4.4).
     private func alternatives(_ new: StoredState) -> [StoredState] {
         var invalid = updating.uncertain(new)
-        invalid.invalidation = position
+        invalid.isInvalid = true
         return [updating.uncertain(new), invalid]
     }
 
