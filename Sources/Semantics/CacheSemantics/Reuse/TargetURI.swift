@@ -60,8 +60,13 @@ struct TargetURI: Equatable {
             return false
         }
         let mayHaveDefaultPort = authority.utf8.withContiguousStorageIfAvailable(mayHaveDefaultPort) ?? true
+        var previous: UInt8 = 0
         return !mayHaveDefaultPort
-            && all(authority) { $0 &- 0x41 >= 26 && $0 != ASCII.at }
+            && all(authority) { byte in
+                defer { previous = byte }
+                return byte &- 0x41 >= 26 && byte != ASCII.at && byte != ASCII.percent
+                    && !(previous == ASCII.colon && byte == ASCII.zero)
+            }
             && all(pathAndQuery) { $0 != ASCII.hash }
     }
 
@@ -148,10 +153,18 @@ struct TargetURI: Equatable {
         // A colon inside the brackets of an IPv6 address is not a port separator.
         let portSearch = host.lastIndex(of: ASCII.bracketClose) ?? host.startIndex
         if let colon = host[portSearch...].lastIndex(of: ASCII.colon) {
-            let port = String(decoding: host[(colon + 1)...], as: UTF8.self)
-            if port.isEmpty || port == defaultPort(of: scheme) { host = host[..<colon] }
+            host = host[..<colon] + portSuffix(host[(colon + 1)...], scheme: scheme)
         }
-        return user + ASCII.lowercased(host)
+        // A host that is percent-encoded without need is the same host (RFC 9110 §4.2.3).
+        return user + ASCII.lowercased(normalizingPercentEncoding(Array(host))[...])
+    }
+
+    /// Returns a port without leading zeros, with its colon; nothing for none and for the scheme's default.
+    private static func portSuffix(_ digits: ArraySlice<UInt8>, scheme: String) -> [UInt8] {
+        var port = digits.drop { $0 == ASCII.zero }
+        if port.isEmpty { port = digits.suffix(1) }
+        let isDefault = port.isEmpty || defaultPort(of: scheme).map { port.elementsEqual($0.utf8) } == true
+        return isDefault ? [] : [ASCII.colon] + port
     }
 
     private static func defaultPort(of scheme: String) -> String? {
