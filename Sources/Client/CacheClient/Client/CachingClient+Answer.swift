@@ -64,7 +64,7 @@ extension CachingClient {
             status.forwardStatus = outcome.metrics.status
             status.isStored = false
             // Why the stored response was not used.
-            status.detail = lookup.damage.first?.description ?? Self.unusedReply(planned)
+            status.detail = lookup.damageDetail ?? Self.unusedReply(planned)
         }
 
         /// Returns an answer without content.

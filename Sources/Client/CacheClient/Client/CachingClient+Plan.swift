@@ -132,7 +132,7 @@ extension CachingClient {
         let located = lookup.content(of: reuse.stored)
         var status = status
         status.ttl = .seconds(reuse.lifetime - reuse.age)
-        if let damage = lookup.damage.first { status.detail = damage.description }
+        status.detail = lookup.damageDetail
         var metrics = TransactionMetrics(url: transaction.url, startedAt: clock.elapsed)
         metrics.headAt = metrics.startedAt
         metrics.source = located?.tier == .disk ? .disk : .memory

@@ -93,7 +93,10 @@ extension Load {
             client.store?.remove(stored.key, stored.contentVariant)
             return
         }
-        let damage = StorageDamage(subject: stored.key.targetURI, reason: error.description)
+        let damage = StorageDamage(
+            subject: stored.key.targetURI,
+            reason: "could not be read: \(error.reason)"
+        )
         nextLook = client.lookPast(transaction, damage)
     }
 

@@ -80,6 +80,14 @@ final class PlannedLookup: Sendable {
         self.moment = moment
     }
 
+    /// What the lookup found damaged, as the `detail` of a response.
+    ///
+    /// Callers of a shared cache learn neither the URLs of others nor the paths of files (RFC 9211 §4).
+    var damageDetail: String? {
+        let own = damage.first { $0.subject == planned.key.targetURI }
+        return own?.description ?? damage.first.map { "the store: \($0.reason)" }
+    }
+
     /// Returns the entry stored in the place of a response.
     func entry(of stored: StoredResponse) -> LocatedEntry? {
         entries.first { $0.entry.stored.variant == stored.variant }

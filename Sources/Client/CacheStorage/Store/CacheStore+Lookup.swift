@@ -61,7 +61,7 @@ extension CacheStore {
             lookup = lock.withLock { $0.lookup(key, digest: digest, by: selector, waits: waits) }
         }
         // It is unknown what is stored, which differs from nothing stored.
-        let cause = lock.withLock { $0.trouble?.description } ?? "the folder changes too often to be read"
+        let cause = lock.withLock { $0.trouble?.reason } ?? "the folder changes too often to be read"
         return StoredEntries(damage: damage + [StorageDamage(subject: key.targetURI, reason: cause)])
     }
 
@@ -113,9 +113,8 @@ extension CacheStore {
             case .damaged(let reason): damage.append(discard(read, key, reason: reason))
             case .unreadable(let error):
                 handle(error, disk, operation: "read")
-                damage.append(
-                    StorageDamage(subject: key.targetURI, reason: disk.failure("read", error).description)
-                )
+                let reason = "could not be read: \(disk.failure("read", error).reason)"
+                damage.append(StorageDamage(subject: key.targetURI, reason: reason))
             }
         }
         return found

@@ -159,4 +159,6 @@ extension CacheStore {
 }
 
 /// An error for a database that another process found damaged and replaced.
-struct DatabaseReplaced: Error {}
+struct DatabaseReplaced: Error, CustomStringConvertible {
+    var description: String { "another process has replaced the database" }
+}
