@@ -1,5 +1,6 @@
 import CacheClient
 import CacheSemantics
+import CacheStorage
 import Clocks
 import HTTPTypes
 import Locks
@@ -40,6 +41,33 @@ struct SharedExchangeTests {
         let (responses, requests) = try await load(10, "Cache-Control: max-age=60")
         #expect(requests == 1)
         #expect(responses.map(\.text) == Array(repeating: "x", count: 10))
+    }
+
+    @Test("A request that waits for another's content does not time out while that content arrives")
+    func slowContent() async throws {
+        let clock = VirtualClock()
+        let transport = HeldTransport()
+        var configuration = CachingClient.Configuration()
+        // The only timer is that of the request that waits.
+        configuration.defaultTimeout = nil
+        let store = try CacheStore(CacheStore.Configuration(), clock: clock)
+        let client = CachingClient(configuration, store: store, transport: transport, clock: clock)
+        let url = "http://example.test/"
+        let leader = Task { try await client.fetch(ClientRequest(url: url)) }
+        var receivers = transport.receivers.makeAsyncIterator()
+        let receiver = try #require(await receivers.next())
+        let follower = Task { try await client.fetch(ClientRequest(url: url, timeout: .seconds(60))) }
+        await clock.waitForSleeper()
+        receiver.receive(head: HTTPResponse(status: .ok, headerFields: [.cacheControl: "max-age=600"]))
+        for _ in 0..<3 {
+            clock.advance(by: .seconds(40))
+            #expect(receiver.receive(piece: [0x78]))
+        }
+        receiver.receive(end: .success(TransportEnd()))
+        #expect(try await leader.value.text == "xxx")
+        let response = try await follower.value
+        #expect(response.text == "xxx")
+        #expect(response.cacheStatus.isCollapsed == true)
     }
 
     @Test("A response that may not be stored is not shared")
@@ -290,4 +318,20 @@ final class Countdown: LoadObserver {
         }
         if isDone { done() }
     }
+}
+
+/// A transport whose exchanges the test continues.
+private final class HeldTransport: Transport, TransportExchange {
+    let receivers: AsyncStream<any TransportReceiver>
+    private let started: AsyncStream<any TransportReceiver>.Continuation
+
+    init() { (receivers, started) = AsyncStream.makeStream() }
+
+    func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {
+        started.yield(receiver)
+        return self
+    }
+
+    func resume() {}
+    func cancel() {}
 }

@@ -26,7 +26,7 @@ extension CachingClient {
     ) async throws(ClientError) -> FollowOutcome {
         let started = clock.elapsed
         let arrival = await flight.arrival(waitLimit)
-        if let error = waitLimit.error { throw ClientError(error, url: transaction.fullURL) }
+        if let error = waitLimit.error { throw failure(error, transaction, lookup) }
         guard let arrival else { return .again }
         guard isShared(arrival, flight.fields, transaction) else { return .alone }
         // A waiting request gets the content only when it is stored, which would hold an incremental response back.
@@ -50,9 +50,20 @@ extension CachingClient {
             noteUncollapsible(transaction, lookup)
             return .alone
         case nil:
-            if let error = waitLimit.error { throw ClientError(error, url: transaction.fullURL) }
+            if let error = waitLimit.error { throw failure(error, transaction, lookup) }
             return .again
         }
+    }
+
+    /// Returns the error of a request whose wait for another's exchange is over.
+    private func failure(_ error: TransportError, _ transaction: Transaction, _ lookup: PlannedLookup)
+        -> ClientError
+    {
+        let planned = lookup.planned
+        var status = CacheStatus(key: planned.key.targetURI, forward: planned.forwardReason ?? .miss)
+        status.isCollapsed = true
+        status.detail = error.detail
+        return ClientError(error, url: transaction.fullURL, findings: planned.findings, cacheStatus: status)
     }
 
     /// Returns the answer that follows from another request's exchange; `nil` if this request needs its own.

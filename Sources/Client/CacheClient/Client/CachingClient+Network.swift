@@ -95,6 +95,7 @@ extension CachingClient {
             observer: transaction.observer,
             at: started
         )
+        leader?.flight.begin(exchange)
         var forwarded = OriginRequest(
             exchange: exchange,
             lookup: lookup,

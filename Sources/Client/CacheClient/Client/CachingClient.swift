@@ -15,7 +15,11 @@ public final class CachingClient: Sendable {
         public var engine = CacheEngine()
         /// The policy of requests without their own; default `useProtocolCachePolicy`.
         public var defaultPolicy = RequestCachePolicy.useProtocolCachePolicy
-        /// The time without any arrival after which a request fails with −1001; default 60 s, `nil` for no limit.
+        /// The time without any arrival, by the client's clock, after which a request fails with −1001; default 60 s, `nil` for
+        /// no limit.
+        ///
+        /// With a virtual clock it passes only when that clock is advanced. For a request that waits for another's exchange,
+        /// the arrivals are those of that exchange.
         public var defaultTimeout: Duration? = .seconds(60)
         /// Whether redirects are followed, each one through the cache; default true.
         public var followsRedirects = true
@@ -34,6 +38,8 @@ public final class CachingClient: Sendable {
         public var decodesContent = true
         /// Whether requests that miss at the same time share one exchange, if its response is stored and answers all
         /// of them; default true.
+        ///
+        /// The others get the response, and its head, when the content has been stored.
         public var sharesExchanges = true
         /// Whether the percent-encoding of targets is normalized (RFC 3986 §6.2.2.1, §6.2.2.2), both in what is sent
         /// and in keys; default false, because some origins distinguish the spellings, and signed URLs depend on them.
@@ -189,6 +195,9 @@ public final class CachingClient: Sendable {
     }
 
     /// Loads a request and returns as soon as the head has arrived; the content follows as fast as it is read.
+    ///
+    /// A request that shares another's exchange (`Configuration.sharesExchanges`) gets its head when the content has been
+    /// stored.
     ///
     /// The content is stored when it has been read to its end. If other requests wait for it, this caller does not
     /// slow the origin down, within the limits of the store and up to 6 MiB ahead of all such callers together. Beyond

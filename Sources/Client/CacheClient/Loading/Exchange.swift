@@ -219,6 +219,9 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         handle?.cancel()
     }
 
+    /// When something last arrived, on the clock's elapsed time.
+    var lastArrival: Duration { state.withLock { $0.lastArrival } }
+
     /// Whether the transport has compared the content with its announced length.
     var isLengthChecked: Bool {
         state.withLock { state in

@@ -27,6 +27,8 @@ final class Flight: Sendable {
     fileprivate struct State {
         /// Whether any request but the leader's has joined.
         var isJoined = false
+        /// The leader's exchange, from its start to the outcome of its content.
+        var exchange: Exchange?
         var arrival: Arrival??
         var content: Content??
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
@@ -52,6 +54,12 @@ final class Flight: Sendable {
     /// Sets what is called whenever a request starts to wait.
     func onWait(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onWait = action } }
 
+    /// Sets the exchange for which others wait.
+    func begin(_ exchange: Exchange) { state.withLock { $0.exchange = exchange } }
+
+    /// When something last arrived in the exchange, on the clock's elapsed time; `nil` if there is none.
+    private var lastArrival: Duration? { state.withLock { $0.exchange }?.lastArrival }
+
     /// Publishes the head, or the failure; `nil` if the leader has given up and another request must ask.
     func land(_ arrival: Arrival?) {
         wake { if $0.arrival == nil { $0.arrival = .some(arrival) } }
@@ -59,7 +67,10 @@ final class Flight: Sendable {
 
     /// Publishes the content, or that it is not for others; `nil` if it will never arrive.
     func land(_ content: Content?) {
-        wake { if $0.content == nil { $0.content = .some(content) } }
+        wake { state in
+            state.exchange = nil
+            if state.content == nil { state.content = .some(content) }
+        }
     }
 
     /// Waits for the leader's head.
@@ -92,6 +103,8 @@ final class Flight: Sendable {
                 return state.nextWaiter
             }
             await waitLimit.whileWaiting {
+                self.lastArrival
+            } leave: {
                 self.leave(number)
             } wait: {
                 await suspend(number, waitLimit, isThere)

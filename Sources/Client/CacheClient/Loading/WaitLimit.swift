@@ -1,21 +1,23 @@
 import Clocks
 import Locks
 
-/// The limit on a request's wait for another's exchange: its own deadline or its own cancellation.
+/// The limit on a request's wait for another's exchange: its own timeout, which every arrival in that exchange restarts,
+/// or its own cancellation.
 final class WaitLimit: Sendable {
     private struct State {
         var error: TransportError?
         var leave: (@Sendable () -> Void)?
+        var lastArrival: (@Sendable () -> Duration?)?
         var sleeper: Sleeper?
     }
+    private let timeout: Duration?
+    private let clock: any TimeSource
     private let state = Lock(State())
 
     init(_ timeout: Duration?, clock: any TimeSource) {
-        guard let timeout else { return }
-        let sleeper = clock.schedule(after: timeout) { [weak self] in
-            self?.end(TransportError(.timedOut, "Nothing arrived for \(timeout.secondsText) s."))
-        }
-        state.withLock { $0.sleeper = sleeper }
+        self.timeout = timeout
+        self.clock = clock
+        if let timeout { startTimer(after: timeout) }
     }
 
     deinit { state.withLock { $0.sleeper }?.cancel() }
@@ -25,14 +27,35 @@ final class WaitLimit: Sendable {
     var isOver: Bool { error != nil }
 
     /// Runs `wait`; `leave` must end it, and is called when the limit is reached first.
-    func whileWaiting(leave: @escaping @Sendable () -> Void, wait: () async -> Void) async {
-        state.withLock { $0.leave = leave }
+    ///
+    /// `lastArrival` returns when something last arrived in the exchange, on the clock's elapsed time.
+    func whileWaiting(
+        lastArrival: @escaping @Sendable () -> Duration?,
+        leave: @escaping @Sendable () -> Void,
+        wait: () async -> Void
+    ) async {
+        state.withLock { ($0.leave, $0.lastArrival) = (leave, lastArrival) }
         await withTaskCancellationHandler {
             await wait()
         } onCancel: {
             end(.requestCancelled)
         }
-        state.withLock { $0.leave = nil }
+        state.withLock { ($0.leave, $0.lastArrival) = (nil, nil) }
+    }
+
+    private func startTimer(after duration: Duration) {
+        let sleeper = clock.schedule(after: duration) { [weak self] in self?.timerFired() }
+        state.withLock { $0.sleeper = sleeper }
+    }
+
+    /// Restarts the timer for the remaining time, because arrivals do not move the timer.
+    private func timerFired() {
+        guard let timeout else { return }
+        if let arrival = state.withLock({ $0.lastArrival })?() {
+            let rest = arrival + timeout.limited - clock.elapsed
+            if rest > .zero { return startTimer(after: rest) }
+        }
+        end(TransportError(.timedOut, "Nothing arrived for \(timeout.secondsText) s."))
     }
 
     private func end(_ error: TransportError) {
