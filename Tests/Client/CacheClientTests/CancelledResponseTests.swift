@@ -45,6 +45,35 @@ struct CancelledResponseTests {
         #expect(log.shape == ["will-send", "response", "fail"])
     }
 
+    /// A way to stop reading before the end.
+    struct Leaving: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let leave: @Sendable (consuming StreamingResponse) async throws -> Void
+    }
+
+    @Test(
+        "The last event of a stream that is not read to its end is a failure",
+        arguments: ["max-age=60", "no-store"],
+        [
+            Leaving(testDescription: "released unread") { _ in },
+            Leaving(testDescription: "released in the midst") { for try await _ in $0.body { break } },
+            Leaving(testDescription: "larger than the caller's limit") {
+                let response = $0
+                await #expect(throws: ClientError.self) { try await response.collected(limit: .bytes(2)) }
+            },
+        ]
+    )
+    func unreadStream(_ cacheControl: String, way: Leaving) async throws {
+        let test = try TestClient()
+        let (server, closed) = unendingServer(cacheControl)
+        let log = EventLog()
+        try await way.leave(test.client.stream(ClientRequest(url: server.url + "/"), observer: log))
+        for await _ in closed {}
+        #expect(log.names.first == "will-send")
+        #expect(log.names.filter { ["fail", "finish"].contains($0) } == ["fail"])
+        #expect(log.names.last == "fail")
+    }
+
     @Test("Cancelling a response ends the read that waits for it", arguments: ["max-age=60", "no-store"])
     func cancelledRead(_ cacheControl: String) async throws {
         let test = try TestClient()

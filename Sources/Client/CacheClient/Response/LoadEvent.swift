@@ -20,7 +20,7 @@ public enum LoadEvent: Sendable {
     case willCache(CacheEntry)
     /// Everything is delivered; with the metrics of each transaction.
     case finish([TransactionMetrics])
-    /// The load failed.
+    /// The load failed, or its stream was cancelled or released before the end.
     case fail(ClientError)
 
     /// The name in scenarios and reports.

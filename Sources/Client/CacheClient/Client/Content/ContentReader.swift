@@ -53,10 +53,11 @@ final class ContentReader: Sendable {
     }
 
     deinit {
-        if let pump { return pump.leave() }
-        guard let state = access.withLock({ $0.state }), !state.isOver else { return }
-        answer.exchange?.cancel(TransportError(.cancelled, "The content was not read to the end."))
-        writer?.finishIncomplete()
+        guard var state = access.withLock({ $0.state }), !state.isOver else {
+            pump?.leave()
+            return
+        }
+        _ = fail(TransportError(.cancelled, "The content was not read to the end."), &state)
     }
 
     /// Returns the next piece; only one task at a time may call this.

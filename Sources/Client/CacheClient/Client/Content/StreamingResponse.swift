@@ -18,7 +18,10 @@ public struct StreamingResponse: Sendable {
     public let age: Duration?
     /// Every rule that was consulted for the last transaction, in order.
     public let findings: [Finding]
-    /// The cache's handling of the request; whether the response is stored is known only after the content has been read.
+    /// The cache's handling of the request.
+    ///
+    /// As long as content is still to arrive, `isStored` can only state what is intended: the response is not stored if its
+    /// content breaks off or turns out to be too large.
     public let cacheStatus: CacheStatus
     /// Redirects followed.
     public let redirects: Int
@@ -67,13 +70,14 @@ extension StreamingResponse {
 
     /// Reads the content and returns the response as a whole.
     ///
-    /// Throws an error of the kind `TransportError.Kind.tooLarge` if there is more content than `limit`. The metrics only have
-    /// source, status and size.
+    /// Throws an error of the kind `TransportError.Kind.tooLarge` if there is more content than `limit`, and stops reading as
+    /// `cancel()` does. The metrics only have source, status and size.
     public nonisolated(nonsending) func collected(
         limit: ByteCount
     ) async throws(ClientError) -> ClientResponse {
         let (bytes, isWhole) = try await start(of: limit)
         guard isWhole else {
+            cancel()
             let detail = "The content has more than \(limit.bytes) bytes, which is the limit."
             throw ClientError(TransportError(.tooLarge, detail), url: url, findings: findings)
         }
