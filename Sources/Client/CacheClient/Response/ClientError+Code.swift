@@ -43,6 +43,12 @@ extension ClientError {
         public static let badResponse = Code(.badResponse)
         /// The response cannot be parsed as HTTP, or its end cannot be determined reliably.
         public static let cannotParse = Code(.cannotParse)
+        /// The content coding is damaged.
+        public static let cannotDecode = Code(.cannotDecode)
+        /// A streamed request body cannot be sent a second time, or does not have the number of bytes that was announced.
+        public static let bodyExhausted = Code(.bodyExhausted)
+        /// The file to send does not exist or cannot be read.
+        public static let noSuchFile = Code(.noSuchFile)
         /// The connection would need roaming, which is off.
         public static let roamingOff = Code(.roamingOff)
         /// The network does not allow data.
@@ -51,8 +57,20 @@ extension ClientError {
         public static let addressRefused = Code(.addressRefused)
         /// The response is larger than allowed.
         public static let tooLarge = Code(.tooLarge)
-        /// TLS failed; the codes from −1201 to −1206 say more.
+        /// TLS failed, for another reason than those below.
         public static let secureConnectionFailed = Code(.secureConnectionFailed)
+        /// The server's certificate has expired.
+        public static let certificateExpired = Code(.certificateExpired)
+        /// The server's certificate is self-signed, is for another host, or is not one of those that are pinned.
+        public static let untrustedCertificate = Code(.untrustedCertificate)
+        /// The server's certificate was issued by an authority that is not trusted.
+        public static let unknownAuthority = Code(.unknownAuthority)
+        /// The server's certificate is not valid yet.
+        public static let certificateNotYetValid = Code(.certificateNotYetValid)
+        /// The server does not accept the client's certificate.
+        public static let clientCertificateRejected = Code(.clientCertificateRejected)
+        /// The server asks for a certificate, and the client has none.
+        public static let clientCertificateRequired = Code(.clientCertificateRequired)
 
         /// The number.
         public var description: String { String(rawValue) }
