@@ -105,6 +105,9 @@ public struct CacheEngine: Sendable {
         case .failure(let requestTime, let responseTime):
             var settling = Settling(engine: self, planned: planned, sent: requestTime, received: responseTime)
             return settling.settleFailure()
+        case .unanswered(let requestTime, let responseTime):
+            var settling = Settling(engine: self, planned: planned, sent: requestTime, received: responseTime)
+            return settling.settleUnanswered()
         case .rejected(let requestTime, let responseTime):
             var settling = Settling(engine: self, planned: planned, sent: requestTime, received: responseTime)
             return settling.settleInvalid()

@@ -6,6 +6,8 @@ public enum OriginReply: Sendable {
     case response(HTTPResponse, requestTime: HTTPDate, responseTime: HTTPDate)
     /// No response: the origin was unreachable, timed out or closed the connection before the head.
     case failure(requestTime: HTTPDate, responseTime: HTTPDate)
+    /// No response to a request that the origin may have carried out: it invalidates as a success does.
+    case unanswered(requestTime: HTTPDate, responseTime: HTTPDate)
     /// A response that is not valid HTTP; it is discarded, and no stored response replaces it.
     case rejected(requestTime: HTTPDate, responseTime: HTTPDate)
 }

@@ -92,6 +92,15 @@ struct Settling {
         return settlement(.rejected(reason: "The response is not valid HTTP."))
     }
 
+    /// Settles the lack of a response to a request that was sent.
+    ///
+    /// The origin may have carried out an unsafe request; §4.4 requires an invalidation only for a response that says so, and
+    /// permits any other.
+    mutating func settleUnanswered() -> Settlement {
+        if request.method.safety != .safe { invalidateTarget() }
+        return settleFailure()
+    }
+
     /// Settles a failure to get a response.
     mutating func settleFailure() -> Settlement {
         // Deviation: §4.2.4 allows a stale response, and §5.2.2.2 a 504; `urlcache/apple/deviation` pins it.

@@ -35,4 +35,30 @@ struct InvalidResponseTests {
         #expect(await test.failure(ClientRequest(url: url, method: .post)) != nil)
         #expect(try await test.client.fetch(ClientRequest(url: url)).text == "3")
     }
+
+    @Test(
+        "An unsafe request without a response invalidates, because the origin may have carried it out",
+        arguments: ["lost", "cancelled"]
+    )
+    func unanswered(_ end: String) async throws {
+        let (asked, askedDone) = AsyncStream<Void>.makeStream()
+        let server = ScriptedServer { connection in
+            while let head = connection.readHead() {
+                if head.hasPrefix("POST") {
+                    askedDone.finish()
+                    if end == "cancelled" { connection.waitForClose() }
+                    return
+                }
+                connection.send(answer("200 OK", "Cache-Control: max-age=60", body: "\(connection.number)"))
+            }
+        }
+        let test = try TestClient()
+        let url = server.url + "/a"
+        #expect(try await test.client.fetch(ClientRequest(url: url)).text == "1")
+        let post = Task { await test.failure(ClientRequest(url: url, method: .post)) }
+        for await _ in asked {}
+        if end == "cancelled" { post.cancel() }
+        #expect(await post.value != nil)
+        #expect(try await test.client.fetch(ClientRequest(url: url)).text == "2")
+    }
 }

@@ -26,16 +26,15 @@ extension CachingClient {
                 : Flight.Arrival(reply: reply, version: metrics.version, error: error)
         )
         let settlement = settle(lookup.planned, reply)
-        if error?.kind == .cancelled, let error { throw ClientError(error, url: transaction.fullURL) }
+        if error?.kind == .cancelled, let error {
+            invalidate(after: settlement, lookup, forwarded)
+            throw ClientError(error, url: transaction.fullURL)
+        }
         if case .retry(let again) = settlement.answer, !forwarded.isRetry {
             return .again(retry(forwarded, lookup, transaction, sending: again, settlement))
         }
         let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
-        if case .rejected = settlement.answer {
-            // The caller gets an error, but may have changed the origin nevertheless (RFC 9111 §4.4).
-            var status = CacheStatus(key: lookup.planned.key.targetURI)
-            _ = apply(settlement.edits, lookup, forwarded.watch, &status)
-        }
+        if error != nil || settlement.answer.isRejected { invalidate(after: settlement, lookup, forwarded) }
         let answer = try answer(transaction, lookup, outcome)
         answer.pending = apply(timely(settlement.edits, forwarded), lookup, forwarded.watch, &answer.status)
         if let version = metrics.version { answer.pending?.version = version }
@@ -45,6 +44,15 @@ extension CachingClient {
         }
         noteSharing(transaction, lookup, answer)
         return .answer(answer)
+    }
+
+    /// Invalidates what a request has outdated whose caller gets an error: it may have changed the origin nevertheless
+    /// (RFC 9111 §4.4).
+    private func invalidate(after settlement: Settlement, _ lookup: PlannedLookup, _ forwarded: OriginRequest)
+    {
+        if settlement.edits.isEmpty { return }
+        var status = CacheStatus(key: lookup.planned.key.targetURI)
+        _ = apply(settlement.edits, lookup, forwarded.watch, &status)
     }
 
     private func retry(
@@ -83,10 +91,17 @@ extension CachingClient {
             let received = HTTPDate(wallSeconds: wallSeconds)
             return (.response(head, requestTime: forwarded.sent, responseTime: received), nil)
         } catch {
-            let isRejected = error.kind == .badResponse || error.kind == .cannotParse
-            return isRejected
-                ? (.rejected(requestTime: forwarded.sent, responseTime: now), error)
-                : (.failure(requestTime: forwarded.sent, responseTime: now), error)
+            return switch error.kind {
+            case .badResponse, .cannotParse:
+                (.rejected(requestTime: forwarded.sent, responseTime: now), error)
+            case .timedOut, .connectionLost, .cancelled:
+                (.unanswered(requestTime: forwarded.sent, responseTime: now), error)
+            default: (.failure(requestTime: forwarded.sent, responseTime: now), error)
+            }
         }
     }
+}
+
+extension CallerOutcome {
+    fileprivate var isRejected: Bool { if case .rejected = self { true } else { false } }
 }

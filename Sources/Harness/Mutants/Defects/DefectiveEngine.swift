@@ -45,7 +45,7 @@ struct DefectiveEngine: CacheDecisions {
     private static func parts(of reply: OriginReply) -> (response: HTTPResponse?, received: HTTPDate) {
         switch reply {
         case .response(let response, _, let moment): (response, moment)
-        case .failure(_, let moment), .rejected(_, let moment): (nil, moment)
+        case .failure(_, let moment), .unanswered(_, let moment), .rejected(_, let moment): (nil, moment)
         }
     }
 
