@@ -54,6 +54,18 @@ struct ScenarioValueTests {
         )
     }
 
+    @Test("The explanation of a failure has the fields of a 304 that updated the stored response")
+    func updatedFields() async throws {
+        let failing = ResponseExpectation(status: 404)
+        var scenario = scenario(.request("/a"), .request("/a"), .request("/a", expect: failing))
+        let tag = "\"v1\""
+        let stale = Answer(fields: ["Cache-Control": "max-age=0", "ETag": tag], body: "one")
+        let update = Answer(status: 304, fields: ["Cache-Control": "max-age=60", "ETag": tag])
+        scenario.routes = [Route(label: "a", path: "/a", answers: [stale, update])]
+        let result = try await run(scenario)
+        #expect(result.explanation.contains("It is fresh for 60 s"), "\(result.explanation)")
+    }
+
     @Test(
         "Each expectation fails if the response differs",
         arguments: [
