@@ -131,7 +131,7 @@ enum DiskSchema {
             try db.execute(
                 sql: """
                     PRAGMA page_size = 8192; PRAGMA synchronous = NORMAL; PRAGMA cache_size = \(cacheSize);
-                    PRAGMA wal_autocheckpoint = 0
+                    PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = \(longestIdleLog)
                     """
             )
         }
@@ -140,6 +140,9 @@ enum DiskSchema {
         try writer.writeWithoutTransaction { db in try db.immediately { try prepare(db) } }
         return writer
     }
+
+    /// The size to which SQLite shortens its log when it starts it anew, in bytes; what a burst of writes needed is given back.
+    private static let longestIdleLog = 4 << 20
 
     /// Creates an empty database that only its owner may read (RFC 9111 §7); SQLite gives its other files the same
     /// permissions.
