@@ -16,7 +16,8 @@ struct AddressRuleTests {
             ("169.254.169.254", false), ("100.64.0.1", false), ("100.127.255.255", false),
             ("198.19.0.1", false), ("224.0.0.1", false), ("255.255.255.255", false), ("::", false),
             ("::1", false), ("fe80::1", false), ("febf::1", false), ("fec0::1", false), ("fc00::1", false),
-            ("fd12::1", false), ("ff02::1", false), ("::ffff:127.0.0.1", false), ("::127.0.0.1", false),
+            ("::ffff:0:127.0.0.1", false), ("fd12::1", false), ("ff02::1", false),
+            ("::ffff:127.0.0.1", false), ("::127.0.0.1", false),
             ("64:ff9b::7f00:1", false), ("2002:7f00:1::1", false), ("2001:db8::1", false),
         ]
     )
