@@ -24,6 +24,10 @@ final class ProxyContext: Sendable {
     /// When the proxy was made, in seconds since 1970.
     private let startedAt: Double
     private let requests = Atomic(0)
+    // The numbers of the last connection and of the last request before the last reset.
+    private let connectionsBefore = Atomic(0)
+    private let requestsBefore = Atomic(0)
+    private let latestConnection = Atomic(0)
 
     init(_ configuration: FaultProxy.Configuration, clock: any TimeSource) {
         self.configuration = configuration
@@ -87,6 +91,12 @@ final class ProxyContext: Sendable {
 
     // MARK: Faults
 
+    /// Returns a connection's number since the start or the last reset, so that one seed then gives the same faults again.
+    func number(ofAccepted number: Int) -> Int {
+        _ = latestConnection.max(number, ordering: .relaxed)
+        return number - connectionsBefore.load(ordering: .relaxed)
+    }
+
     /// Returns the faults of a connection before its first request.
     func connectionFaults(_ number: Int) -> [Fault] {
         injector.connectionFaults(.init(name: "connection#\(number)", number: number))
@@ -112,15 +122,16 @@ final class ProxyContext: Sendable {
         var request = request
         let requested = configuration.allowsRequestFaults ? RequestedFaults(takenFrom: &request.raw) : nil
         let name = "connection#\(connection) request#\(count)"
-        let passage = FaultInjector.Passage(name: name, path: request.path, number: number)
+        let since = number - requestsBefore.load(ordering: .relaxed)
+        let passage = FaultInjector.Passage(name: name, path: request.path, number: since)
         let choice = rules.choose(request) { rule in
-            injector.isDrawn(rule.chance, .init(name: name, number: number, rule: rule.route.label))
+            injector.isDrawn(rule.chance, .init(name: name, number: since, rule: rule.route.label))
         }
         let decision = ProxiedExchange.Decision(
             choice: choice,
             problem: requested?.problem,
             proxyFaults: injector.requestFaults(passage)
-                + injector.faults(requested?.faults ?? [], .init(name: name, number: number, rule: "request")),
+                + injector.faults(requested?.faults ?? [], .init(name: name, number: since, rule: "request")),
             ruleFaults: choice.map { ruleFaults($0, name) } ?? []
         )
         let exchange = ProxiedExchange(
@@ -262,8 +273,13 @@ final class ProxyContext: Sendable {
 
     // MARK: Rules
 
-    /// Restarts the rules, restores the faults and the network of the start, and clears the journal.
+    /// Restarts the rules and the numbers of connections and requests, restores the faults and the network of the start, and
+    /// clears the journal.
+    ///
+    /// Connections that are open keep their number.
     func reset() {
+        connectionsBefore.store(latestConnection.load(ordering: .relaxed), ordering: .relaxed)
+        requestsBefore.store(requests.load(ordering: .relaxed), ordering: .relaxed)
         rules.reset()
         injector.reset()
         var plan = configuration.faults

@@ -273,6 +273,22 @@ struct RuleTests {
         #expect(try statuses(seed: 2) != first)
     }
 
+    @Test("After a reset the same requests get the same answers by chance, on new connections, too")
+    func resetting() throws {
+        let stage = try stage("rules:\n  - {chance: 50%, answer: {status: 503}}", seed: 1)
+        defer { stage.stop() }
+        func statuses() throws -> [Int] {
+            try (0..<16).map { _ in
+                let client = try stage.client()
+                try client.request("GET", "/")
+                return try client.response().status
+            }
+        }
+        let first = try statuses()
+        stage.proxy.context.reset()
+        #expect(try statuses() == first)
+    }
+
     @Test(
         "A problem is reported with its place",
         arguments: [

@@ -41,7 +41,8 @@ final class ProxyConnection: Sendable {
     init(_ accepted: DuplexServer.Accepted, _ context: ProxyContext) {
         client = accepted.stream
         peer = accepted.peer
-        (number, name) = (accepted.number, "connection#\(accepted.number)")
+        number = context.number(ofAccepted: accepted.number)
+        name = "connection#\(number)"
         self.context = context
         toClient = Outlet(
             client,

@@ -175,7 +175,7 @@ struct ProxyOperations: Sendable {
             Self.operation(
                 .post("/reset"),
                 "reset",
-                "Restarts the rules' sequences and states, restores the faults and the network of the start, releases what is held, and clears the journal."
+                "Restarts the rules' sequences and states and the numbers of connections and requests, restores the faults and the network of the start, releases what is held, and clears the journal."
             ) { [context] _ in
                 context.reset()
                 return .done
