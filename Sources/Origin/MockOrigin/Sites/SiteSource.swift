@@ -27,12 +27,8 @@ public struct SiteSource: Sendable {
     }
 
     private static func add(_ file: String, to site: inout Site, _ problems: ProblemCollector) {
-        guard let text = read(file) else {
-            let start = Position(file: file, line: 1, column: 1)
-            let found = "a file that is not readable as UTF-8"
-            return problems.add(at: start, found: found, expected: "a site file")
-        }
         do throws(YAMLProblems) {
+            guard let text = read(file, problems) else { return }
             SiteFile.add(try SiteFile.parse(text, file: file), to: &site, problems)
         } catch {
             error.problems.forEach(problems.add)
@@ -67,8 +63,15 @@ public struct SiteSource: Sendable {
         return own + others
     }
 
-    private static func read(_ path: String) -> String? {
-        guard case .success(let bytes) = FileAccess.content(ofFile: path) else { return nil }
-        return String(validating: bytes, as: UTF8.self)
+    private static func read(_ path: String, _ problems: ProblemCollector) -> String? {
+        let content = FileAccess.content(ofFile: path)
+        if case .success(let bytes) = content, let text = String(validating: bytes, as: UTF8.self) {
+            return text
+        }
+        var reason = "it is not UTF-8"
+        if case .failure(let failure) = content { reason = failure.reason }
+        let start = Position(file: path, line: 1, column: 1)
+        problems.add(at: start, found: "a file that cannot be read: \(reason)", expected: "a site file")
+        return nil
     }
 }

@@ -1,3 +1,4 @@
+import Addresses
 public import ArgumentParser
 import Certificates
 import CLibrary
@@ -256,7 +257,7 @@ struct Serve: ParsableCommand {
     }
 
     private func warnOfOthers() {
-        if listen.hasPrefix("127.") || listen == "::1" { return }
+        if listen.hasPrefix("127.") || listen == "::1" || IPAddress(listen) == nil { return }
         complain("warning: listening on \(listen), so other machines can access this server")
     }
 
