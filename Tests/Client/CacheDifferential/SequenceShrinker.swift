@@ -87,7 +87,8 @@ public struct SequenceShrinker {
     private static let simplifications: [@Sendable (inout Answer) -> Void] = [
         { $0 = Answer() }, { $0.fails = false }, { $0.status = 200 }, { $0.changes = false },
         { $0.cacheControl = nil }, { $0.expires = nil }, { $0.age = nil }, { $0.dateOffset = 0 },
-        { $0.delay = 0 }, { $0.vary = nil }, { $0.ignoresConditions = false }, { $0.ignoresRange = false },
+        { $0.delay = 0 }, { $0.isComposedEarly = false }, { $0.vary = nil }, { $0.ignoresConditions = false },
+        { $0.ignoresRange = false },
         { $0.forced = nil },
         { $0.cacheControl = $0.cacheControl?.split(separator: "\n").joined(separator: ", ") },
     ]

@@ -6,6 +6,8 @@ package struct HeldRequest: Sendable {
     package let call: Int
     package let request: OracleRequest
     package let answer: Answer
+    /// The response, if it was composed when the request arrived.
+    let early: OracleResponse?
 }
 
 /// The state of a run: origin, oracle, and what is under way.
@@ -47,17 +49,22 @@ package struct SequenceState {
             "exchange \(exchanges) of call \(call)",
             oracle.forward(exchanges, cause: call, request, at: now)
         )
+        let answer = left.first ?? Answer()
         return HeldRequest(
             exchange: exchanges,
             call: call,
             request: request,
-            answer: left.first ?? Answer()
+            answer: answer,
+            early: answer.isComposedEarly
+                ? origin.respond(to: request, with: answer, exchange: exchanges, at: now) : nil
         )
     }
 
     /// Answers a request.
     package mutating func answer(_ held: HeldRequest, at now: Int) -> OracleResponse? {
-        let response = origin.respond(to: held.request, with: held.answer, exchange: held.exchange, at: now)
+        let response =
+            held.early
+            ?? origin.respond(to: held.request, with: held.answer, exchange: held.exchange, at: now)
         result.events.append(
             .answered(exchange: held.exchange, at: now, delay: held.answer.delay, response)
         )

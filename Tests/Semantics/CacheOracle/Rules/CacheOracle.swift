@@ -41,6 +41,8 @@ public struct CacheOracle {
     private var position = 0
     /// The position of the latest response to an unsafe request that succeeded.
     private var invalidation = 0
+    /// The same for each target.
+    private var invalidations: [String: Int] = [:]
 
     private var reuse: ReuseRules { rules.reuse }
 
@@ -114,8 +116,11 @@ public struct CacheOracle {
             // What was validated may answer the request as it was when that was sent, whatever has arrived meanwhile (§4.3.3).
             return result.updated + updating.freshen(exchange.known, with: exchange, at: now).updated
         }
-        pool = updating.invalidate(pool, after: exchange)
-        if exchange.invalidates { invalidation = position }
+        pool = updating.invalidate(pool, after: exchange, at: position)
+        if exchange.invalidates {
+            invalidation = position
+            invalidations[exchange.cause.target] = position
+        }
         if exchange.cause.method == "HEAD", exchange.response?.status == 200 {
             let updated = updating.freshenByHead(pool, with: exchange, at: now)
             pool = mayKeep(exchange) == true ? updated : (pool + updated).map(updating.uncertain)
@@ -123,7 +128,7 @@ public struct CacheOracle {
         let combining = CombiningRules(updating: updating)
         let part = reuse.storing.unconditionalState(of: exchange, at: now, arrival: position)
         let isPart = exchange.response?.status == 206
-        let bases = pool + exchange.known.filter { !pool.contains($0) }
+        let bases = pool + exchange.known.filter { !pool.contains($0) }.map(asOfNow)
         let combined =
             part.map { isPart ? combining.combinations($0, with: bases, exchange, at: now) : [] } ?? []
         if let new = reuse.storing.state(of: exchange, at: now, arrival: position) {
@@ -136,6 +141,13 @@ public struct CacheOracle {
             }.flatMap { updating.withOtherRequest($0, exchange.cause) }
         }
         return combined
+    }
+
+    /// A state of the past with the invalidation that it has had since (RFC 9111 §4.4).
+    private func asOfNow(_ state: StoredState) -> StoredState {
+        var state = state
+        state.invalidation = max(state.invalidation, invalidations[state.request.target] ?? 0)
+        return state
     }
 
     /// Whether a response may update what is stored: not one to a request with no-store (RFC 9111 §5.2.1.5);
@@ -167,9 +179,9 @@ public struct CacheOracle {
             && new.isComplete && new.status == exchange.response?.status
         pool = pool.compactMap { state in
             guard reuse.selectionObjections(state, exchange.cause).isEmpty else { return state }
-            // §4: of what arrived together, an update with a later Date is the more recent.
-            let isMoreRecent = state.updatePosition > exchange.position && state.date > new.date
-            if replaces, state.arrival < exchange.position, !isMoreRecent { return nil }
+            // §4: of what arrived together, an update with an earlier Date is the less recent.
+            let mayStay = state.updatePosition > exchange.position && state.date >= new.date
+            if replaces, state.arrival < exchange.position, !mayStay { return nil }
             var state = state
             state.isCertain = false
             return state
@@ -182,7 +194,7 @@ public struct CacheOracle {
     /// store it, store it as invalid, or not store it (RFC 9111 §4.4).
     private func alternatives(_ new: StoredState) -> [StoredState] {
         var invalid = updating.uncertain(new)
-        invalid.isInvalid = true
+        invalid.invalidation = position
         return [updating.uncertain(new), invalid]
     }
 
@@ -247,7 +259,7 @@ public struct CacheOracle {
             state.isCertain && pool.contains(state) && state.date > most.date && state.responseTime <= time
                 && state.exchange != most.exchange
                 && (state.fields["vary"] != nil || most.fields["vary"] == nil)
-                && reuse.objections(state, arrival.request, at: time).isEmpty
+                && reuse.isSuitableAtAnyAge(state, arrival.request, at: time)
         }
         return better.map { ["§4: response \($0.exchange) is suitable and more recent by Date"] } ?? []
     }

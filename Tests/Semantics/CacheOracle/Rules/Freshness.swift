@@ -102,6 +102,12 @@ struct ReuseRules {
         return objections
     }
 
+    /// Whether a stored response may be reused whichever of the permitted ages a cache calculates (RFC 9111 §4.2.3).
+    func isSuitableAtAnyAge(_ state: StoredState, _ request: OracleRequest, at now: Int) -> Bool {
+        let ages = age(state, at: now)
+        return objections(state, request, at: now + ages.upperBound - ages.lowerBound).isEmpty
+    }
+
     /// Why the age of a stored response does not permit reuse (RFC 9111 §4.2, §4.2.4, §5.2.1.1–§5.2.1.3).
     private func freshnessObjections(_ state: StoredState, _ request: OracleRequest, at now: Int) -> [String]
     {

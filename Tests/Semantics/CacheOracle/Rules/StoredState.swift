@@ -39,8 +39,8 @@ struct StoredState: Equatable {
     var completeLength: Int?
     /// More than one where the RFC leaves open which applies.
     var bases: [AgeBasis]
-    /// Whether an unsafe request invalidated it (RFC 9111 §4.4).
-    var isInvalid = false
+    /// The position of the event by which an unsafe request invalidated it (RFC 9111 §4.4); 0 if it is valid.
+    var invalidation = 0
     /// Whether a HEAD response made it stale (RFC 9111 §4.3.5).
     var isMadeStale = false
     /// Whether a cache that keeps what it may store has it, in this state and in no other.
@@ -52,6 +52,7 @@ struct StoredState: Equatable {
     /// The number of the exchange that last provided header fields.
     var exchange: Int
 
+    var isInvalid: Bool { invalidation > 0 }
     var tag: EntityTag? { EntityTag(fields["etag"]) }
     var lastModified: Int? { fields["last-modified"].flatMap(OracleDate.parse) }
     var responseTime: Int { bases[0].responseTime }

@@ -21,7 +21,9 @@ struct UpdatingRules {
                 updated.isCertain = state.isCertain && isDefinite
                 result.updated.append(updated)
                 result.pool += withOtherRequest(updated, exchange.cause)
-                if !isDefinite { result.pool.append(uncertain(state)) }
+                // What has been invalidated since the request was sent need not be updated (§4.4).
+                let mayStay = !isDefinite || state.invalidation > exchange.position
+                if mayStay { result.pool.append(uncertain(state)) }
             } else if let alias = alias(of: state, for: exchange, at: now) {
                 result.updated.append(alias)
                 result.pool += withOtherRequest(alias, exchange.cause)
@@ -147,7 +149,8 @@ struct UpdatingRules {
                 )
             }
         }
-        updated.isInvalid = false
+        // §4.4: the validation is mandatory after the invalidation, not before it.
+        if updated.invalidation < exchange.position { updated.invalidation = 0 }
         updated.isMadeStale = false
         updated.exchange = exchange.number
         return updated
@@ -168,7 +171,7 @@ struct UpdatingRules {
             let length = fields["content-length"].flatMap(Int.init)
             guard isSame, length == nil || length == state.completeLength else { return [stale] }
             var updated = update(state, from: exchange, at: now)
-            updated.isInvalid = state.isInvalid
+            updated.invalidation = state.invalidation
             updated.isCertain = state.isCertain
             // Updating or invalidating is required: what is invalid may remain as it is.
             return withOtherRequest(updated, exchange.cause) + (state.isInvalid ? [uncertain(state)] : [])
@@ -176,12 +179,12 @@ struct UpdatingRules {
     }
 
     /// Invalidates what an unsafe request may have changed (RFC 9111 §4.4).
-    func invalidate(_ pool: [StoredState], after exchange: Exchange) -> [StoredState] {
+    func invalidate(_ pool: [StoredState], after exchange: Exchange, at position: Int) -> [StoredState] {
         guard exchange.invalidates else { return pool }
         return pool.map { state in
             var state = state
             // Location and Content-Location may be invalidated as well, which only removes certainty.
-            if state.request.target == exchange.cause.target { state.isInvalid = true }
+            if state.request.target == exchange.cause.target { state.invalidation = position }
             state.isCertain = false
             return state
         }

@@ -23,6 +23,7 @@ public struct SequenceGenerator {
         case variants, weakTags, ranges, head, unsafe, credentials, wishes, staleExtensions, failures, skew
         case concurrency, qualified, conditions, oddNotModified, statuses, delays, backwardClock, expires
         case content, shortNotModified, restrictions, reloads, mixedVary, staleUse, boundaries, spelling
+        case overtaking
     }
 
     private var random: SeededGenerator
@@ -86,15 +87,42 @@ public struct SequenceGenerator {
     }
 
     private mutating func calls(_ resources: [Resource]) -> Step {
+        if uses(.overtaking, 30) { return overtaken(pick(resources)) }
         let count = uses(.concurrency, 50) ? Int.random(in: 2...3, using: &random) : 1
         let calls = (0..<count).map { _ in call(pick(resources)) }
         return .calls(calls, order: Array(0..<count).shuffled(using: &random))
     }
 
+    /// A request, possibly for a part or a validation, that an unsafe request overtakes.
+    ///
+    /// The origin answers it before that request, but the cache receives the answer after the response to that. A further
+    /// response may arrive in between.
+    private mutating func overtaken(_ resource: Resource) -> Step {
+        var calls = [call(resource, "GET"), call(resource, "GET")]
+        if chance(60) { calls[0].request.fields["range"] = pick(["bytes=0-4", "bytes=3-", "bytes=-4"]) }
+        for place in calls.indices {
+            for index in calls[place].answers.indices {
+                calls[place].answers[index].isComposedEarly = true
+                calls[place].answers[index].status = 200
+                calls[place].answers[index].fails = false
+            }
+        }
+        var unsafe = call(resource, pick(["POST", "PUT", "DELETE"]))
+        unsafe.answers = [answer()]
+        unsafe.answers[0].status = pick([200, 204])
+        unsafe.answers[0].fails = false
+        return chance(50)
+            ? .calls([calls[0], unsafe], order: [1, 0]) : .calls(calls + [unsafe], order: [2, 0, 1])
+    }
+
     // MARK: Requests
 
-    private mutating func call(_ resource: Resource) -> Call {
-        var request = OracleRequest(method: method(), target: resource.target, fields: FieldSection())
+    private mutating func call(_ resource: Resource, _ method: String? = nil) -> Call {
+        var request = OracleRequest(
+            method: method ?? self.method(),
+            target: resource.target,
+            fields: FieldSection()
+        )
         request.hasContent = ["POST", "PUT", "PATCH"].contains(request.method) || uses(.content, 15)
         if features.contains(.variants) || features.contains(.mixedVary) {
             request.fields["accept-language"] = pick(["en", "en", "de", "de, en", "de,en", "EN", nil])

@@ -90,6 +90,8 @@ public struct Answer: Equatable, Sendable {
     public var dateOffset: Int? = 0
     /// Seconds from the request to the response.
     public var delay = 0
+    /// Whether it is composed when the request arrives, before the requests that are under way with it are answered.
+    public var isComposedEarly = false
     /// Vary in place of the selecting fields of the resource.
     public var vary: String?
     /// Further fields, sent in every response of this answer.
