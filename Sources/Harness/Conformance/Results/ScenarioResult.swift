@@ -19,6 +19,8 @@ public struct ScenarioResult: Sendable {
     public package(set) var level: RuleLevel
     /// Ids of the rules it checks.
     package var rules: [String] = []
+    /// The sentences that it follows from beside those of its rules.
+    package var grounds: [Citation] = []
     /// The kind of cache it was run with.
     public package(set) var cacheKind: CacheKind
     /// Its position in the file.
@@ -122,6 +124,7 @@ extension ScenarioResult {
             title: scenario.title,
             level: scenario.level,
             rules: scenario.rules,
+            grounds: scenario.grounds,
             cacheKind: cacheKind,
             position: scenario.position,
             verdict: verdict,

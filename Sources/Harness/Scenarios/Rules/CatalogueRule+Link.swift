@@ -5,7 +5,7 @@ extension CatalogueRule {
     package var link: String? { page ?? Self.link(to: citation?.section ?? source) }
 
     /// Returns the URL of a section of an RFC or a draft, with whose name a text begins; `nil` for other texts.
-    private static func link(to source: String) -> String? {
+    fileprivate static func link(to source: String) -> String? {
         let words = source.split(separator: " ")
         guard let first = words.first else { return nil }
         if first.hasPrefix("draft-ietf-") {
@@ -23,4 +23,9 @@ extension CatalogueRule {
         let section = word.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "." }
         return "#\(section.first?.isLetter == true ? "appendix" : "section")-\(section)"
     }
+}
+
+extension Citation {
+    /// The URL of its section; `nil` if that names no RFC or draft.
+    package var link: String? { CatalogueRule.link(to: section) }
 }

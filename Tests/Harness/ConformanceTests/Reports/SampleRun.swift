@@ -1,7 +1,8 @@
 import CacheSemantics
 import Conformance
 import LocatedYAML
-import Scenarios
+
+@testable import Scenarios
 
 /// A constructed run with every verdict and standing, and with data that needs escaping in every format.
 enum SampleRun {
@@ -11,7 +12,14 @@ enum SampleRun {
             "http/4.2.1/max-age/boundary",
             "Age 60 is stale & \"59\" is <fresh>",
             mismatch,
-            steps: [blamedStep]
+            steps: [blamedStep],
+            grounds: [
+                Citation(
+                    section: "RFC 9111 §4",
+                    keyword: .mustNot,
+                    sentence: "a cache MUST NOT reuse a stored response unless"
+                )
+            ]
         ),
         result(
             "http/4.2.1/max-age/after",
@@ -63,17 +71,19 @@ enum SampleRun {
         level: RuleLevel = .must,
         kind: CacheKind = .private,
         steps: [StepRecord] = [],
-        reason: String? = nil
+        reason: String? = nil,
+        grounds: [Citation] = []
     ) -> ScenarioResult {
         let path = id.split(separator: "/").dropLast().joined(separator: "/")
         let position = Position(file: "scenarios/\(path).yaml", line: 12, column: 5)
-        let scenario = Scenario(
+        var scenario = Scenario(
             id: id,
             title: title,
             level: level,
             rules: ["rfc9111.4.2.fresh", "http.cache-control.max-age"],
             position: position
         )
+        scenario.grounds = grounds
         let suite = Suite(path: path, title: "A suite", scenarios: [scenario])
         var result = ScenarioResult(
             scenario,

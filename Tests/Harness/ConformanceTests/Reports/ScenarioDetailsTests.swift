@@ -14,11 +14,17 @@ struct ScenarioDetailsTests {
     private var failed: ScenarioResult { SampleRun.results[1] }
 
     @Test(
-        "They contain the rule's sentence, the quotation and the link to its section, what was expected, and both ends of an exchange",
+        "They contain the scenario's own grounds first, the rule's sentence, the quotation and the link to its section, what was expected, and both ends of an exchange",
         arguments: [
             "FAIL  http/4.2.1/max-age/boundary [private]",
             "nginx 1, network, level must",
-            "RFC 9111 §4.2, must  (rfc9111.4.2.fresh)",
+            """
+            What is required
+              RFC 9111 §4, MUST NOT
+                "a cache MUST NOT reuse a stored response unless"
+                https://www.rfc-editor.org/rfc/rfc9111#section-4
+              RFC 9111 §4.2, must  (rfc9111.4.2.fresh)
+            """,
             "https://www.rfc-editor.org/rfc/rfc9111#section-4.2\n",
             "  http.cache-control.max-age\n",
             "source: expected origin, seen memory",

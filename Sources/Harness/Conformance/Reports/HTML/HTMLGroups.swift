@@ -49,8 +49,15 @@ enum HTMLRule {
             "<li>\(source(rule)): \(Markup.text(rule.sentence))\(quotation) <code>\(Markup.text(id))</code></li>"
     }
 
-    static func source(_ rule: CatalogueRule) -> String {
-        let text = Markup.text(rule.source)
-        return rule.link.map { "<a href=\"\(Markup.attribute($0))\">\(text)</a>" } ?? text
+    /// Returns a sentence that a scenario cites beside those of its rules.
+    static func item(_ ground: Citation) -> String {
+        "<li>\(source(ground.section, ground.link)) \(ground.keyword.rawValue): <q>\(Markup.text(ground.sentence))</q></li>"
+    }
+
+    static func source(_ rule: CatalogueRule) -> String { source(rule.source, rule.link) }
+
+    private static func source(_ name: String, _ link: String?) -> String {
+        let text = Markup.text(name)
+        return link.map { "<a href=\"\(Markup.attribute($0))\">\(text)</a>" } ?? text
     }
 }

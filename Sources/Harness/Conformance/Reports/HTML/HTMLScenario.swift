@@ -23,7 +23,7 @@ struct HTMLScenario {
         """
         <p class="where"><a href="#scenario=\(Self.fragment(of: result))"><code>\(Markup.text(result.id))</code></a> · \
         <code>\(Markup.text("\(result.position)"))</code></p>
-        <ul class="rules">\(result.rules.map { HTMLRule.item($0, in: catalogue) }.joined())</ul>
+        <ul class="rules">\(result.grounds.map(HTMLRule.item).joined())\(result.rules.map { HTMLRule.item($0, in: catalogue) }.joined())</ul>
         \(Self.reason(result))\(HTMLTimeline.figure(result))\
         \(result.steps.map { Self.step($0, of: result) }.joined(separator: "\n"))\(Self.wire(result))
         """

@@ -42,10 +42,15 @@ package struct ScenarioDetails: Sendable {
     // MARK: What is required
 
     private var required: [String] {
-        ["What is required"]
+        ["What is required"] + result.grounds.flatMap(lines)
             + result.rules.flatMap { id in
                 catalogue[id].map(lines) ?? ["  \(id)"]
             }
+    }
+
+    private func lines(_ ground: Citation) -> [String] {
+        let quotation = ["  \(ground.section), \(ground.keyword.rawValue)", "    \"\(ground.sentence)\""]
+        return quotation + (ground.link.map { ["    \($0)"] } ?? [])
     }
 
     private func lines(_ rule: CatalogueRule) -> [String] {

@@ -8,6 +8,7 @@ enum Transcript {
         var lines = ["\(result.verdict.name.uppercased()) \(result.name)  \(result.level.rawValue)"]
         lines.append("  \(result.title)")
         lines.append("  at \(result.position)")
+        lines += result.grounds.map { "  \($0.section), \($0.keyword.rawValue): \"\($0.sentence)\"" }
         lines.append("  rules: " + result.rules.joined(separator: ", "))
         if let reason = result.baselineReason { lines.append("  the baseline expects a failure: \(reason)") }
         if result.verdict.mismatches.isEmpty, !result.verdict.reason.isEmpty {
