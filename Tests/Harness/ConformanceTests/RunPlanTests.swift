@@ -1,5 +1,6 @@
 import CacheSemantics
 import LocatedYAML
+import Locks
 import Scenarios
 import Testing
 
@@ -27,9 +28,10 @@ struct RunPlanTests {
     private static func results(
         of plan: RunPlan,
         jobs: Int,
+        sharesSubject: Bool = false,
         _ verdict: @escaping @Sendable (RunPlan.Item) -> Verdict
     ) -> [ScenarioResult] {
-        let schedule = Schedule(plan)
+        let schedule = Schedule(plan, sharesSubject: sharesSubject)
         let threads = (0..<jobs).map { _ in
             SystemThread {
                 schedule.work { item in
@@ -129,5 +131,88 @@ struct RunPlanTests {
         )
         let names = Self.results(of: plan, jobs: 8) { _ in .passed }.map(\.id)
         #expect(names == ids.flatMap { [$0, $0] })
+    }
+
+    /// A subject whose first two scenarios disturb each other, and that passes a later one if nothing else runs, or never.
+    private final class DisturbedSubject: Sendable {
+        static let failure = Verdict.failed([
+            Mismatch(position: "f.yaml:1:1", subject: "status", expected: "200", seen: "500")
+        ])
+        private let isAlwaysWrong: Bool
+        private let meets: Bool
+        private let running = Lock(0)
+        private let begun = Lock<[String]>([])
+        private let signal = Signal()
+
+        var runs: [String] { begun.withLock { $0 } }
+
+        init(isAlwaysWrong: Bool, meets: Bool) { (self.isAlwaysWrong, self.meets) = (isAlwaysWrong, meets) }
+
+        func verdict(_ item: RunPlan.Item) -> Verdict {
+            running.withLock { $0 += 1 }
+            defer { running.withLock { $0 -= 1 } }
+            let number = begun.withLock { begun in
+                begun.append(item.scenario.id)
+                return begun.count
+            }
+            signal.raise()
+            if meets, number <= 2 { awaitSecond() }
+            let isAlone = running.withLock { $0 == 1 } && !(meets && number <= 2)
+            return isAlone && !isAlwaysWrong ? .passed : Self.failure
+        }
+
+        private func awaitSecond() {
+            while true {
+                let seen = signal.count
+                if runs.count >= 2 { return }
+                _ = signal.wait(after: seen)
+            }
+        }
+    }
+
+    @Test(
+        "At a shared subject a must that fails beside others is repeated alone, and the repetition counts",
+        arguments: [
+            // Passes alone; what depends on it runs afterwards.
+            (RuleLevel.must, true, false, ["pass", "pass", "pass"], [true, true, false], 5),
+            (.must, true, true, ["fail", "fail", "dependency-failed"], [false, false, false], 4),
+            (.should, true, false, ["fail", "fail", "dependency-failed"], [false, false, false], 2),
+            (.must, false, false, ["fail", "fail", "dependency-failed"], [false, false, false], 2),
+        ]
+    )
+    func repeatedAlone(
+        _ level: RuleLevel,
+        _ sharesSubject: Bool,
+        _ isAlwaysWrong: Bool,
+        _ verdicts: [String],
+        _ isNoted: [Bool],
+        _ runs: Int
+    ) {
+        let subject = DisturbedSubject(isAlwaysWrong: isAlwaysWrong, meets: true)
+        let results = Self.results(of: Self.threePlan(level), jobs: 2, sharesSubject: sharesSubject) {
+            subject.verdict($0)
+        }
+        #expect(results.map(\.verdict.name) == verdicts)
+        let noted = results.map(\.verdictBesideOthers)
+        #expect(noted == isNoted.map { $0 ? DisturbedSubject.failure : nil })
+        #expect(subject.runs.count == runs)
+    }
+
+    @Test("A must that failed while nothing else ran is not repeated")
+    func failedAlone() {
+        let subject = DisturbedSubject(isAlwaysWrong: true, meets: false)
+        _ = Self.results(of: Self.threePlan(.must), jobs: 1, sharesSubject: true) { subject.verdict($0) }
+        #expect(subject.runs == ["a/b/one", "a/b/two"])
+    }
+
+    /// Two scenarios and one that depends on the first, with one kind of cache.
+    private static func threePlan(_ level: RuleLevel) -> RunPlan {
+        var selection = Selection()
+        selection.cacheKinds = [.shared]
+        let scenarios = [
+            scenario("a/b/one", level: level), scenario("a/b/two", level: level),
+            scenario("a/b/three", needs: ["a/b/one"], level: level),
+        ]
+        return plan(scenarios, selection)
     }
 }

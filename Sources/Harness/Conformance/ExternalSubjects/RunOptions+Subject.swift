@@ -13,10 +13,13 @@ extension RunOptions.Subject {
     }
 
     /// Whether the subject is a client that requests from the origin itself, as a browser does.
-    var isClient: Bool {
+    var isClient: Bool { !isProxy }
+
+    /// Whether the subject is one proxy, which all scenarios share.
+    var isProxy: Bool {
         switch self {
-        case .builtin, .driver, .inProcess: true
-        case .proxy, .forwardProxy, .known: false
+        case .builtin, .driver, .inProcess: false
+        case .proxy, .forwardProxy, .known: true
         }
     }
 

@@ -14,7 +14,8 @@ import Scenarios
 ///   `seconds`, `steps`, `wire` (of results that fail the run, the bytes of its
 ///   connections, if they were kept), `subject-lost`; for a test of the public suite also
 ///   `suite-class`, how it counts there, such as `optional_fail`; for a scenario that was rerun, because it failed when
-///   its steps were late, `late-runs`, by how many seconds each time.
+///   its steps were late, `late-runs`, by how many seconds each time; for one that failed beside others and got another verdict
+///   alone, `beside-others`, how it failed.
 /// - A step: `number`, `title`, `file`, `line`, `at` (seconds on the scenario's clock), `mismatches` (`at`,
 ///   `subject`, `expected`, `seen`), `caller` (exchanges), `origin` (exchanges) and, where it did not hold and the
 ///   origin had answered the same target before, `explanation`.
@@ -55,6 +56,7 @@ struct JSONReporter: Reporter {
             ] + (result.suiteClass.map { [("suite-class", .string($0.rawValue))] } ?? [])
                 + (result.lateRuns.isEmpty
                     ? [] : [("late-runs", .array(result.lateRuns.map { .seconds($0) }))])
+                + (result.verdictBesideOthers.map { [("beside-others", .string($0.reason))] } ?? [])
         )
     }
 

@@ -170,7 +170,7 @@ public struct Runner: Sendable {
             summary.add(result)
             report(.scenarioFinished(result))
         }
-        if let executor, !plan.items.isEmpty { perform(executor.run, finish, cancellation) }
+        if let executor, !plan.items.isEmpty { perform(executor, finish, cancellation) }
         let outcomes = executor.map { suitePlan.items.mapOnThreads(atOnce: threadCount, $0.run) } ?? []
         if cancellation.isCancelled { throw .cancelled }
         var verdicts = SuiteVerdicts(suitePlan.items, outcomes)
@@ -231,13 +231,15 @@ public struct Runner: Sendable {
     }
 
     private func perform(
-        _ run: @escaping @Sendable (RunPlan.Item) -> ScenarioResult,
+        _ executor: Executor,
         _ report: (ScenarioResult) -> Void,
         _ cancellation: RunCancellation
     ) {
-        let schedule = Schedule(plan, cancellation)
+        // With a clock of its own, a proxy serves one scenario after the other.
+        let sharesSubject = options.subject.isProxy && !executor.host.abilities.leaps
+        let schedule = Schedule(plan, cancellation, sharesSubject: sharesSubject)
         let threads = (0..<min(threadCount, max(1, plan.items.count))).map { _ in
-            SystemThread { schedule.work(run) }
+            SystemThread { schedule.work(executor.run) }
         }
         schedule.reportAll(report)
         for thread in threads { thread.join() }

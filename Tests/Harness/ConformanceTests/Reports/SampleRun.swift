@@ -7,7 +7,13 @@ import LocatedYAML
 /// A constructed run with every verdict and standing, and with data that needs escaping in every format.
 enum SampleRun {
     static let results: [ScenarioResult] = [
-        result("http/4.2.1/max-age/reused", "A fresh response is reused", .passed, steps: [freshStep]),
+        result(
+            "http/4.2.1/max-age/reused",
+            "A fresh response is reused",
+            .passed,
+            steps: [freshStep],
+            besideOthers: mismatch
+        ),
         result(
             "http/4.2.1/max-age/boundary",
             "Age 60 is stale & \"59\" is <fresh>",
@@ -72,7 +78,8 @@ enum SampleRun {
         kind: CacheKind = .private,
         steps: [StepRecord] = [],
         reason: String? = nil,
-        grounds: [Citation] = []
+        grounds: [Citation] = [],
+        besideOthers: Verdict? = nil
     ) -> ScenarioResult {
         let path = id.split(separator: "/").dropLast().joined(separator: "/")
         let position = Position(file: "scenarios/\(path).yaml", line: 12, column: 5)
@@ -94,6 +101,7 @@ enum SampleRun {
         )
         result.steps = steps
         result.baselineReason = reason
+        result.verdictBesideOthers = besideOthers
         return result
     }
 

@@ -17,6 +17,8 @@ struct TextReporter: Reporter {
     private var skips = SkipReasons()
     /// Lines about scenarios that were rerun.
     private var late: [String] = []
+    /// Lines about scenarios that failed beside others only.
+    private var disturbed: [String] = []
 
     init(_ settings: ReportSettings) {
         self.settings = settings
@@ -54,12 +56,18 @@ struct TextReporter: Reporter {
             let times = result.lateRuns.map { decimal($0, places: 1) + " s" }.joined(separator: ", ")
             late.append("  \(result.name): late by \(times)")
         }
+        if let former = result.verdictBesideOthers {
+            disturbed.append("  \(result.name): \(former.reason); alone: \(result.verdict.name)")
+        }
     }
 
     private func end(_ summary: RunSummary) -> String {
         var lines = finished % Self.marksPerLine == 0 || settings.isQuiet ? [] : [""]
         lines += stories() + (settings.isQuiet ? [] : skipped())
         if !late.isEmpty { lines += ["", "Failed while steps ran late, and rerun:"] + late }
+        if !disturbed.isEmpty, !settings.isQuiet {
+            lines += ["", "Failed beside others, not alone:"] + disturbed
+        }
         if !summary.baselineProblems.isEmpty { lines += [""] + summary.baselineProblems }
         if !settings.isQuiet { lines += [""] + table(summary) + suiteTable(summary) }
         lines += lines.isEmpty ? [] : [""]
