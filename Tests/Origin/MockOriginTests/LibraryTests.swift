@@ -87,6 +87,25 @@ struct LibraryTests {
         #expect(try ask(server, "/a").text == "one")
     }
 
+    @Test("An answer with two faults has both, one after the other")
+    func twoFaults() async throws {
+        let answer = Answer.plainText("hello").fault(.delay(by: .seconds(60)), at: .head)
+            .fault(.close, at: .body, byte: 2)
+        let server = try MockServer.started(routes: [.get("/a", answer)])
+        defer { server.stop() }
+        let broken = Task.detached(executorPreference: BlockingExecutor.shared) {
+            let client = try RawClient(port: server.port)
+            try client.request("GET", "/a")
+            return try client.read(through: "\r\n\r\nhe")
+        }
+        _ = try await server.waitForRequests(1)
+        #expect(!server.journal()[0].isEnded)
+        try server.advance(by: .seconds(60))
+        #expect(try await broken.value.hasPrefix("HTTP/1.1 200"))
+        _ = try await server.waitForRequests(1) { $0.isEnded }
+        #expect(server.journal()[0].faults == ["delay=60s@head", "close@body:2"])
+    }
+
     @MainActor
     @Test("A function on the main actor starts a server for its own closure")
     func mainActor() async throws {

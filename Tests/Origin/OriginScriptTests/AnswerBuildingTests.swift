@@ -86,6 +86,14 @@ struct AnswerBuildingTests {
         #expect(ChangeSchedule.every(longest).revision(count: 1, elapsedSeconds: 1e9) == 0)
     }
 
+    @Test("Faults of an answer are those of a site file, in the same order")
+    func faults() throws {
+        let answer = try Answer.status(200).fault(.delay(by: .seconds(2)), at: .head)
+            .fault(.reset, at: .body, byte: 100).fault(Fault(text: "close@end chance=30%"))
+        let texts = ["delay=2s@head", "reset@body:100", "close@end chance=30%"]
+        #expect(answer.faults == (try texts.map { try Fault(text: $0) }))
+    }
+
     @Test("A delay and directives add to what an answer has")
     func chained() {
         let answer = Answer.status(204).delayed(by: .seconds(1)).cacheControl("no-cache").field("X-A", "1")

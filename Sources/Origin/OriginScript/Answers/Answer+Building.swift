@@ -40,11 +40,27 @@ extension Answer {
     /// Returns the answer with a time before its head is sent, on the server's clock.
     public func delayed(by duration: Duration) -> Answer { changed { $0.delay = duration } }
 
+    /// Returns the answer with another fault, which happens after this many bytes of an event.
+    ///
+    /// An answer may have several: `.fault(.delay(by: .seconds(2)), at: .head).fault(.reset, at: .body, byte: 100)`. Those at the
+    /// same byte happen in the order in which they were added.
+    public func fault(_ action: FaultAction, at event: FaultEvent, byte: Int = 0) -> Answer {
+        fault(Fault(action, at: event, byte: byte))
+    }
+
+    /// Returns the answer with another fault, such as one with conditions: `fault(try Fault(text: "reset@body:100 requests=1"))`.
+    public func fault(_ fault: Fault) -> Answer { changed { $0.faults.append(fault) } }
+
     private func changed(_ change: (inout Answer) -> Void) -> Answer {
         var answer = self
         change(&answer)
         return answer
     }
+}
+
+extension FaultAction {
+    /// Waits for a time, on the server's clock.
+    public static func delay(by duration: Duration) -> FaultAction { .delay(RandomRange(duration)) }
 }
 
 extension FieldLine {
