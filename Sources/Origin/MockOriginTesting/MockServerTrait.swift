@@ -1,27 +1,14 @@
-import Clocks
 public import MockOrigin
 public import OriginScript
 public import Testing
 
 /// Gives each test a mock server of its own, `MockServer.current`, which ends with the test.
 public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
-    /// The kind of a server's clock.
-    enum Time: Sendable {
-        case following
-        case standing(Duration)
-
-        var clock: any TimeSource {
-            switch self {
-            case .following: MovableClock(following: SystemClock())
-            case .standing(let time): VirtualClock(timeSinceEpoch: time)
-            }
-        }
-    }
-    var site: Site
-    var folder: String?
-    var time: Time
-    var tls: TLSCase?
-    var isStrict: Bool
+    let routes: [Route]
+    let folder: String?
+    let timeSinceEpoch: Duration?
+    let tls: TLSCase?
+    let isStrict: Bool
 
     /// True: where a suite has the trait, each of its tests has a server.
     public var isRecursive: Bool { true }
@@ -32,12 +19,12 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
         testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
     ) async throws {
-        var configuration = MockServer.Configuration()
-        configuration.site = site
-        configuration.fixtureFolder = folder
-        if let tls { try configuration.useTLS(tls) }
-        let server = MockServer(configuration, clock: time.clock)
-        try server.start()
+        let server = try MockServer.started(
+            routes: routes,
+            folder: folder,
+            tls: tls,
+            clock: MockServer.clock(standingAt: timeSinceEpoch)
+        )
         defer { server.stop() }
         try await MockServer.$bound.withValue(server) { try await function() }
         if isStrict { server.recordUnmatched(at: test.sourceLocation) }
@@ -62,9 +49,9 @@ extension Trait where Self == MockServerTrait {
         isStrict: Bool = false
     ) -> Self {
         MockServerTrait(
-            site: Site(routes: routes),
+            routes: routes,
             folder: folder,
-            time: timeSinceEpoch.map { .standing($0) } ?? .following,
+            timeSinceEpoch: timeSinceEpoch,
             tls: tls,
             isStrict: isStrict
         )

@@ -2,16 +2,19 @@
 package enum NearestKey {
     /// Returns the candidate with the smallest edit distance, if that is at most three and a third of the word.
     package static func suggestion(for word: String, among candidates: [String]) -> String? {
+        suggestions(for: word, among: candidates).first
+    }
+
+    /// Returns the candidates whose edit distance is at most three and a third of the word, nearest first.
+    package static func suggestions(for word: String, among candidates: [String]) -> [String] {
         let limit = min(3, max(1, word.count / 3))
         let letters = Array(word.utf8)
         // Each edit changes the length by one at most.
-        let measured = candidates.filter { abs($0.utf8.count - letters.count) <= limit }.map {
-            (candidate: $0, distance: distance(letters, Array($0.utf8)))
+        let measured = candidates.filter { abs($0.utf8.count - letters.count) <= limit }.enumerated().map {
+            (place: $0.offset, candidate: $0.element, distance: distance(letters, Array($0.element.utf8)))
         }
-        guard let best = measured.min(by: { $0.distance < $1.distance }), best.distance <= limit else {
-            return nil
-        }
-        return best.candidate
+        let near = measured.filter { $0.distance <= limit }
+        return near.sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }.map(\.candidate)
     }
 
     /// Returns the allowed words for a problem.

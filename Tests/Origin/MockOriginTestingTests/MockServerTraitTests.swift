@@ -62,9 +62,59 @@ struct MockServerTraitTests {
         }
         #expect(
             error?.description == """
-                the route "/a" received 0 requests, expected 1; all requests:
-                  GET /b → 404
-                    near miss: /a: path is /b, expected /a
+                the route "/a" received 0 requests, expected 1; requests:
+                  GET /b → 404: path is /b, expected /a
+                """
+        )
+    }
+
+    @Test(
+        "Of many other requests the ten nearest are listed, after those of the route, each with its difference",
+        .mockServer(.post("/a"), .get("/b/{id}"))
+    )
+    func nearestRequests() async throws {
+        let server = try MockServer.current
+        let client = try RawClient(port: server.port)
+        for target in ["/zzzzz"] + (1...10).map({ "/b/\($0)" }) + ["/a"] {
+            try client.request("GET", target)
+            _ = try client.response()
+        }
+        try client.request("POST", "/a")
+        _ = try client.response()
+        let error = await #expect(throws: UnexpectedRequests.self) {
+            try await server.requireRequests(2, to: "POST /a", within: .milliseconds(1))
+        }
+        let lines = error?.description.split(separator: "\n").map(String.init) ?? []
+        try #require(lines.count == 12)
+        #expect(lines[0] == "the route \"POST /a\" received 1 request, expected 2; requests:")
+        #expect(lines[1] == "  POST /a → 200 (POST /a)")
+        #expect(lines[2] == "  GET /a → 405: method is GET, expected POST")
+        #expect(lines[3] == "  GET /zzzzz → 404: path is /zzzzz, expected /a; method is GET, expected POST")
+        #expect(
+            lines[4] == "  GET /b/1 → 200 (/b/{id}): path is /b/1, expected /a; method is GET, expected POST"
+        )
+        #expect(lines[11] == "  and 3 more")
+        #expect(error?.seen.map(\.request.target).last == "/a" && error?.seen.count == 13)
+    }
+
+    @Test(
+        "A label that no route has is an error with similar labels, and requests are compared with what it says",
+        .mockServer(.get("/users"), .post("/users"), .get("/orders")),
+        arguments: [
+            ("/user", "/users", "path is /users, expected /user"),
+            ("POST /user", "POST /users", "path is /users, expected /user; method is GET, expected POST"),
+        ]
+    )
+    func misspelt(label: String, similar: String, difference: String) async throws {
+        _ = try get("/users")
+        let server = try MockServer.current
+        let error = await #expect(throws: UnexpectedRequests.self) {
+            try await server.requireRequests(1, to: label, within: .milliseconds(1))
+        }
+        #expect(
+            error?.description == """
+                the route "\(label)" received 0 requests, expected 1; no route has this label, similar ones are "\(similar)"; requests:
+                  GET /users → 200 (/users): \(difference)
                 """
         )
     }
@@ -92,6 +142,48 @@ struct MockServerTraitTests {
         try client.request("GET", "/a", ["accept: text/plain"])
         _ = try client.response()
         #expect(try await server.requireRequests(to: "/a")[0].headerFields[.accept] == "text/plain")
+    }
+
+    @Test("A server for a closure has the clock, the port with TLS and the folder that were asked for")
+    func closure() async throws {
+        let folder = try TestFolder()
+        _ = try folder.write("one.txt", "one")
+        let route = Route("/a", Answer(body: .file("one.txt")))
+        try await withMockServer(route, folder: folder.path, standingAt: .seconds(60), tls: .good) { server in
+            #expect(server.clock.timeSinceEpoch == .seconds(60))
+            #expect(server.tlsURL != nil && server.authorityPEM != nil)
+            let client = try RawClient(port: server.port)
+            try client.request("GET", "/a")
+            #expect(try client.response().text == "one")
+        }
+    }
+
+    @Test(
+        "A strict server for a closure throws requests that no route is for, after the closure",
+        arguments: [
+            (
+                "GET", "/user",
+                "No route matches GET /user. Near misses:\n  POST /users: path is /user, expected /users"
+            ),
+            ("GET", "/users", "No route matches GET /users. Near misses:\n  POST /users: method is GET"),
+            ("POST", "/users", nil), ("GET", "/get", nil),
+        ]
+    )
+    func strict(method: String, target: String, problem: String?) async throws {
+        for isStrict in [true, false] {
+            var thrown: UnmatchedRequests?
+            do {
+                try await withMockServer(.post("/users"), isStrict: isStrict) { server in
+                    let client = try RawClient(port: server.port)
+                    try client.request(method, target)
+                    _ = try client.response()
+                }
+            } catch let error as UnmatchedRequests {
+                thrown = error
+            }
+            #expect((thrown == nil) == (problem == nil || !isStrict))
+            if let thrown { #expect(thrown.description.hasPrefix(problem ?? "none")) }
+        }
     }
 
     @Test("A clock that cannot be advanced is an error")

@@ -77,6 +77,21 @@ extension OriginNamespace {
         )
     }
 
+    /// Returns the requests with what distinguishes each from those that a route is for, nearest first.
+    func nearest(_ exchanges: [RecordedExchange], to route: Route) -> [UnexpectedRequests.Other] {
+        let site = state.withLock { $0.site }
+        let elapsedSeconds = elapsedSeconds(of: site)
+        let ranked = exchanges.map { exchange in
+            let request = RoutedRequest(exchange.request)
+            return (
+                exchange,
+                NearMiss.distance(of: request, from: route, in: site.script, elapsedSeconds: elapsedSeconds)
+            )
+        }
+        let nearest = ranked.sorted { ($0.1.distance, $0.0.number) < ($1.1.distance, $1.0.number) }
+        return nearest.map { .init(exchange: $0.0, differences: $0.1.differences) }
+    }
+
     /// Records a request and returns its reply.
     func accept(_ request: ServedRequest) -> Accepted { accept(request, RoutedRequest(below(request))) }
 

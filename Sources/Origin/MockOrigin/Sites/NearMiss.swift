@@ -32,6 +32,17 @@ struct NearMiss: Sendable, Hashable {
         let nearest = ranked.sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }.prefix(most)
         return nearest.map { NearMiss(label: $0.label, differences: $0.texts) }
     }
+
+    /// Returns how far a request is from a route, and the differences; empty where only a route before it matches, too.
+    static func distance(
+        of request: RoutedRequest,
+        from route: Route,
+        in script: Script,
+        elapsedSeconds: Double
+    ) -> (distance: Int, differences: [String]) {
+        let differences = Differences(request, request.segments, route, script, elapsedSeconds)
+        return (differences.distance, differences.texts)
+    }
 }
 
 /// Collects the differences between a request and a route.
