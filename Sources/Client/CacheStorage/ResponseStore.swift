@@ -20,7 +20,7 @@ public protocol ResponseStore: AnyObject, Sendable {
     /// Returns the combined content of two incomplete responses.
     func joined(_ old: CacheEntry, _ new: CacheEntry) throws(StorageError) -> StoredBody?
     /// Returns a spool for collecting content.
-    func spool(expectedSize: Int?) -> BodySpool
+    func spool(expectedSize: ByteCount?) -> BodySpool
     /// The stored responses that may answer queries other than their own.
     var searchable: [StoredResponse] { get }
     /// Watches the changes of a key.

@@ -38,7 +38,7 @@ extension ResponseStoreDecorator {
         try base.joined(old, new)
     }
     /// Calls the same function of `base`.
-    public func spool(expectedSize: Int?) -> BodySpool { base.spool(expectedSize: expectedSize) }
+    public func spool(expectedSize: ByteCount?) -> BodySpool { base.spool(expectedSize: expectedSize) }
     /// That of `base`.
     public var searchable: [StoredResponse] { base.searchable }
     /// Calls the same function of `base`.

@@ -1,4 +1,5 @@
 import CacheClient
+public import CacheSemantics
 import Synchronization
 
 /// The counts of a gateway's events since its start.
@@ -17,8 +18,8 @@ public final class GatewayMetrics: Sendable {
         public var misses = 0
         /// Requests answered with an error of the gateway's own, or whose response was cut off.
         public var errors = 0
-        /// Bytes of content sent to callers.
-        public var bytes = 0
+        /// The size of the content that was sent to callers.
+        public var contentSize = ByteCount.zero
         /// Requests that were sent again because a reused connection was closed without a response.
         public var resent = 0
     }
@@ -38,7 +39,7 @@ public final class GatewayMetrics: Sendable {
         now.validations = validations.load(ordering: .relaxed)
         now.misses = misses.load(ordering: .relaxed)
         now.errors = errors.load(ordering: .relaxed)
-        now.bytes = bytes.load(ordering: .relaxed)
+        now.contentSize = .bytes(bytes.load(ordering: .relaxed))
         now.resent = resent.load(ordering: .relaxed)
         now.requests = now.hits + now.validations + now.misses + now.errors
         return now

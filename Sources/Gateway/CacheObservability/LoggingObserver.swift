@@ -37,7 +37,9 @@
 
     extension TransactionMetrics {
         fileprivate var metadata: Logger.Metadata {
-            var metadata: Logger.Metadata = ["url": "\(url)", "source": "\(source)", "bytes": "\(bodyBytes)"]
+            var metadata: Logger.Metadata = [
+                "url": "\(url)", "source": "\(source)", "bytes": "\(contentSize.bytes)",
+            ]
             if let status { metadata["status"] = "\(status)" }
             if let endedAt { metadata["duration"] = "\(endedAt - startedAt)" }
             return metadata

@@ -1,3 +1,4 @@
+import CacheSemantics
 import Clocks
 import HTTPTypes
 import Locks
@@ -239,7 +240,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
                 metrics.headAt = state.headAt
                 if state.hasHead { metrics.add(state.start) }
             }
-            metrics.bodyBytes = state.received
+            metrics.contentSize = .bytes(state.received)
             guard case .success(let end) = state.end else { return false }
             metrics.add(end)
             return end.isLengthChecked

@@ -20,7 +20,7 @@ extension Load {
         observer?.observe(.response(answer.response, answer.source))
         let body = try decoded(coded, answer)
         if !body.isEmpty { observer?.observe(.data(body)) }
-        if answer.exchange == nil { answer.metrics.bodyBytes = coded.count }
+        if answer.exchange == nil { answer.metrics.contentSize = .bytes(coded.count) }
         return body
     }
 

@@ -19,7 +19,7 @@ extension Load {
             observer?.observe(.response(answer.response, answer.source))
             body = try decoded(coded, answer)
             if !body.isEmpty { observer?.observe(.data(body)) }
-            answer.metrics.bodyBytes = coded.count
+            answer.metrics.contentSize = .bytes(coded.count)
         case .live(let exchange):
             observer?.observe(.response(answer.response, answer.source))
             body = try await receive(exchange, answer)

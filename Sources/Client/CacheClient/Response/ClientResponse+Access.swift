@@ -23,7 +23,7 @@ extension ClientResponse {
         var metrics = TransactionMetrics(url: url, startedAt: .zero)
         metrics.source = source
         metrics.status = status
-        metrics.bodyBytes = body.count
+        metrics.contentSize = .bytes(body.count)
         self.init(
             request: ClientRequest(url: url).prepared.request,
             url: url,

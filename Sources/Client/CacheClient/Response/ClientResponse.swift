@@ -115,7 +115,7 @@ extension ClientResponse {
         metrics.status = whole.status
         metrics.headAt = whole.headAt
         metrics.endedAt = whole.endedAt
-        metrics.bodyBytes = whole.content.count
+        metrics.contentSize = .bytes(whole.content.count)
         metrics.add(whole.start)
         metrics.add(whole.end)
         self.init(
@@ -149,7 +149,7 @@ extension ClientResponse {
             url: request.url,
             source: source,
             status: reuse.stored.statusCode,
-            bodyBytes: body.count,
+            contentSize: .bytes(body.count),
             at: moment
         )
         metrics.version = located.entry.version

@@ -1,3 +1,4 @@
+public import CacheSemantics
 public import CacheStorage
 
 /// The cost of one transaction of a request; times are those of the client's clock.
@@ -14,12 +15,12 @@ public struct TransactionMetrics: Sendable {
     public package(set) var headAt: Duration?
     /// The completion of the content; `nil` if it never was complete.
     public package(set) var endedAt: Duration?
-    /// Bytes sent, head and content; 0 if nothing was sent.
-    public package(set) var bytesSent = 0
-    /// Bytes of the head received.
-    public package(set) var headBytes = 0
-    /// Bytes of the content received, as coded.
-    public package(set) var bodyBytes = 0
+    /// The size of what was sent, head and content; zero if nothing was.
+    public package(set) var sentSize = ByteCount.zero
+    /// The size of the head that was received.
+    public package(set) var headSize = ByteCount.zero
+    /// The size of the content that was received, as coded.
+    public package(set) var contentSize = ByteCount.zero
     /// Whether the connection had carried another exchange before; `nil` without a connection.
     public package(set) var isReusedConnection: Bool?
     /// The number of times the request was sent: 2 if a reused connection was closed unanswered; 0 for a hit.
@@ -35,11 +36,11 @@ public struct TransactionMetrics: Sendable {
     }
 
     /// The metrics of a hit, which takes no time.
-    init(url: String, source: ResponseSource, status: Int, bodyBytes: Int, at moment: Duration) {
+    init(url: String, source: ResponseSource, status: Int, contentSize: ByteCount, at moment: Duration) {
         self.init(url: url, startedAt: moment)
         self.source = source
         self.status = status
-        self.bodyBytes = bodyBytes
+        self.contentSize = contentSize
         headAt = moment
         endedAt = moment
     }
@@ -50,8 +51,8 @@ public struct TransactionMetrics: Sendable {
     }
 
     mutating func add(_ end: TransportEnd) {
-        bytesSent = end.bytesSent
-        headBytes = end.headBytes
+        sentSize = .bytes(end.bytesSent)
+        headSize = .bytes(end.headBytes)
         isReusedConnection = end.isReusedConnection
         attempts = end.attempts
     }

@@ -12,7 +12,7 @@ extension CacheStore {
             let union = held.parts.union(added.parts),
             try agree(held, added)
         else { return nil }
-        let spool = spool(expectedSize: Int(union.count))
+        let spool = spool(expectedSize: .bytes(Int(union.count)))
         do throws(StorageError) {
             for range in union.ranges {
                 var position = range.first

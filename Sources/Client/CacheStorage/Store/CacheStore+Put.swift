@@ -1,4 +1,4 @@
-import CacheSemantics
+public import CacheSemantics
 import Clocks
 import Locks
 import Synchronization
@@ -34,9 +34,9 @@ extension CacheStore {
     /// Returns a spool for collecting content before it is stored.
     ///
     /// `expectedSize` is a hint, such as the value of Content-Length.
-    public func spool(expectedSize: Int? = nil) -> BodySpool {
+    public func spool(expectedSize: ByteCount? = nil) -> BodySpool {
         let disk = state.withLock { $0.diskCapacity > 0 ? $0.disk : nil }
-        return BodySpool(paths: disk?.paths, expectedSize: expectedSize) { [weak self] in
+        return BodySpool(paths: disk?.paths, expectedSize: expectedSize?.bytes) { [weak self] in
             self?.note(fileFailure: $0)
         }
     }

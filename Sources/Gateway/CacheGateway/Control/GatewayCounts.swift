@@ -1,3 +1,4 @@
+import CacheSemantics
 import ControlServing
 import JSON
 
@@ -47,7 +48,8 @@ struct GatewayCounts {
             "errors_total",
             "Requests that the gateway answered with an error, or whose responses were incomplete."
         ) { now, _ in now.errors },
-        Count("bytes", "sent_content_bytes_total", "Bytes of content sent to clients.") { now, _ in now.bytes
+        Count("bytes", "sent_content_bytes_total", "Bytes of content sent to clients.") { now, _ in
+            now.contentSize.bytes
         },
         Count(
             "resent",

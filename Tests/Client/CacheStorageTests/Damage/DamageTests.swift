@@ -415,7 +415,7 @@ struct FailureTests {
         #expect(store.tiers("a") == [])
         #expect(store.entryCount == 0)
         #expect(throws: StorageError.self) {
-            try store.spool(expectedSize: 100_000).append([UInt8](repeating: 1, count: 100_000))
+            try store.spool(expectedSize: .bytes(100_000)).append([UInt8](repeating: 1, count: 100_000))
         }
         #expect(store.put(entry("b", size: 100)) == .stored([.disk]))
     }
@@ -440,7 +440,7 @@ struct BodySpoolTests {
         let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0)
         let content = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        let spool = store.spool(expectedSize: size)
+        let spool = store.spool(expectedSize: .bytes(size))
         for start in stride(from: 0, to: size, by: 10_000) {
             try spool.append(Array(content[start..<min(start + 10_000, size)]))
         }

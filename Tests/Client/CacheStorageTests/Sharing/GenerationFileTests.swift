@@ -204,7 +204,7 @@ struct GenerationFileTests {
     func halfWritten() throws {
         let folder = try TemporaryFolder()
         let first = try folder.store()
-        let spool = first.spool(expectedSize: 200_000)
+        let spool = first.spool(expectedSize: .bytes(200_000))
         try spool.append([UInt8](repeating: 1, count: 200_000))
         #expect(unlink(folder.path + "/generation") == 0)
         let second = try folder.store()

@@ -24,7 +24,11 @@ final class ContentWriter: Sendable {
         self.answer = answer
         self.load = load
         spool = Lock(
-            BoundedSpool(store.spool(expectedSize: length), clock: client.clock, held: client.spooled)
+            BoundedSpool(
+                store.spool(expectedSize: length.map(ByteCount.bytes)),
+                clock: client.clock,
+                held: client.spooled
+            )
         )
     }
 

@@ -122,7 +122,7 @@ extension StreamingResponse {
                 url: url,
                 source: source,
                 status: response.status.code,
-                bodyBytes: bytes.count,
+                contentSize: .bytes(bytes.count),
                 at: .zero
             )
         )
