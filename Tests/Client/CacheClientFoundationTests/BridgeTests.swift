@@ -30,7 +30,7 @@ struct BridgeTests {
         var fields: HTTPFields = [.contentType: "application/json"]
         fields.append(HTTPField(name: .vary, value: "Accept"))
         fields.append(HTTPField(name: .vary, value: "Cookie"))
-        let response = ClientResponse(url: Self.url, headerFields: fields, body: Array("[1,2]".utf8))
+        let response = ClientResponse(url: Self.url, fields: fields, body: Array("[1,2]".utf8))
         let head = try #require(response.httpURLResponse)
         #expect(head.statusCode == 200 && head.url?.absoluteString == Self.url)
         #expect(head.value(forHTTPHeaderField: "Vary") == "Accept, Cookie")

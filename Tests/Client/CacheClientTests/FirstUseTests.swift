@@ -270,7 +270,7 @@ struct FirstUseTests {
         let response = ClientResponse(
             url: "https://a.example/users",
             status: 404,
-            headerFields: [.contentType: "text/plain"],
+            fields: [.contentType: "text/plain"],
             body: Array("none".utf8),
             source: .memory
         )

@@ -95,6 +95,6 @@ extension SubjectResponse {
     /// The caller's response; throws if its content broke off.
     fileprivate init(_ reply: CacheReply) throws {
         guard reply.isComplete else { throw CacheFailure.unanswered }
-        self.init(status: reply.head.status.code, headerFields: reply.head.headerFields, body: reply.content)
+        self.init(status: reply.head.status.code, fields: reply.head.headerFields, body: reply.content)
     }
 }

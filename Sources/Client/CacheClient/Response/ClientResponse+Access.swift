@@ -15,7 +15,7 @@ extension ClientResponse {
     public init(
         url: String,
         status: Int = 200,
-        headerFields: HTTPFields = [:],
+        fields: HTTPFields = [:],
         body: [UInt8] = [],
         source: ResponseSource = .origin
     ) {
@@ -32,7 +32,7 @@ extension ClientResponse {
             isStale: false,
             ageSeconds: nil,
             redirects: 0,
-            head: .made(HTTPResponse(status: .init(code: status), headerFields: headerFields)),
+            head: .made(HTTPResponse(status: .init(code: status), headerFields: fields)),
             decision: .made([], CacheStatus(key: url, isHit: isHit, forward: isHit ? nil : .uriMiss)),
             earlier: [],
             last: metrics

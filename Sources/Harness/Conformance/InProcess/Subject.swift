@@ -61,12 +61,12 @@ public struct SubjectResponse: Sendable {
     /// Creates a response.
     public init(
         status: Int,
-        headerFields: HTTPFields = HTTPFields(),
+        fields: HTTPFields = HTTPFields(),
         body: [UInt8] = [],
         source: Provenance? = nil
     ) {
         self.status = status
-        self.headerFields = headerFields
+        headerFields = fields
         self.body = body
         self.source = source
     }

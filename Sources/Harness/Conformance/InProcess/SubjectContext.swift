@@ -32,7 +32,7 @@ public struct SubjectContext: Sendable {
         case .response(let response):
             return SubjectResponse(
                 status: response.status,
-                headerFields: HTTPFields(latin1Lines: response.fields),
+                fields: HTTPFields(latin1Lines: response.fields),
                 body: response.body
             )
         case .timedOut: throw SubjectError("the origin did not respond in time")

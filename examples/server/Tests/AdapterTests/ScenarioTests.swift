@@ -71,7 +71,7 @@ private struct ClientSubject: Subject {
         )
         return SubjectResponse(
             status: reply.head.status.code,
-            headerFields: reply.head.headerFields,
+            fields: reply.head.headerFields,
             body: reply.content
         )
     }
@@ -98,7 +98,7 @@ private struct MiddlewareSubject: Subject {
         if request.method == "HEAD" { content = [] }
         return SubjectResponse(
             status: response.status.code,
-            headerFields: response.headers,
+            fields: response.headers,
             body: content
         )
     }
