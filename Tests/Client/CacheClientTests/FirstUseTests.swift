@@ -44,9 +44,32 @@ struct FirstUseTests {
         #expect(!response.findings.isEmpty)
     }
 
-    @Test("The cache is of the kind that was asked for", arguments: [CacheKind.private, .shared])
+    @Test(
+        "The cache is of the kind that was asked for, also for its folder",
+        arguments: [CacheKind.private, .shared]
+    )
     func kinds(kind: CacheKind) throws {
-        #expect(try CachingClient(cache: .memory(), kind: kind).configuration.engine.kind == kind)
+        let folder = try TestFolder()
+        let cache = CachingClient.Cache.disk(at: folder.path)
+        let client = try CachingClient(.init(kind: kind), cache: cache)
+        #expect(client.configuration.engine.kind == kind)
+        _ = Self.stored(client, "kept")
+        client.store?.close()
+        let other = CachingClient.Configuration(kind: kind == .private ? .shared : .private)
+        #expect(throws: StorageError.self) { try CachingClient(other, cache: cache) }
+    }
+
+    @Test("A client with a cache of its own has every setting of its configuration")
+    func configured() async throws {
+        let server = ScriptedServer { _, _ in answer("302 Found", "Location: /b", body: "") }
+        defer { server.stop() }
+        var configuration = CachingClient.Configuration()
+        configuration.followsRedirects = false
+        configuration.defaultPolicy = .returnCacheDataDontLoad
+        let client = try CachingClient(configuration, cache: .memory())
+        await #expect(throws: ClientError.self) { try await client.get(server.url + "/a") }
+        let request = ClientRequest(url: server.url + "/a", policy: .useProtocolCachePolicy)
+        #expect(try await client.fetch(request).status == 302)
     }
 
     @Test("A client's observer sees each load that has none of its own, whole or streamed")
@@ -54,7 +77,7 @@ struct FirstUseTests {
         let server = ScriptedServer { _, _ in answer("200 OK", "Cache-Control: max-age=60", body: "one") }
         defer { server.stop() }
         let (log, own) = (EventLog(), EventLog())
-        let client = try CachingClient(cache: .memory(), observer: log)
+        let client = try CachingClient(.init(observer: log), cache: .memory())
         let request = ClientRequest(url: server.url + "/a")
         _ = try await client.get(request.url)
         _ = try await client.fetch(request, observer: own)
@@ -80,6 +103,17 @@ struct FirstUseTests {
         let other = try CachingClient(cache: .disk(at: folder.path, capacity: .mebibytes(1)))
         #expect(other.cachedResponse(for: request) != nil)
         withExtendedLifetime(client) {}
+    }
+
+    @Test("What a client has stored is on disk once it has been shut down, and the client still answers")
+    func shutDown() async throws {
+        let folder = try TestFolder()
+        let client = try CachingClient(cache: .disk(at: folder.path, capacity: .mebibytes(1)))
+        let request = Self.stored(client, "kept")
+        await client.shutDown()
+        let other = try CachingClient(cache: .disk(at: folder.path, capacity: .mebibytes(1)))
+        #expect(other.cachedResponse(for: request) != nil)
+        #expect(client.cachedResponse(for: request) != nil)
     }
 
     @Test("A response is described by its status, its source and its size")
@@ -123,6 +157,24 @@ struct FirstUseTests {
         let stored = try await CachingClient(cache: .memory()).get(server.url + "/a")
         #expect(stored.cacheStatus.isStored == true)
         #expect(stored.cacheStatus.detail == nil)
+    }
+
+    @Test("A cache in memory or on disk stores one response up to the given share", arguments: [true, false])
+    func largestShare(isOnDisk: Bool) async throws {
+        let folder = try TestFolder()
+        let content = String(repeating: "x", count: 50_000)
+        let server = ScriptedServer { _, _ in answer("200 OK", "Cache-Control: max-age=60", body: content) }
+        defer { server.stop() }
+        var stored: [Bool?] = []
+        for share in [0.25, 0.75] {
+            let cache: CachingClient.Cache =
+                isOnDisk
+                ? .disk(at: folder.path, capacity: .bytes(100_000), largestShare: share)
+                : .memory(capacity: .bytes(100_000), largestShare: share)
+            let response = try await CachingClient(cache: cache).get(server.url + "/a")
+            stored.append(response.cacheStatus.isStored)
+        }
+        #expect(stored == [false, true])
     }
 
     /// A store around another whose folder cannot be written.

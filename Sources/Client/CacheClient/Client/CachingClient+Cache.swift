@@ -1,5 +1,5 @@
 public import CacheSemantics
-import CacheStorage
+package import CacheStorage
 public import Clocks
 
 extension CachingClient {
@@ -9,51 +9,50 @@ extension CachingClient {
         let folder: String?
         let disk: ByteCount
         let memory: ByteCount
+        let largestShare: Double
 
         /// Responses are kept in memory only, up to this number of bytes; they are removed with the client.
         ///
-        /// A response that takes more than 5 % of the capacity is not kept.
-        public static func memory(capacity: ByteCount = .mebibytes(20)) -> Cache {
-            Cache(folder: nil, disk: .bytes(0), memory: capacity)
+        /// A response that takes more than `largestShare` of the capacity is not kept; the detail of its `cacheStatus` says so.
+        public static func memory(
+            capacity: ByteCount = .mebibytes(20),
+            largestShare: Double = 0.05
+        ) -> Cache {
+            Cache(folder: nil, disk: .zero, memory: capacity, largestShare: largestShare)
         }
 
         /// Responses are kept in a folder, which is created if needed, and the latest also in memory.
         ///
-        /// They are written soon after they are stored. A program whose client is global, or that ends by `exit`, calls
-        /// `CachingClient.flush()` first; a client that is released has written everything.
+        /// They are written soon after they are stored. A program whose client is global, or that ends by `exit`, awaits
+        /// `CachingClient.shutDown()` first; a client that is released has written everything.
         ///
-        /// Several processes may share the folder. A response that takes more than 5 % of `capacity` is not kept; the detail of
-        /// its `cacheStatus` says so. Another share needs a store of its own, with `CacheStore.Configuration.largestShare`.
+        /// Several processes may share the folder. A response that takes more than `largestShare` of `capacity` is not kept; the
+        /// detail of its `cacheStatus` says so.
         public static func disk(
             at folder: String,
             capacity: ByteCount = .mebibytes(200),
-            memory: ByteCount = .mebibytes(4)
+            memory: ByteCount = .mebibytes(4),
+            largestShare: Double = 0.05
         ) -> Cache {
-            Cache(folder: folder, disk: capacity, memory: memory)
+            Cache(folder: folder, disk: capacity, memory: memory, largestShare: largestShare)
         }
     }
 
     /// Creates a client with a cache of its own, over libcurl.
     ///
-    /// A private cache suits a program that acts for one user; a shared one follows the rules for proxies, and refuses a
-    /// folder that a private one has filled. `trust` says which servers are trusted over TLS. `observer`, by
-    /// default none, observes every load. `clock` is the machine's by default; tests pass a `VirtualClock`. Throws
-    /// `StorageError` if the folder's path is empty or it cannot be opened, and `TransportError` if no thread can be started.
+    /// `configuration` has all settings but those of the store: the kind of cache, the policy and timeout of requests, an
+    /// observer. A shared cache refuses a folder that a private one has filled. `trust` says which servers are trusted over
+    /// TLS. `clock` is the machine's by default; tests pass a `VirtualClock`. Throws `StorageError` if the folder's path is
+    /// empty or it cannot be opened, and `TransportError` if no thread can be started.
     public convenience init(
+        _ configuration: Configuration = Configuration(),
         cache: Cache,
-        kind: CacheKind = .private,
         trust: TrustPolicy = TrustPolicy(),
-        observer: (any LoadObserver)? = nil,
         clock: any TimeSource = SystemClock()
     ) throws {
-        var configuration = Configuration()
-        configuration.engine = CacheEngine(kind: kind)
-        configuration.observer = observer
-        var storage = CacheStore.Configuration(cache)
-        storage.storingRules = configuration.engine.storingRules
         self.init(
             configuration,
-            store: try CacheStore(storage, clock: clock),
+            store: try cache.store(configuration.engine.storingRules, clock: clock),
             transport: try CurlTransport(trust: trust),
             clock: clock
         )
@@ -62,7 +61,7 @@ extension CachingClient {
     /// Writes everything that is stored so far to the folder of the cache before it returns; does nothing without a folder.
     ///
     /// What waits to be written when the process ends is lost, which only causes misses. Blocks the thread while it writes, which
-    /// usually takes milliseconds.
+    /// usually takes milliseconds; `shutDown()` does not.
     public func flush() { store?.flush() }
 
     private static let sharedClient = SharedClient(over: .urlCache)
@@ -102,13 +101,17 @@ extension CachingClient {
     }
 }
 
-extension CacheStore.Configuration {
-    fileprivate init(_ cache: CachingClient.Cache) {
-        self.init(
-            memoryCapacity: cache.memory,
-            diskCapacity: cache.disk,
-            directory: cache.folder
+extension CachingClient.Cache {
+    /// Opens the store; `storingRules` are those of the engine that uses it.
+    package func store(_ storingRules: String, clock: any TimeSource) throws(StorageError) -> CacheStore {
+        var configuration = CacheStore.Configuration(
+            memoryCapacity: memory,
+            diskCapacity: disk,
+            directory: folder,
+            largestShare: largestShare
         )
+        configuration.storingRules = storingRules
+        return try CacheStore(configuration, clock: clock)
     }
 }
 

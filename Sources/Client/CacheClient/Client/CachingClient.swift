@@ -3,6 +3,7 @@ public import CacheStorage
 public import Clocks
 public import HTTPTypes
 import Synchronization
+import Threads
 
 /// An HTTP client with a cache, which carries out the engine's decisions.
 ///
@@ -12,7 +13,7 @@ public final class CachingClient: Sendable {
     /// The configuration of a client.
     public struct Configuration: Sendable {
         /// The engine, which has the rules.
-        public var engine = CacheEngine()
+        public var engine: CacheEngine
         /// The policy of requests without their own; default `useProtocolCachePolicy`.
         public var defaultPolicy = RequestCachePolicy.useProtocolCachePolicy
         /// The time without any arrival, by the client's clock, after which a request fails with −1001; default 60 s, `nil` for
@@ -52,8 +53,14 @@ public final class CachingClient: Sendable {
         /// Observes each load that is given no observer of its own; default none.
         public var observer: (any LoadObserver)?
 
-        /// Creates the default configuration.
-        public init() {}
+        /// Creates a configuration with the default settings.
+        ///
+        /// A private cache suits a program that acts for one user; a shared one follows the rules for proxies. `observer`, by
+        /// default none, observes every load that is given none of its own.
+        public init(kind: CacheKind = .private, observer: (any LoadObserver)? = nil) {
+            engine = CacheEngine(kind: kind)
+            self.observer = observer
+        }
 
         /// The largest content in bytes.
         var contentLimit: Int { largestContent?.bytes ?? .max }
@@ -241,6 +248,16 @@ public final class CachingClient: Sendable {
 
     /// Waits until no background validation runs.
     public func waitForBackgroundWork() async { await background.wait() }
+
+    /// Waits until no background validation runs, and writes everything that is stored so far to the folder of the cache, on a
+    /// thread of its own.
+    ///
+    /// Await it before the program ends, once all loads have ended. The client can still be used; what it stores after that is
+    /// written soon, or lost if the program ends earlier.
+    public func shutDown() async {
+        await waitForBackgroundWork()
+        await onOwnThread { self.flush() }
+    }
 }
 
 /// A load with a completion handler.

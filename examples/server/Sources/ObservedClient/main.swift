@@ -5,6 +5,6 @@ let server = try MockServer.started(routes: [.get("/a", .plainText("hello").maxA
 var logger = Logger(label: "demo") { StreamLogHandler.standardOutput(label: $0) }
 logger.logLevel = .debug
 
-let client = try CachingClient(cache: .memory(), observer: LoggingObserver(logger))
+let client = try CachingClient(.init(observer: LoggingObserver(logger)), cache: .memory())
 for _ in 1...2 { print(try await client.get(server.url("/a")).text) }
 await server.shutDown()

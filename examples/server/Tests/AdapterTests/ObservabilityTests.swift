@@ -23,7 +23,7 @@ struct ObservabilityTests {
         var logger = Logger(label: "test") { _ in LineHandler(lines: lines) }
         logger.logLevel = .debug
         let server = try MockServer.started(routes: [.get("/a", .plainText("one").maxAge(.seconds(60)))])
-        let client = try CachingClient(cache: .memory(), observer: LoggingObserver(logger))
+        let client = try CachingClient(.init(observer: LoggingObserver(logger)), cache: .memory())
         for _ in 0..<2 { _ = try await client.get(server.url("/a")) }
         await server.shutDown()
         await #expect(throws: ClientError.self) { try await client.get(Self.nowhere) }
@@ -41,7 +41,7 @@ struct ObservabilityTests {
         logger.logLevel = .debug
         let server = try MockServer.started(routes: [.get("/a", .plainText("one").delayed(by: .seconds(600)))]
         )
-        let client = try CachingClient(cache: .memory(), observer: LoggingObserver(logger))
+        let client = try CachingClient(.init(observer: LoggingObserver(logger)), cache: .memory())
         let load = Task { try await client.get(server.url("/a")) }
         _ = try await server.waitForRequests(1)
         load.cancel()
@@ -54,7 +54,7 @@ struct ObservabilityTests {
     func counts() async throws {
         let metrics = Self.metrics
         let server = try MockServer.started(routes: [.get("/a", .plainText("one").maxAge(.seconds(60)))])
-        let client = try CachingClient(cache: .memory(), observer: MetricsObserver(label: "counted"))
+        let client = try CachingClient(.init(observer: MetricsObserver(label: "counted")), cache: .memory())
         for path in ["/a", "/a", "/a", "/missing"] { _ = try await client.get(server.url(path)) }
         await server.shutDown()
         await #expect(throws: ClientError.self) { try await client.get(Self.nowhere) }
