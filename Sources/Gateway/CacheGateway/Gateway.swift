@@ -127,6 +127,40 @@ public final class Gateway: Sendable {
         self.init(configuration, parts)
     }
 
+    /// Creates a gateway with a cache of its own, over libcurl, that does not listen yet.
+    ///
+    /// `trust` says which origins are trusted over TLS. `clock` is that of the cache, the machine's by default; the time limits of
+    /// callers are the machine's. Throws `StorageError` if the cache's folder cannot be opened, and `TransportError` if no thread
+    /// can be started.
+    public convenience init(
+        _ configuration: Configuration,
+        cache: CachingClient.Cache,
+        trust: TrustPolicy = TrustPolicy(),
+        clock: any TimeSource = SystemClock()
+    ) throws {
+        self.init(
+            configuration,
+            store: try cache.store(configuration.storingRules, clock: clock),
+            transport: try CurlTransport(trust: trust),
+            clock: clock,
+            patience: SystemClock()
+        )
+    }
+
+    /// Starts a gateway with a cache of its own, by default on any free port of 127.0.0.1.
+    ///
+    /// Throws what the initializer and `start()` throw.
+    public static func started(
+        _ configuration: Configuration,
+        cache: CachingClient.Cache = .memory(),
+        trust: TrustPolicy = TrustPolicy(),
+        clock: any TimeSource = SystemClock()
+    ) throws -> Gateway {
+        let gateway = try Gateway(configuration, cache: cache, trust: trust, clock: clock)
+        try gateway.start()
+        return gateway
+    }
+
     /// Creates a gateway of these parts that does not listen yet.
     package init(_ configuration: Configuration, _ parts: Parts) {
         var client = CachingClient.Configuration()
@@ -187,6 +221,9 @@ public final class Gateway: Sendable {
     /// The URL of its root without a slash at the end; with port 0 while it does not listen.
     public var url: String { server.url }
 
+    /// Returns the URL of a path: `gateway.url("/users?page=2")`.
+    public func url(_ path: String) -> String { url + (path.hasPrefix("/") ? path : "/" + path) }
+
     /// Starts to serve.
     ///
     /// Throws `ServerError.badOrigin` if the mode's origin is not the scheme and authority of an http or https URL, and
@@ -196,8 +233,11 @@ public final class Gateway: Sendable {
         try server.start()
     }
 
-    /// Closes every connection and waits for the threads, which blocks.
-    public func stop() { server.stop() }
+    /// Closes every connection, waits for the threads, and writes what is stored to the folder of the cache, which blocks.
+    public func stop() {
+        server.stop()
+        store.flush()
+    }
 
     /// Stops like `stop()`, on a thread of its own, and returns when it has stopped.
     public func shutDown() async {

@@ -1,13 +1,18 @@
 import CacheClient
 import CacheGateway
+import CacheSemantics
 import CacheStorage
 import Clocks
 import HTTPServing
+import MockOrigin
+import OriginScript
 import TestSupport
 import Testing
 
 @Suite("The start of a gateway", .timeLimit(.minutes(5)), .blocking)
 struct StartTests {
+    private static let routes: [Route] = [.get("/a", .plainText("one").maxAge(.seconds(60)))]
+
     private static func gateway(_ mode: ProxyMode) throws -> Gateway {
         let clock = SystemClock()
         return Gateway(
@@ -31,6 +36,49 @@ struct StartTests {
         #expect(throws: (any Error).self) { try RawClient(port: port) }
         try gateway.start()
         gateway.stop()
+    }
+
+    @Test("A gateway with a cache of its own is started by one call, and has the URL of each path")
+    func oneCall() async throws {
+        let origin = try MockServer.started(routes: Self.routes)
+        defer { origin.stop() }
+        let gateway = try Gateway.started(.init(mode: .reverse(origin: origin.url)))
+        defer { gateway.stop() }
+        #expect(gateway.url("/a?b") == gateway.url + "/a?b")
+        #expect(gateway.url("a?b") == gateway.url + "/a?b")
+        let client = CachingClient(store: nil, transport: try CurlTransport(), clock: SystemClock())
+        for _ in 1...2 { #expect(try await client.get(gateway.url("/a")).text == "one") }
+        await gateway.shutDown()
+        #expect(gateway.metrics.snapshot.hits == 1)
+        #expect(gateway.metrics.snapshot.contentSize == .bytes(6))
+    }
+
+    @Test("What a gateway has stored is in its folder once it is stopped")
+    func written() async throws {
+        let origin = try MockServer.started(routes: Self.routes)
+        defer { origin.stop() }
+        let folder = try TestFolder()
+        let configuration = Gateway.Configuration(mode: .reverse(origin: origin.url))
+        let cache = CachingClient.Cache.disk(at: folder.path)
+        let gateways = [
+            try Gateway.started(configuration, cache: cache), try Gateway(configuration, cache: cache),
+        ]
+        let client = CachingClient(store: nil, transport: try CurlTransport(), clock: SystemClock())
+        _ = try await client.get(gateways[0].url("/a"))
+        await gateways[0].shutDown()
+        try gateways[1].start()
+        defer { gateways[1].stop() }
+        _ = try await client.get(gateways[1].url("/a"))
+        #expect(gateways[1].metrics.snapshot.hits == 1)
+    }
+
+    @Test("A shared cache of a gateway refuses the folder of a private one")
+    func otherRules() async throws {
+        let folder = try TestFolder()
+        let cache = CachingClient.Cache.disk(at: folder.path)
+        await (try CachingClient(cache: cache)).shutDown()
+        let configuration = Gateway.Configuration(mode: .forward)
+        #expect(throws: StorageError.self) { try Gateway(configuration, cache: cache) }
     }
 
     @Test("A gateway whose port is in use can be started when that is free")
