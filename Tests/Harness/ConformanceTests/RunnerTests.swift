@@ -54,6 +54,57 @@ struct RunnerTests {
 
         """
 
+    private static func selection(
+        filters: [String] = [],
+        rules: [String] = [],
+        levels: Set<RuleLevel> = [],
+        kind: CacheKind = .private
+    ) -> Selection {
+        var selection = Selection()
+        selection.filters = filters.map(GlobPattern.init)
+        selection.rules = rules.map(GlobPattern.init)
+        (selection.levels, selection.cacheKinds) = (levels, [kind])
+        return selection
+    }
+
+    @Test(
+        "A run of nothing is an error, which says what was asked for and which names are similar",
+        arguments: [
+            (
+                selection(filters: ["*/boundry"]),
+                "the filter \"*/boundry\" and the kind of cache private. Did you mean a/b/boundary?"
+            ),
+            (
+                selection(rules: ["rfc9111.4.2.frsh"], levels: [.must, .should]),
+                "the rule \"rfc9111.4.2.frsh\" and the level must or should and the kind of cache private. "
+                    + "Did you mean rfc9111.4.2.fresh?"
+            ),
+            (
+                selection(filters: ["x*", "y"]),
+                "the filter \"x*\" or \"y\" and the kind of cache private."
+            ),
+            (selection(kind: .shared), "the kind of cache shared."),
+        ]
+    )
+    func nothing(selection: Selection, text: String) throws {
+        let error = #expect(throws: RunnerError.self) {
+            try Self.run(Self.boundary) { $0.selection = selection }
+        }
+        #expect(error?.description == "No scenario is selected: none matches " + text)
+        #expect(error?.isCancellation == false)
+    }
+
+    @Test("A runner without scenarios is an error, and an empty part of a run is none")
+    func empty() async throws {
+        let error = await #expect(throws: RunnerError.self) { try await Runner([Scenario]()).run() }
+        #expect(error?.description == "No scenario is selected: the runner was given none.")
+        await #expect(throws: RunnerError.self) { for try await _ in Runner([Scenario]()).events {} }
+        let results = try (1...2).map { number in
+            try Self.run(Self.boundary) { $0.selection.shard = Shard("\(number)/2") }.results.count
+        }
+        #expect(results.sorted() == [0, 1])
+    }
+
     private static let waits = """
           - id: delay
             title: A delayed answer arrives at its moment

@@ -207,7 +207,10 @@ struct BadInputTests {
     @Test(
         "A value that turns out to be wrong is named in one line, without the usage of another command",
         arguments: [
-            (["run", "scenarios/http/4.2-freshness", "--filter", "x"], "Error: No scenario is selected.\n"),
+            (
+                ["run", "scenarios/http/4.2-freshness", "--filter", "x"],
+                "Error: No scenario is selected: none matches the filter \"x\".\n"
+            ),
             (["why", "nothing-like-it"], "Error: No scenario has the id \"nothing-like-it\".\n"),
         ]
     )

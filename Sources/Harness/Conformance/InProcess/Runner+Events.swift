@@ -3,7 +3,7 @@ import Threads
 extension Runner {
     /// Runs everything that is selected, on a thread of its own, and returns the counts.
     ///
-    /// Throws if a server or the subject cannot be started. If the task is cancelled, the run stops without waiting for
+    /// Throws if nothing is selected, or a server or the subject cannot be started. If the task is cancelled, the run stops without waiting for
     /// scenarios to end, and an error whose `isCancellation` is true is thrown once its servers, processes and threads have ended.
     public func run() async throws(RunnerError) -> RunSummary {
         try await untilCancelled { cancellation throws(RunnerError) in try run(until: cancellation) { _ in } }
@@ -12,7 +12,7 @@ extension Runner {
     /// Runs everything that is selected, on a thread of its own, and returns the events as they happen: the start, one
     /// result after another, and the end.
     ///
-    /// Throws `RunnerError` if a server or the subject cannot be started. Each value of this property is a run of its own. If
+    /// Throws `RunnerError` if nothing is selected, or a server or the subject cannot be started. Each value of this property is a run of its own. If
     /// the consumer stops early, or its task is cancelled, the run stops, and the sequence ends without `.runFinished`.
     public var events: AsyncThrowingStream<RunEvent, any Error> {
         AsyncThrowingStream { continuation in

@@ -1,11 +1,14 @@
 /// A pattern for full ids: `*` stands for any text, `/` included, and `?` for one character.
-public struct GlobPattern: Sendable, Hashable {
+public struct GlobPattern: Sendable, Hashable, CustomStringConvertible {
     private let pattern: [Character]
 
     /// Creates a pattern; every text is valid.
     public init(_ text: String) {
         pattern = Array(text)
     }
+
+    /// The pattern as it was given.
+    public var description: String { String(pattern) }
 
     /// Whether the pattern matches the whole of `text`.
     public func matches(_ text: String) -> Bool {

@@ -96,7 +96,8 @@ public struct RunOptions: Sendable {
     }
 }
 
-/// The reason why a run has no result: a server or subject could not be started, or the run was cancelled.
+/// The reason why a run has no result: nothing was selected, a server or subject could not be started, or the run was
+/// cancelled.
 public struct RunnerError: Error, Sendable, CustomStringConvertible {
     /// One sentence.
     public let description: String
@@ -112,12 +113,14 @@ public struct RunnerError: Error, Sendable, CustomStringConvertible {
 
 /// Runs scenarios and tests of the public suite, and reports their results.
 public struct Runner: Sendable {
-    private let suites: [Suite]
+    let suites: [Suite]
     private let dependencies: [Suite]
-    private let options: RunOptions
+    let options: RunOptions
+    /// The selection of `options`, for the kind of cache that the subject is.
+    let selection: Selection
     private let version: String
     private let plan: RunPlan
-    private let publicSuites: [SuiteFile]
+    let publicSuites: [SuiteFile]
     private let suitePlan: SuitePlan
 
     /// Creates a runner; `version` is the subject's version in reports.
@@ -140,11 +143,12 @@ public struct Runner: Sendable {
         if let kind = options.subject.usualKind, selection.cacheKinds.isEmpty {
             selection.cacheKinds = [kind]
         }
+        self.selection = selection
         plan = RunPlan(suites, dependencies: dependencies, selection: selection)
         suitePlan = SuitePlan(publicSuites, selection: options.selection, subject: options.subject)
     }
 
-    /// The number of results; 0 if nothing matches the selection.
+    /// The number of results; 0 if nothing matches the selection, which is an error of the run.
     public var count: Int { plan.items.count + suitePlan.items.count }
 
     /// Runs everything that is selected; blocks the calling thread, on which `report` is called.
@@ -157,6 +161,7 @@ public struct Runner: Sendable {
         until cancellation: RunCancellation,
         _ report: (RunEvent) -> Void
     ) throws(RunnerError) -> RunSummary {
+        try checkSelection()
         let realTime = SystemClock()
         let begin = realTime.elapsed
         let executor = try executor(cancellation)
@@ -181,7 +186,7 @@ public struct Runner: Sendable {
         return summary
     }
 
-    /// Returns what runs the plan; `nil` if nothing is selected.
+    /// Returns what runs the plan; `nil` for an empty part of a run.
     ///
     /// Both scenarios and tests need a subject that passes the preflight.
     private func executor(_ cancellation: RunCancellation) throws(RunnerError) -> Executor? {

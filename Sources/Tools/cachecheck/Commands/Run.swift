@@ -289,8 +289,11 @@ struct Run: ParsableCommand {
         _ options: RunOptions,
         _ note: (ScenarioResult) -> Void
     ) throws -> RunSummary {
-        // An empty run would always pass; a shard may be empty.
-        if runner.count == 0, shard == nil { throw ValidationError("No scenario is selected.") }
+        do throws(RunnerError) {
+            try runner.checkSelection()
+        } catch {
+            throw ValidationError(error.description)
+        }
         let reports = try openReports()
         let logs = try openLogs(options)
         var failure: ReportError?

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CacheSemantics
 import Conformance
-import LocatedYAML
 import PublicSuite
 import Scenarios
 
@@ -138,16 +137,8 @@ struct WhyCommand: ParsableCommand {
             let some = candidates.prefix(5).joined(separator: ", ")
             throw ValidationError("\(candidates.count) scenarios end with \"\(name)\": \(some).")
         }
-        let nearest = Self.nearest(to: name, among: ids).map { " Did you mean \($0)?" } ?? ""
+        let nearest = SimilarID.all(resembling: name, among: ids).first.map { " Did you mean \($0)?" } ?? ""
         throw ValidationError("No scenario has the id \"\(name)\".\(nearest)")
-    }
-
-    /// Returns the id whose end of as many parts is most similar to a misspelled one.
-    private static func nearest(to name: String, among ids: [String]) -> String? {
-        let count = name.split(separator: "/").count
-        let ends = ids.map { $0.split(separator: "/").suffix(count).joined(separator: "/") }
-        let end = NearestKey.suggestion(for: name, among: ends)
-        return end.flatMap { ends.firstIndex(of: $0) }.map { ids[$0] }
     }
 
     /// Returns the command that gives the details of a scenario.
