@@ -96,6 +96,28 @@ struct InProcessSubjectTests {
         #expect(count > 500)
     }
 
+    /// A subject that counts how often it is closed.
+    private struct ClosingSubject: Subject {
+        let context: SubjectContext
+        let closed: Lock<[String]>
+
+        func respond(to request: SubjectRequest) async throws -> SubjectResponse {
+            try await context.send(request)
+        }
+
+        func close() async { closed.withLock { $0.append(context.origin) } }
+    }
+
+    @Test("Each subject is closed once, before the run of its scenario ends")
+    func closing() async throws {
+        let closed = Lock<[String]>([])
+        let scenario = try oneScenario("{request: {path: /a}}, {request: {path: /b}, expect: {status: 500}}")
+        for count in 1...2 {
+            _ = try await scenario.run { ClosingSubject(context: $0, closed: closed) }
+            #expect(closed.withLock { $0.count } == count)
+        }
+    }
+
     @Test("A subject that cannot be created is no verdict on it")
     func uncreated() async throws {
         let result = try await oneScenario("{request: {path: /a}}").run { _ in throw SubjectError("no store")

@@ -72,9 +72,11 @@ final class InProcessSubjectAdapter: SubjectAdapter {
         throw SubjectError("the subject does not report its usage")
     }
 
-    /// Cancels requests that have not ended, so that nothing of a scenario goes on after it.
+    /// Cancels requests that have not ended, and closes the cache, so that nothing of a scenario goes on after it.
     func close() {
         for task in requests.withLock({ $0 }) { task.cancel() }
+        guard case .success(let subject) = made else { return }
+        _ = waiting(on: SubjectExecutor(), until: access.cancellation) { await subject.close() }
     }
 
     /// Waits on the thread of the steps, which may block, for a call of the cache.

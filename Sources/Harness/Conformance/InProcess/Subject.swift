@@ -5,8 +5,8 @@ public import Scenarios
 /// A cache of yours under test, which runs in this process: a client, or a proxy or middleware behind a function.
 ///
 /// The runner creates one for each scenario and calls it from tasks, concurrently where a scenario sends concurrent
-/// requests. Only `respond(to:)` has to be implemented. Each of the other functions belongs to a capability of
-/// `InProcessSubject`; scenarios that need one that is not declared are skipped.
+/// requests. Only `respond(to:)` has to be implemented. `removeAll()`, `restart()` and `storedResponse(for:)` belong to a
+/// capability of `InProcessSubject` each; scenarios that need one that is not declared are skipped.
 public protocol Subject: Sendable {
     /// Returns the response that the cache gives its caller, from its store or from the origin.
     ///
@@ -26,6 +26,11 @@ public protocol Subject: Sendable {
     ///
     /// By default, after 200 ms of real time.
     func finishBackgroundWork() async
+
+    /// Releases what the cache holds, such as connections, threads and files: called once, when its scenario has ended.
+    ///
+    /// Requests that have not ended are cancelled before. By default, does nothing.
+    func close() async
 }
 
 extension Subject {
@@ -45,6 +50,9 @@ extension Subject {
         // Nothing cancels the task, so that the sleep is never cut short.
         do { try await SystemClock().sleep(for: .milliseconds(200)) } catch {}
     }
+
+    /// Does nothing.
+    public func close() async {}
 }
 
 /// The response of a cache under test.
