@@ -9,8 +9,7 @@ struct EngineCacheTests {
     func required(_ kind: CacheKind) async throws {
         let scenarios = try Scenario.load("scenarios/http", level: .must, for: kind)
         let subject = InProcessSubject("EngineCache", kind: kind, capabilities: .all) { EngineCache($0) }
-        var options = RunOptions()
-        options.subject = .inProcess(subject)
+        var options = RunOptions(subject: .inProcess(subject))
         // Its background tasks share the threads of two thousand other tests.
         options.patience = .seconds(240)
         var passed = 0

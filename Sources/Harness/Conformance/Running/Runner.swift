@@ -48,7 +48,7 @@ public struct RunOptions: Sendable {
         case virtual
     }
     /// The cache under test; default the built-in client.
-    public var subject = Subject.builtin
+    public var subject: Subject
     /// The time that passes for a subject outside the process; default its own time if that can be moved.
     public var time = Time.auto
     /// The listening address of the origin that a proxy forwards to; default any free port of 127.0.0.1.
@@ -85,8 +85,8 @@ public struct RunOptions: Sendable {
     /// The real time limit of a step; default 20 s.
     public var patience = Duration.seconds(20)
 
-    /// Creates the default options.
-    public init() {}
+    /// Creates the default options for a cache under test.
+    public init(subject: Subject = .builtin) { self.subject = subject }
 
     /// Keys of `expect` that are not judged with the built-in client.
     var unjudged: Set<String> {
