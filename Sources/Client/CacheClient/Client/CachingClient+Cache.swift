@@ -23,8 +23,8 @@ extension CachingClient {
 
         /// Responses are kept in a folder, which is created if needed, and the latest also in memory.
         ///
-        /// They are written soon after they are stored. A program whose client is global, or that ends by `exit`, awaits
-        /// `CachingClient.shutDown()` first; a client that is released has written everything.
+        /// They are written soon after they are stored, on a thread for which the end of the process does not wait: before a
+        /// program ends, it awaits `CachingClient.shutDown()`, or calls `flush()`.
         ///
         /// Several processes may share the folder. A response that takes more than `largestShare` of `capacity` is not kept; the
         /// detail of its `cacheStatus` says so.
