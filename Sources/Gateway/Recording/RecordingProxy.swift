@@ -62,6 +62,9 @@ public final class RecordingProxy: Sendable {
     /// The URL of its root without a slash at the end; with port 0 while it does not listen.
     public var url: String { server.url }
 
+    /// Returns the URL of a path: `proxy.url("/users?page=2")`.
+    public func url(_ path: String) -> String { url + (path.hasPrefix("/") ? path : "/" + path) }
+
     /// Starts to serve.
     ///
     /// Throws `ServerError.badOrigin` if the mode's origin is not the scheme and authority of an http or https URL, and

@@ -42,6 +42,7 @@ struct ForwardingTests {
         }
         try proxy.start()
         defer { proxy.stop() }
+        #expect([proxy.url("/a?b"), proxy.url("a?b")] == [proxy.url + "/a?b", proxy.url + "/a?b"])
         let client = try RawClient(port: proxy.port)
         try client.send(
             "GET / HTTP/1.1\r\nHost: a\r\nConnection: close, x-hop\r\nX-Hop: 2\r\nX-End: 3\r\n\r\n"
