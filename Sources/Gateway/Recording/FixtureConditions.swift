@@ -88,13 +88,23 @@ struct FixtureConditions: Hashable {
         }
         // Without quotes, this word means that there is no query.
         if query == "absent" { return ["query: 'absent'"] }
-        guard query.contains("=" + Redaction.mark) else { return ["query: \(FixtureText.scalar(query))"] }
         // A secret parameter can be matched only by its presence.
-        return ["query:"] + query.split(separator: "&").map(Self.parameterLine)
+        guard query.contains("=" + Redaction.mark) || !Self.isExact(query) else {
+            return ["query: \(FixtureText.scalar(query))"]
+        }
+        var names: Set<String> = []
+        let parameters = query.split(separator: "&").map { ($0.prefix { $0 != "=" }, $0) }
+        return ["query:"]
+            + parameters.filter { names.insert(PercentText.text(String($0.0), plusIsSpace: true)).inserted }
+            .map { Self.parameterLine(String($0.0), $0.1) }
     }
 
-    private static func parameterLine(_ pair: Substring) -> String {
-        let name = String(pair.prefix { $0 != "=" })
+    /// Whether a route can match the query as it is sent; others are matched by their parameters.
+    private static func isExact(_ query: String) -> Bool {
+        !query.hasPrefix("?") && query.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }
+    }
+
+    private static func parameterLine(_ name: String, _ pair: Substring) -> String {
         let value = String(pair.dropFirst(name.count + 1))
         let match =
             value == Redaction.mark

@@ -71,6 +71,12 @@ struct ReplayVarietyTests {
           query: ''
           answer: {body: empty}
         - path: /query
+          query: {'?': ''}
+          answer: {body: question mark}
+        - path: /query
+          query: {'??a': '1'}
+          answer: {body: question marks}
+        - path: /query
           answer: {body: any other}
         - path: /journal
           answer: {body: own journal}
@@ -149,7 +155,7 @@ struct ReplayVarietyTests {
             "POST /json | Content-Type: application/json | body={\"a\": 2}",
             "GET /a%2Fb", "GET /a/b", "GET /a//b", "GET /star*", "GET /starfish", "GET /all/**", "GET /all/x",
             "GET /caf%C3%A9", "GET /query?a=1&a=2&b", "GET /query?b&a=2&a=1", "GET /query", "GET /query?",
-            "GET /query?absent", "GET /journal", "HEAD /journal",
+            "GET /query?absent", "GET /query??", "GET /query???a=1", "GET /journal", "HEAD /journal",
             "GET /query?q=%3F%26", "GET /long", "GET /many", "GET /large", "GET /large-chunked",
             "GET /gzip-chunked",
             "HEAD /gzip-chunked", "GET /close", "HEAD /close", "HEAD /head", "GET /expires", "GET /dates",
