@@ -13,15 +13,45 @@ struct FixtureCollection {
         /// The complete text of that file.
         var text: String
     }
+    private struct Answer {
+        /// The conditions of its own request.
+        let conditions: FixtureConditions
+        /// The position of its exchange among all.
+        let number: Int
+        let lines: [String]
+    }
     private struct Entry {
         let conditions: FixtureConditions
-        /// The lines of each answer, in order.
-        var answers: [[String]] = []
+        /// The answers in order; those of other entries, too, whose requests equal those of this one.
+        var answers: [Answer] = []
     }
     private struct Resource {
         let file: String
         let title: String
         var entries: [Entry] = []
+
+        /// Adds an answer to the entry of its request, and to those with more fields that the request satisfies.
+        mutating func add(_ answer: Answer) {
+            if !entries.contains(where: { $0.conditions == answer.conditions }) { begin(answer.conditions) }
+            for index in entries.indices where entries[index].answers.count < FixtureCollection.mostAnswers {
+                let conditions = entries[index].conditions
+                guard conditions == answer.conditions || answer.conditions.alsoSatisfies(conditions) else {
+                    continue
+                }
+                entries[index].answers.append(answer)
+            }
+        }
+
+        /// Adds an entry with the earlier answers to requests that satisfy its conditions.
+        private mutating func begin(_ conditions: FixtureConditions) {
+            let earlier = entries.flatMap { entry in
+                entry.answers.filter {
+                    $0.conditions == entry.conditions && $0.conditions.alsoSatisfies(conditions)
+                }
+            }
+            let answers = earlier.sorted { $0.number < $1.number }.prefix(FixtureCollection.mostAnswers - 1)
+            entries.append(Entry(conditions: conditions, answers: Array(answers)))
+        }
     }
     /// The maximum number of responses for equal requests.
     private static let mostAnswers = 1000
@@ -66,13 +96,8 @@ struct FixtureCollection {
         let (name, isNew) = body(of: exchange)
         if resources[place] == nil { order.append(place) }
         var resource = resources[place] ?? made(for: exchange)
-        let answer = FixtureAnswer(exchange, file: name.map { Self.bodiesFolder + $0 })
-        let index = resource.entries.firstIndex { $0.conditions == conditions }
-        if index == nil { resource.entries.append(Entry(conditions: conditions)) }
-        let entry = index ?? resource.entries.count - 1
-        if resource.entries[entry].answers.count < Self.mostAnswers {
-            resource.entries[entry].answers.append(answer.lines)
-        }
+        let lines = FixtureAnswer(exchange, file: name.map { Self.bodiesFolder + $0 }).lines
+        resource.add(Answer(conditions: conditions, number: count, lines: lines))
         resources[place] = resource
         count += 1
         let body = isNew ? name.map { ($0, exchange.response.body) } : nil
@@ -113,7 +138,7 @@ struct FixtureCollection {
     private static func text(_ entry: Entry, _ path: String, beside all: [FixtureConditions]) -> String {
         var lines = ["- path: \(FixtureText.path(path))"]
         lines += entry.conditions.lines(beside: all).map { "  " + $0 }
-        var answers = entry.answers
+        var answers = entry.answers.map(\.lines)
         // The last answer repeats.
         while answers.count > 1, answers[answers.count - 1] == answers[answers.count - 2] {
             answers.removeLast()

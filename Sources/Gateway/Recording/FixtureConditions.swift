@@ -2,7 +2,7 @@ import HTTPServing
 import TextCodings
 
 /// The conditions on requests, other than the path, for a recorded response.
-struct FixtureConditions: Hashable {
+struct FixtureConditions: Equatable {
     let method: String
     /// The query as sent; `nil` for none.
     let query: String?
@@ -12,6 +12,8 @@ struct FixtureConditions: Hashable {
     let host: String?
     /// The content of the request; `nil` for none, and for anything but a short text.
     let content: String?
+    /// All fields of the request, as `fields` would have them.
+    private let sent: [String: String]
 
     /// Creates the conditions of a redacted exchange; `original` is not redacted.
     init(_ exchange: CapturedExchange, _ original: CapturedExchange, isOfAnyHost: Bool) {
@@ -21,14 +23,34 @@ struct FixtureConditions: Hashable {
         for name in FieldNameSets.conditions {
             if let value = exchange.requestFields.combined(name) { fields[name.lowercased()] = value }
         }
-        for name in Self.selecting(exchange) {
+        var sent: [String: String] = [:]
+        for name in Set(exchange.requestFields.map { $0.name.lowercased() }) {
             let value = exchange.requestFields.combined(name)
             let isSecret = value != original.requestFields.combined(name)
-            fields[name] = isSecret ? .some(Self.present) : value
+            sent[name] = isSecret ? Self.present : value
         }
+        for name in Self.selecting(exchange) { fields[name] = .some(sent[name]) }
+        self.sent = sent
         self.fields = fields
         host = isOfAnyHost ? original.requestFields.combined(FieldName.host) : nil
         content = Self.content(exchange, original)
+    }
+
+    static func == (one: Self, other: Self) -> Bool {
+        one.isOfSameTarget(as: other) && one.fields == other.fields
+    }
+
+    private func isOfSameTarget(as other: Self) -> Bool {
+        method == other.method && query == other.query && host == other.host && content == other.content
+    }
+
+    /// Whether the request of these conditions also satisfies `other`, which differ only in that they have more fields.
+    ///
+    /// Of equal requests, one may have a response with Vary, and another, such as an error, one without.
+    func alsoSatisfies(_ other: Self) -> Bool {
+        isOfSameTarget(as: other) && fields.count < other.fields.count
+            && fields.allSatisfy { other.fields[$0.key] == .some($0.value) }
+            && other.fields.allSatisfy { sent[$0.key] == $0.value }
     }
 
     /// Names that `Vary` lists (RFC 9110 §12.5.5).

@@ -103,6 +103,8 @@ struct ReplayVarietyTests {
           answer: {fields: [[Set-Cookie, 'a=1; Expires=Thu, 01 Jan 2026 00:00:00 GMT; Path=/'], [set-cookie, 'b="x, y"; HttpOnly'], [Set-Cookie, '=c']]}
         - path: /vary-two
           answer: {fields: {Vary: 'accept-language,Accept , X-None'}, body: {template: '${field.Accept} ${field.Accept-Language}'}}
+        - path: /vary-later
+          answers: [{status: 503, body: not yet}, {fields: {Vary: Accept}, body: first}, {body: without}, {fields: {Vary: Accept}, body: other}]
         - path: /vary-star
           answers: [{fields: {Vary: '*'}, body: first}, {fields: {Vary: '*'}, body: second}]
         - path: /interim
@@ -161,7 +163,9 @@ struct ReplayVarietyTests {
             "HEAD /gzip-chunked", "GET /close", "HEAD /close", "HEAD /head", "GET /expires", "GET /dates",
             "GET /cookies",
             "GET /vary-two | Accept: a | Accept-Language: de", "GET /vary-two | Accept: b",
-            "GET /vary-two | Accept: a | X-None: 1", "GET /vary-two | Accept: present", "GET /vary-star",
+            "GET /vary-two | Accept: a | X-None: 1", "GET /vary-two | Accept: present",
+            "GET /vary-later | Accept: a", "GET /vary-later | Accept: a",
+            "GET /vary-later | Accept: a", "GET /vary-later | Accept: b", "GET /vary-star",
             "GET /vary-star",
             "GET /interim", "GET /no-reason", "GET /999", "GET /lines", "GET /turns", "GET /turns",
             "GET /turns",
