@@ -79,7 +79,13 @@ public final class MockServer: Sendable {
     /// The machine's clock, for time limits of waiting callers.
     private let patience = SystemClock()
     let handler: OriginHandler
-    private let control = Lock<OriginControl?>(nil)
+    private let running = Lock(Running())
+
+    /// What `stop()` ends beside the servers.
+    private struct Running {
+        var isStarted = false
+        var control: OriginControl?
+    }
 
     /// Creates a server that does not listen yet; `clock` is the clock of all pages outside namespaces.
     public init(_ configuration: Configuration = Configuration(), clock: any TimeSource) {
@@ -226,6 +232,7 @@ public final class MockServer: Sendable {
             server.stop()
             throw error
         }
+        running.withLock { $0.isStarted = true }
         handler.site.injector.start { [weak server, weak tlsServer] on in
             Self.refuse([server, tlsServer], on)
         }
@@ -234,7 +241,8 @@ public final class MockServer: Sendable {
     /// Starts a control API on a port of 127.0.0.1, which stops with the server; call it once, after `start()`.
     ///
     /// Runs in namespaces have their own clocks, which follow the server's. The server's own clock can be moved if it
-    /// is a `MovableClock` or a `VirtualClock`.
+    /// is a `MovableClock` or a `VirtualClock`. Throws `ServerError.notStarted` unless the server runs, also if it is stopped
+    /// meanwhile.
     public func startControl(
         _ control: ControlServer.Configuration = ControlServer.Configuration()
     ) throws(ServerError) -> OriginControl {
@@ -246,7 +254,14 @@ public final class MockServer: Sendable {
             clock
         )
         try made.start()
-        self.control.withLock { $0 = made }
+        let isRunning = running.withLock { running in
+            if running.isStarted { running.control = made }
+            return running.isStarted
+        }
+        guard isRunning else {
+            made.stop()
+            throw .notStarted
+        }
         return made
     }
 
@@ -270,10 +285,11 @@ public final class MockServer: Sendable {
     /// Stops every exchange and closes every connection, which blocks; may be repeated.
     public func stop() {
         handler.site.injector.stop()
-        control.withLock { control in
-            defer { control = nil }
-            return control
-        }?.stop()
+        let control = running.withLock { running in
+            defer { running = Running() }
+            return running.control
+        }
+        control?.stop()
         handler.follow(nil)
         server.stop()
         tlsServer?.stop()

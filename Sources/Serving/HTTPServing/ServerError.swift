@@ -17,6 +17,8 @@ public enum ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     case daemon
     /// The server has been started before, and not stopped since.
     case alreadyStarted
+    /// The server has not been started, or has been stopped since.
+    case notStarted
     /// The origin of a proxy is no scheme and authority of an http or https URL.
     case badOrigin(String)
     /// The path of a site is not that of a folder.
@@ -33,6 +35,7 @@ public enum ServerError: Error, Sendable, Hashable, CustomStringConvertible {
         case .tls(let reason): "cannot start the server: TLS: \(reason)"
         case .daemon: "cannot start the server: libmicrohttpd refused"
         case .alreadyStarted: "cannot start the server: it is already started"
+        case .notStarted: "cannot start the control API: its server is not running"
         case .badOrigin(let origin):
             "cannot serve the origin \"\(origin)\": expected http://HOST[:PORT] or https://HOST[:PORT]"
         case .notAFolder(let path): "cannot serve \"\(path)\": expected a folder"

@@ -45,6 +45,21 @@ final class ControlledServer: Sendable {
 
 @Suite("Control API", .timeLimit(.minutes(5)), .blocking)
 struct ControlTests {
+    @Test("A control API that is started while or after its server stops does not stay open")
+    func stoppedMeanwhile() throws {
+        let server = try MockServer.started()
+        var configuration = ControlServer.Configuration()
+        // Free again as soon as the server has stopped.
+        configuration.port = server.port
+        server.stop()
+        #expect(throws: ServerError.notStarted) { try server.startControl(configuration) }
+        #expect(throws: (any Error).self) { try RawClient(port: configuration.port) }
+        try server.start()
+        let control = try server.startControl()
+        #expect((try? RawClient(port: control.port)) != nil)
+        server.stop()
+    }
+
     @Test("Without a token only /health, the description and the page's files are available")
     func tokens() throws {
         let server = try ControlledServer()
