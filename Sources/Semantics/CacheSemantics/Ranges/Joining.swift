@@ -40,19 +40,15 @@ extension CacheEngine {
         guard let held = old.parts else {
             return isPrefix ? .keep : .freshen(update(old, with: new, parts: nil, length))
         }
-        // The fields are combined although the bytes are not adjacent.
-        guard let union = held.union(parts) else {
-            return .replace(update(old, with: new, parts: parts, length))
-        }
+        guard let union = held.union(parts) else { return unrelated(new, to: old, isPrefix: isPrefix) }
         let combined = update(isPrefix ? new : old, with: new, parts: union.isComplete ? nil : union, length)
         return .combine(combined.holding(contentLength: Int(union.count)))
     }
 
-    /// §3.4: both have the same strong validator and do not disagree on the length.
+    /// §3.4: both have the same strong validator and do not contradict each other on the length.
     private func isSame(_ new: StoredResponse, as old: StoredResponse) -> Bool {
         guard let validator = new.strongValidator, validator == old.strongValidator else { return false }
-        guard let mine = new.completeLength, let theirs = old.completeLength else { return true }
-        return mine == theirs
+        return new.fits(old.completeLength) && old.fits(new.completeLength)
     }
 
     /// The newer of two that cannot be combined, but never a part in place of a complete response that may still be valid.
@@ -97,6 +93,12 @@ extension HTTPFields {
 }
 
 extension StoredResponse {
+    /// Whether a representation of this complete length may have its bytes; true if the length is unknown.
+    fileprivate func fits(_ length: Int64?) -> Bool {
+        guard let length else { return true }
+        return completeLength.map { $0 == length } ?? parts?.ranges.last.map { $0.last < length } ?? true
+    }
+
     /// The same without `Content-Digest`, which is of all content.
     fileprivate var withoutContentDigest: StoredResponse {
         guard response.headerFields.contains(.contentDigest) else { return self }

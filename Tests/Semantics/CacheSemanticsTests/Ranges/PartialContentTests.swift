@@ -550,6 +550,29 @@ struct PartialContentTests {
     }
 
     @Test(
+        "A part with bytes beyond the length that the other declares is not combined with it",
+        .checks("rfc9111.3.4.combined"),
+        arguments: [false, true]
+    )
+    func beyondTheEnd(isNewKnown: Bool) {
+        let long = Self.partial([range(8, 12)], of: nil)
+        let short = Self.partial(of: 10)
+        let joining =
+            isNewKnown
+            ? CacheEngine().joining(short, to: long) : CacheEngine().joining(long, to: short)
+        guard case .replace(let stored) = joining else {
+            Issue.record("not replaced")
+            return
+        }
+        #expect(stored.parts == (isNewKnown ? short : long).parts)
+        #expect(stored.response.headerFields[.contentLength] == nil)
+        let whole = CacheSemanticsTests.stored("Cache-Control: max-age=60", Self.tag).holding(
+            contentLength: 10
+        )
+        #expect(Self.joining(long, whole) == .keep)
+    }
+
+    @Test(
         "What is combined has a Content-Length as soon as one of the parts tells the complete length, §3.4",
         arguments: [
             (10, nil, false), (nil, 10, false), (10, 10, false), (10, nil, true), (nil, 10, true),
