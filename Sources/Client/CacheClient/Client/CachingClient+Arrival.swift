@@ -40,7 +40,10 @@ extension CachingClient {
         if let version = metrics.version { answer.pending?.version = version }
         if let pending = answer.pending?.stored {
             answer.leader = forwarded.leader
-            answer.status.ttl = .seconds(configuration.engine.timeToLive(of: pending, now: now))
+            // What is completed from stored and new parts is stored as their combination, not as the new part alone.
+            if answer.status.ttl == nil {
+                answer.status.ttl = .seconds(configuration.engine.timeToLive(of: pending, now: now))
+            }
         }
         noteSharing(transaction, lookup, answer)
         return .answer(answer)
