@@ -730,6 +730,23 @@ struct DownloadControlTests {
         #expect(ends.elements == ["f1 done", "f0 done"])
     }
 
+    @Test("A suspended download that is resumed in the background starts no timeout there")
+    func resumedInBackground() async throws {
+        let fixture = try slow()
+        let (ends, progress) = try await start(fixture, 1) { $0.timeout = .seconds(5) }
+        fixture.fixture.clock.advance(by: .seconds(1))
+        await news.wait { progress.withLock { $0["f0"] } == 100 }
+        fixture.downloads.suspend("f0")
+        fixture.downloads.enterBackground()
+        await news.wait { fixture.fixture.origin.record().count(where: \.isAborted) == 1 }
+        await news.wait { fixture.fixture.clock.nextDeadline == nil }
+        fixture.downloads.resume("f0")
+        #expect(fixture.fixture.clock.nextDeadline == nil)
+        fixture.downloads.cancelAll()
+        await news.wait { ends.elements.count == 1 }
+        #expect(ends.elements == ["f0 -999 true"])
+    }
+
     @Test("A download that receives nothing fails at its timeout")
     func timeout() async throws {
         let fixture = try DownloadFixture(.file { $0.stall = .head })

@@ -120,6 +120,7 @@ final class DownloadTask: Sendable {
             return state.task
         }
         task?.cancel()
+        if task != nil { gate.withLock { $0 }?.stopTimer() }
     }
 
     /// Waits for the result.

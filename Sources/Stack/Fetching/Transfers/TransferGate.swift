@@ -9,6 +9,8 @@ final class TransferGate: Sendable {
         var waiter: CheckedContinuation<Void, Never>?
         var sleeper: Sleeper?
         var armed: UInt64 = 0
+        /// Whether the transfer waits for something that the timeout limits, suspended or not.
+        var isTiming = false
     }
     private let clock: any TimeSource
     private let timeout: Duration?
@@ -36,7 +38,7 @@ final class TransferGate: Sendable {
         return did
     }
 
-    /// Resumes the transfer; returns `false` if it was not suspended.
+    /// Resumes the transfer, and the inactivity timeout if it was not stopped; returns `false` if it was not suspended.
     func open() -> Bool {
         let (did, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
             guard state.isClosed else { return (false, nil) }
@@ -44,16 +46,23 @@ final class TransferGate: Sendable {
             defer { state.waiter = nil }
             return (true, state.waiter)
         }
-        if did { startTimer() }
+        if did { schedule() }
         waiter?.resume()
         return did
     }
 
-    /// Starts the inactivity timeout.
+    /// Starts the inactivity timeout, unless the task is cancelled.
     func startTimer() {
+        guard !Task.isCancelled else { return }
+        state.withLock { $0.isTiming = true }
+        schedule()
+    }
+
+    /// Schedules the timeout anew, unless it is stopped or the transfer is suspended.
+    private func schedule() {
         guard let timeout else { return }
         let number = state.withLock { state -> UInt64? in
-            guard !state.isClosed else { return nil }
+            guard state.isTiming, !state.isClosed else { return nil }
             state.armed += 1
             return state.armed
         }
@@ -70,6 +79,7 @@ final class TransferGate: Sendable {
     /// Stops the inactivity timeout.
     func stopTimer() {
         let sleeper = state.withLock { state in
+            state.isTiming = false
             state.armed += 1
             defer { state.sleeper = nil }
             return state.sleeper
