@@ -3,13 +3,25 @@ import HTTPTypes
 
 extension ExchangeExplanation {
     mutating func explainValidation(of stored: StoredResponse, _ exchange: ExplainedExchange) {
-        conditions = exchange.conditions(of: stored)
+        conditions = conditionsSent ?? exchange.conditions(of: stored)
         for field in conditions { note(.validation, .condition(field), Self.rule(of: field.name)) }
         guard conditions.isEmpty else { return }
         let reason =
             stored.hasValidator ? "its validator cannot be used for such a request" : "it has no validator"
         note(.validation, .unconditional(because: reason), .conditionNone)
     }
+
+    /// The conditions of the request that the next one leads to; `nil` if it does not ask about what is stored.
+    private var conditionsSent: [HTTPField]? {
+        guard let sentRequest else { return nil }
+        let isAsked = [.validated, .completed, .servedStale].contains(outcome)
+        guard
+            isAsked || findings.contains(where: { $0.rule == .conditionPartial || $0.rule == .conditionNone })
+        else { return nil }
+        return sentRequest.headerFields.filter { Self.conditionNames.contains($0.name) }
+    }
+
+    private static let conditionNames: Set<HTTPField.Name> = [.ifNoneMatch, .ifModifiedSince, .ifRange]
 
     private static func rule(of name: HTTPField.Name) -> Rule {
         switch name {
@@ -51,8 +63,14 @@ extension ExchangeExplanation {
 
 extension ExplainedExchange {
     /// Returns the fields that a validation of a stored response adds to a request that selects it, in order.
+    ///
+    /// Those for a range of it may be others than those for all of it.
     func conditions(of stored: StoredResponse) -> [HTTPField] {
-        let request = StaleProbe(stored, engine, like: self.request).request
+        let asked = next ?? self.request
+        var request = StaleProbe(stored, engine, like: asked).request
+        for name in [HTTPField.Name.range, .ifRange] {
+            request.headerFields[fields: name] = asked.headerFields[fields: name]
+        }
         let planned = engine.plan(
             request,
             key: stored.key,

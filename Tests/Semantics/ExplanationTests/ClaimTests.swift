@@ -106,7 +106,27 @@ struct ClaimCheck {
                 result.status == 504 && result.source == ResponseSource.none && result.sent.isEmpty
             case .unavailable: result.status == nil && result.sent.isEmpty
             }
-        return holds ? [] : ["\(use) but \(result)"]
+        guard holds else { return ["\(use) but \(result)"] }
+        return Self.misstated(explanation, use, result)
+    }
+
+    /// The conditions of a request about what is stored, if others are stated.
+    private static func misstated(
+        _ explanation: ExchangeExplanation,
+        _ use: NextUse,
+        _ result: ClientSession.Result
+    ) -> [String] {
+        let rules = explanation.findings.map(\.rule)
+        let isAsked =
+            [.validated, .completed, .servedStale].contains(use.outcome) || rules.contains(.conditionPartial)
+            || rules.contains(.conditionNone)
+        guard isAsked, let sent = result.sent.first?.headerFields else { return [] }
+        let stated = explanation.statements.compactMap { statement -> HTTPField? in
+            if case .condition(let field) = statement.claim { field } else { nil }
+        }
+        let names: [HTTPField.Name] = [.ifNoneMatch, .ifModifiedSince, .ifRange]
+        let actual: [HTTPField] = sent.filter { names.contains($0.name) }
+        return stated == actual ? [] : ["would send \(stated) but sends \(actual)"]
     }
 
     // MARK: The first request again

@@ -61,12 +61,19 @@ struct GeneratedExchange: CustomStringConvertible {
         if once(in: 5, &numbers) {
             next.path = ["/a?x=1", "/a?y=1", "/b"].randomElement(using: &numbers) ?? "/a"
         }
+        if once(in: 5, &numbers) {
+            next.headerFields[.range] = Self.ranges.randomElement(using: &numbers)
+            if once(in: 4, &numbers) { next.headerFields[.ifRange] = "\"v1\"" }
+        }
         if once(in: 60, &numbers) { (policy, next.path) = (.returnCacheDataDontLoad, "/b") }
         guard once(in: 6, &numbers) else { return }
         let codes = [299, 400, 403, 429, 451, 499, 501, 520, 599, 600, 999]
         response.status = .init(code: codes.randomElement(using: &numbers) ?? 200)
     }
 
+    private static let ranges = [
+        "bytes=0-3", "bytes=4-", "bytes=-2", "bytes=20-", "bytes=0-1, 5-6", "lines=1-2",
+    ]
     private static let directives = [
         "stale-while-revalidate=0", "stale-if-error=0", "stale-while-revalidate=20, stale-if-error=5",
         "stale-if-error=30", "max-age=60, stale-while-revalidate=10", "ext=\"a, no-store", "\"no-store\"",
