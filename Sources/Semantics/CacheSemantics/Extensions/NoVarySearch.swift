@@ -6,8 +6,8 @@ public import HTTPTypes
 /// significant then.
 public struct NoVarySearch: Sendable, Hashable {
     private enum Ignored: Sendable, Hashable {
-        case these([[UInt8]])
-        case allBut([[UInt8]])
+        case these(Set<[UInt8]>)
+        case allBut(Set<[UInt8]>)
     }
     private let ignored: Ignored
     private let ignoresOrder: Bool
@@ -94,12 +94,12 @@ public struct NoVarySearch: Sendable, Hashable {
         }
     }
 
-    private static func names(_ value: StructuredField.Value) -> [[UInt8]]? {
+    private static func names(_ value: StructuredField.Value) -> Set<[UInt8]>? {
         guard case .list(let members) = value else { return nil }
-        var names: [[UInt8]] = []
+        var names: Set<[UInt8]> = []
         for member in members {
             guard case .string(let text) = member else { return nil }
-            names.append(decoded(Array(text.utf8)[...]))
+            names.insert(decoded(Array(text.utf8)[...]))
         }
         return names
     }
@@ -139,9 +139,7 @@ public struct NoVarySearch: Sendable, Hashable {
 
 extension StoredResponse {
     /// The other queries that it may answer according to the current or an earlier draft; `nil` for none.
-    public var noVarySearch: NoVarySearch? {
-        facts.hasNoVarySearch ? NoVarySearch(response.headerFields) : nil
-    }
+    public var noVarySearch: NoVarySearch? { facts.noVarySearch }
 
     /// The other queries that it may answer by the rules of an engine; `nil` for none.
     public func noVarySearch(by engine: CacheEngine) -> NoVarySearch? {

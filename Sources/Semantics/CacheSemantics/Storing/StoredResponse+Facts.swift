@@ -19,7 +19,8 @@ extension StoredResponse {
         let statusCode: Int
         let isCoded: Bool
         let hasGroups: Bool
-        let hasNoVarySearch: Bool
+        /// Parsed only once, because it may have thousands of names.
+        let noVarySearch: NoVarySearch?
         let cacheControl: ResponseCacheControl
         /// The valid fields whose names end in `-Cache-Control`; usually empty.
         let targeted: [TargetedField]
@@ -65,7 +66,7 @@ extension StoredResponse {
             self.responseWithoutAge = responseWithoutAge
             isCoded = metadata.hasContentEncoding
             hasGroups = metadata.hasGroups
-            hasNoVarySearch = metadata.hasNoVarySearch
+            noVarySearch = metadata.hasNoVarySearch ? NoVarySearch(response.headerFields) : nil
             cacheControl = metadata.cacheControl
             targeted = metadata.targetNames.compactMap { TargetedField($0, in: response.headerFields) }
             let vary = metadata.vary
