@@ -5,7 +5,8 @@ extension ExchangeExplanation {
     mutating func explainUse(of stored: [StoredResponse], _ exchange: ExplainedExchange) {
         let request = exchange.next ?? exchange.request
         let key = exchange.engine.keyOfHead(request)
-        let offered = Self.offered(for: key, among: stored, exchange.engine)
+        let considered = exchange.engine.consideredKey(for: request, key, among: stored)
+        let offered = stored.filter { $0.key == considered }
         let planned = exchange.engine.plan(
             request,
             key: key,
@@ -24,19 +25,6 @@ extension ExchangeExplanation {
         if outcome != .served, outcome != .servedStale {
             explainNearest(request, key, stored, exchange.engine)
         }
-    }
-
-    /// Returns what is stored under a key, or under another whose query is equivalent according to No-Vary-Search.
-    private static func offered(
-        for key: CacheKey,
-        among stored: [StoredResponse],
-        _ engine: CacheEngine
-    ) -> [StoredResponse] {
-        let own = stored.filter { $0.key == key }
-        guard own.isEmpty else { return own }
-        let equivalent = stored.filter { $0.answers(key, by: engine) }
-        let newest = equivalent.max { ($0.responseTime, $0.date) < ($1.responseTime, $1.date) }
-        return equivalent.filter { $0.key == newest?.key }
     }
 
     private mutating func explainEquivalent(_ other: StoredResponse) {

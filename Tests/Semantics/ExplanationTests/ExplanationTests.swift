@@ -36,6 +36,44 @@ struct ExplanationTests {
         explanation.statements.filter { $0.topic == topic }.map(\.sentence)
     }
 
+    @Test(
+        "Of the stored responses for equal queries, the one whose Vary matches is considered",
+        arguments: ["a", "b"]
+    )
+    func equalQueries(value: String) throws {
+        let foo = try #require(HTTPField.Name("Foo"))
+        func request(_ number: Int, _ value: String) -> HTTPRequest {
+            HTTPRequest(
+                method: .get,
+                scheme: "http",
+                authority: "example.com",
+                path: "/a?x=\(number)",
+                headerFields: [foo: value]
+            )
+        }
+        let fields: HTTPFields = [.cacheControl: "max-age=60", .noVarySearch: "except=()", .vary: "Foo"]
+        let start = HTTPDate(secondsSinceEpoch: 1_767_225_600)
+        let stored = ["a", "b"].enumerated().map { number, value in
+            StoredResponse(
+                key: CacheEngine().key(for: request(number, value)),
+                variant: Vary(of: fields).variant(of: [foo: value]),
+                method: .get,
+                selectingFields: [foo: value],
+                response: HTTPResponse(status: .ok, headerFields: fields),
+                requestTime: start,
+                responseTime: start.advanced(by: Int64(number))
+            )
+        }
+        let now = start.advanced(by: 5)
+        let explanation = ExchangeExplanation(
+            request(9, value),
+            among: stored,
+            engine: CacheEngine(),
+            now: now
+        )
+        #expect(explanation.outcome == .served)
+    }
+
     @Test("The age is shown as a sum")
     func age() {
         let explanation = ExchangeExplanation(

@@ -12,14 +12,22 @@ extension CachingClient {
     }
 
     /// Looks up the variants that the request may select, or all if they may have to be validated, replaced or
-    /// removed.
+    /// removed, or else those of an equivalent query.
     func look(_ request: HTTPRequest, _ key: CacheKey, _ policy: RequestCachePolicy) -> PlannedLookup {
-        let (found, isOther) = stored(under: key, by: configuration.engine.selector(for: request))
-        let lookup = look(request, key, policy, among: found, isOther: isOther)
-        guard found.leavesOut, !lookup.planned.isServedAsItIs else { return lookup }
-        let (all, isAllOther) = stored(under: key, by: nil)
-        let candidates = StoredEntries(entries: all.entries, damage: found.damage + all.damage)
-        return look(request, key, policy, among: candidates, isOther: isAllOther)
+        let found = entries(under: key, by: configuration.engine.selector(for: request))
+        let lookup = look(request, key, policy, among: found, isOther: false)
+        guard !lookup.planned.isServedAsItIs else { return lookup }
+        let own = found.leavesOut ? all(under: key, found.damage) : found
+        if let others = equivalents(of: key, for: request, beside: own) {
+            return look(request, key, policy, among: others, isOther: true)
+        }
+        return found.leavesOut ? look(request, key, policy, among: own, isOther: false) : lookup
+    }
+
+    /// All variants, with the damage that an earlier lookup found.
+    private func all(under key: CacheKey, _ damage: [StorageDamage]) -> StoredEntries {
+        let all = entries(under: key, by: nil)
+        return StoredEntries(entries: all.entries, damage: damage + all.damage)
     }
 
     /// Asks the engine what to do if the stored responses cannot be read at the moment.

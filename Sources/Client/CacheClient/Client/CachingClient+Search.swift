@@ -3,26 +3,32 @@ import CacheStorage
 import HTTPTypes
 
 extension CachingClient {
-    /// Returns the entries stored under a key, or else under another that differs only in what No-Vary-Search ignores.
-    ///
-    /// With a `selector`, only those that a request may select, if there are any. `isOther` is true for entries of
-    /// another key.
-    func stored(under key: CacheKey, by selector: VariantSelector?) -> (StoredEntries, isOther: Bool) {
-        let own = entries(under: key, by: selector)
-        if own.leavesOut, own.entries.isEmpty {
-            let (all, isOther) = stored(under: key, by: nil)
-            return (StoredEntries(entries: all.entries, damage: own.damage + all.damage), isOther)
+    /// Returns the entries of another key that answer a request by their No-Vary-Search; `nil` if those stored under its own
+    /// key, `own`, are to be considered.
+    func equivalents(of key: CacheKey, for request: HTTPRequest, beside own: StoredEntries) -> StoredEntries?
+    {
+        guard let store else { return nil }
+        let others = searches.equivalents(of: key, in: store)
+        guard !others.isEmpty else { return nil }
+        var (entries, damage) = (own.entries, own.damage)
+        for other in others {
+            let found = store.entries(for: other)
+            let answering = found.entries.filter { $0.entry.stored.answers(key, by: configuration.engine) }
+            if answering.isEmpty { searches.forget(other) }
+            entries += answering
+            damage += found.damage
         }
-        guard own.entries.isEmpty, let store, let other = searches.equivalent(to: key, in: store) else {
-            return (own, false)
-        }
-        let found = store.entries(for: other)
-        let entries = found.entries.filter { $0.entry.stored.answers(key, by: configuration.engine) }
-        if entries.isEmpty { searches.forget(other) }
-        return (StoredEntries(entries: entries, damage: own.damage + found.damage), !entries.isEmpty)
+        let candidates = entries.map(\.entry.stored)
+        let considered = configuration.engine.consideredKey(for: request, key, among: candidates)
+        guard considered != key else { return nil }
+        return StoredEntries(
+            entries: entries.filter { $0.entry.stored.key == considered },
+            damage: damage
+        )
     }
 
-    private func entries(under key: CacheKey, by selector: VariantSelector?) -> StoredEntries {
+    /// Returns the entries stored under a key; with a `selector`, only those that a request may select.
+    func entries(under key: CacheKey, by selector: VariantSelector?) -> StoredEntries {
         // Threads that hit at the same time would contend for the store's reference count.
         if let plainStore {
             return plainStore._withUnsafeGuaranteedRef { store in

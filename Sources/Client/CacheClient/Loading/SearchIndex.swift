@@ -11,7 +11,8 @@ final class SearchIndex: Sendable {
     /// The stored queries of one path with one partition or content digest.
     private struct Group {
         let search: NoVarySearch
-        var keys: [[UInt8]: CacheKey] = [:]
+        /// The keys of equivalent queries, by their canonical text; the newest is the last.
+        var keys: [[UInt8]: [CacheKey]] = [:]
     }
     private struct Place: Hashable {
         let base: String
@@ -22,8 +23,29 @@ final class SearchIndex: Sendable {
         var count = 0
         /// Whether earlier contents of the store have been read.
         var isFilled = false
+
+        /// Adds a key as the newest of its equivalents, of which the oldest may be forgotten.
+        mutating func note(_ key: CacheKey, _ canonical: [UInt8], at place: Place) {
+            remove(key, canonical, at: place)
+            groups[place]?.keys[canonical, default: []].append(key)
+            count += 1
+            guard let keys = groups[place]?.keys[canonical], keys.count > SearchIndex.mostEquivalents else {
+                return
+            }
+            remove(keys[0], canonical, at: place)
+        }
+
+        /// Removes a key, if it is there.
+        mutating func remove(_ key: CacheKey, _ canonical: [UInt8], at place: Place) {
+            guard let index = groups[place]?.keys[canonical]?.firstIndex(of: key) else { return }
+            groups[place]?.keys[canonical]?.remove(at: index)
+            count -= 1
+            if groups[place]?.keys[canonical]?.isEmpty == true { groups[place]?.keys[canonical] = nil }
+        }
     }
     private static let mostKeys = 4096
+    /// The number of equivalent queries that are remembered, because each is looked up in the store.
+    private static let mostEquivalents = 16
     private let state = Lock(State())
 
     private let engine: CacheEngine
@@ -50,24 +72,22 @@ final class SearchIndex: Sendable {
         let canonical = search.canonical(query)
         state.withLock { state in
             if state.count >= Self.mostKeys { state = State(isFilled: true) }
-            if state.groups[place]?.search != search {
-                state.groups[place] = Group(search: search)
+            if let group = state.groups[place], group.search != search {
+                state.count -= group.keys.values.reduce(0) { $0 + $1.count }
+                state.groups[place] = nil
             }
-            if state.groups[place]?.keys.updateValue(stored.key, forKey: canonical) == nil {
-                state.count += 1
-            }
+            if state.groups[place] == nil { state.groups[place] = Group(search: search) }
+            state.note(stored.key, canonical, at: place)
         }
     }
 
-    /// Returns the key of a stored response that may answer for `key`.
-    func equivalent(to key: CacheKey, in store: any ResponseStore) -> CacheKey? {
-        guard !isEmpty(store) else { return nil }
+    /// Returns the keys of stored responses that may answer for `key`, without itself; the newest is the first.
+    func equivalents(of key: CacheKey, in store: any ResponseStore) -> [CacheKey] {
+        guard !isEmpty(store) else { return [] }
         let (base, query) = NoVarySearch.parts(of: key.targetURI)
         let group = state.withLock { $0.groups[Place(base: base, content: key.content)] }
-        guard let group, let found = group.keys[group.search.canonical(query)], found != key else {
-            return nil
-        }
-        return found
+        guard let group, let found = group.keys[group.search.canonical(query)] else { return [] }
+        return found.reversed().filter { $0 != key }
     }
 
     /// Removes a key under which nothing is stored any more.
@@ -76,9 +96,7 @@ final class SearchIndex: Sendable {
         state.withLock { state in
             let place = Place(base: base, content: key.content)
             guard let search = state.groups[place]?.search else { return }
-            if state.groups[place]?.keys.removeValue(forKey: search.canonical(query)) != nil {
-                state.count -= 1
-            }
+            state.remove(key, search.canonical(query), at: place)
             if state.groups[place]?.keys.isEmpty == true { state.groups[place] = nil }
         }
     }

@@ -161,3 +161,22 @@ extension StoredResponse {
         return asked.base == own.base && search.canonical(asked.query) == search.canonical(own.query)
     }
 }
+
+extension CacheEngine {
+    /// Returns the key whose stored responses are considered for a request: its own if one of them matches the request (RFC 9111
+    /// §4.1), or else that of the most recent match among those that answer for it by their No-Vary-Search.
+    ///
+    /// If nothing matches, its own if something is stored there, or else that of the newest. Of equally recent ones the first in
+    /// `stored` counts.
+    package func consideredKey(for request: HTTPRequest, _ key: CacheKey, among stored: [StoredResponse])
+        -> CacheKey
+    {
+        var ignored = Trace()
+        let own = stored.filter { $0.key == key }
+        if select(request, among: own, &ignored) != nil { return key }
+        let equivalent = stored.filter { $0.key != key && $0.answers(key, by: self) }
+        if let selected = select(request, among: equivalent, &ignored) { return selected.key }
+        guard own.isEmpty else { return key }
+        return equivalent.max { ($0.responseTime, $0.date) < ($1.responseTime, $1.date) }?.key ?? key
+    }
+}

@@ -57,16 +57,16 @@ extension ExplainCommand {
         }
     }
 
-    /// Returns the responses of a request; without any, those that answer it by another key, or spelled otherwise.
+    /// Returns the responses of a request and those that answer it by another key; without any, those of it spelled otherwise.
     private static func entries(
         _ store: CacheStore,
         of request: HTTPRequest,
         _ engine: CacheEngine
     ) -> [StoredResponse] {
-        let own = store.entries(for: engine.key(for: request)).entries.map(\.entry.stored)
-        guard own.isEmpty else { return own }
-        let equivalent = store.searchable.filter { $0.answers(engine.key(for: request), by: engine) }
-        guard equivalent.isEmpty else { return equivalent }
+        let key = engine.key(for: request)
+        let own = store.entries(for: key).entries.map(\.entry.stored)
+        let equivalent = store.searchable.filter { $0.key != key && $0.answers(key, by: engine) }
+        guard own.isEmpty, equivalent.isEmpty else { return own + equivalent }
         for like in request.spelledOtherwise {
             let found = store.entries(for: engine.key(for: like)).entries.map(\.entry.stored)
             if !found.isEmpty { return found }
