@@ -63,7 +63,7 @@ public final class RecordingProxy: Sendable {
     public var url: String { server.url }
 
     /// Returns the URL of a path: `proxy.url("/users?page=2")`.
-    public func url(_ path: String) -> String { url + (path.hasPrefix("/") ? path : "/" + path) }
+    public func url(_ path: String) -> String { server.url(path) }
 
     /// Starts to serve.
     ///

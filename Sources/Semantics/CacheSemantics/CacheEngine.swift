@@ -98,19 +98,13 @@ public struct CacheEngine: Sendable {
     ///
     /// A plan to serve with a revalidation is settled with the response to the revalidation.
     public func settle(_ planned: Planned, reply: OriginReply) -> Settlement {
-        switch reply {
-        case .response(let response, let requestTime, let responseTime):
-            var settling = Settling(engine: self, planned: planned, sent: requestTime, received: responseTime)
-            return settling.settle(response)
-        case .failure(let requestTime, let responseTime):
-            var settling = Settling(engine: self, planned: planned, sent: requestTime, received: responseTime)
-            return settling.settleFailure()
-        case .unanswered(let requestTime, let responseTime):
-            var settling = Settling(engine: self, planned: planned, sent: requestTime, received: responseTime)
-            return settling.settleUnanswered()
-        case .rejected(let requestTime, let responseTime):
-            var settling = Settling(engine: self, planned: planned, sent: requestTime, received: responseTime)
-            return settling.settleInvalid()
+        let (sent, received) = reply.times
+        var settling = Settling(engine: self, planned: planned, sent: sent, received: received)
+        return switch reply {
+        case .response(let response, _, _): settling.settle(response)
+        case .failure: settling.settleFailure()
+        case .unanswered: settling.settleUnanswered()
+        case .rejected: settling.settleInvalid()
         }
     }
 

@@ -4,12 +4,22 @@ public import HTTPTypes
 public enum OriginReply: Sendable {
     /// A final response head; its content follows.
     case response(HTTPResponse, requestTime: HTTPDate, responseTime: HTTPDate)
-    /// No response: the origin was unreachable, timed out or closed the connection before the head.
+    /// No response, because the request could not be sent: the origin was unreachable.
     case failure(requestTime: HTTPDate, responseTime: HTTPDate)
-    /// No response to a request that the origin may have carried out: it invalidates as a success does.
+    /// No response to a request that the origin may have carried out, because it timed out, the connection closed before the
+    /// head, or the caller left; an unsafe one invalidates what is stored for its target.
     case unanswered(requestTime: HTTPDate, responseTime: HTTPDate)
     /// A response that is not valid HTTP; it is discarded, and no stored response replaces it.
     case rejected(requestTime: HTTPDate, responseTime: HTTPDate)
+
+    /// When the request was sent, and when the head of the response arrived or the lack of one was noticed.
+    package var times: (sent: HTTPDate, received: HTTPDate) {
+        switch self {
+        case .response(_, let sent, let received), .failure(let sent, let received),
+            .unanswered(let sent, let received), .rejected(let sent, let received):
+            (sent, received)
+        }
+    }
 }
 
 /// The response for the caller, after the network.

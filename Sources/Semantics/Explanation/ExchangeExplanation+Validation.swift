@@ -64,7 +64,7 @@ extension ExchangeExplanation {
 extension ExplainedExchange {
     /// Returns the fields that a validation of a stored response adds to a request that selects it, in order.
     ///
-    /// Those for a range of it may be others than those for all of it.
+    /// A request for a range may have other conditions than one for the whole.
     func conditions(of stored: StoredResponse) -> [HTTPField] {
         let asked = next ?? self.request
         var request = StaleProbe(stored, engine, like: asked).request

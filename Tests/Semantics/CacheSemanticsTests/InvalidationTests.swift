@@ -66,7 +66,7 @@ struct InvalidationTests {
         #expect(settlement.held(.storeMethodUnderstood) == false)
     }
 
-    @Test("An unsafe request that fails invalidates nothing")
+    @Test("An unsafe request that cannot be sent invalidates nothing")
     func failure() {
         let settlement = CacheEngine().failure(request(method: "POST"), [], at: 0)
         #expect(settlement.edits.isEmpty)

@@ -27,14 +27,14 @@ extension CachingClient {
         )
         let settlement = settle(lookup.planned, reply)
         if error?.kind == .cancelled, let error {
-            invalidate(after: settlement, lookup, forwarded)
+            applyUnreported(settlement, lookup, forwarded)
             throw ClientError(error, url: transaction.fullURL)
         }
         if case .retry(let again) = settlement.answer, !forwarded.isRetry {
             return .again(retry(forwarded, lookup, transaction, sending: again, settlement))
         }
         let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
-        if error != nil || settlement.answer.isRejected { invalidate(after: settlement, lookup, forwarded) }
+        if error != nil || settlement.answer.isRejected { applyUnreported(settlement, lookup, forwarded) }
         let answer = try answer(transaction, lookup, outcome)
         answer.pending = apply(timely(settlement.edits, forwarded), lookup, forwarded.watch, &answer.status)
         if let version = metrics.version { answer.pending?.version = version }
@@ -49,10 +49,13 @@ extension CachingClient {
         return .answer(answer)
     }
 
-    /// Invalidates what a request has outdated whose caller gets an error: it may have changed the origin nevertheless
-    /// (RFC 9111 §4.4).
-    private func invalidate(after settlement: Settlement, _ lookup: PlannedLookup, _ forwarded: OriginRequest)
-    {
+    /// Applies the edits of a settlement whose response the caller does not get: the request may have changed the origin
+    /// nevertheless (RFC 9111 §4.4).
+    private func applyUnreported(
+        _ settlement: Settlement,
+        _ lookup: PlannedLookup,
+        _ forwarded: OriginRequest
+    ) {
         if settlement.edits.isEmpty { return }
         var status = CacheStatus(key: lookup.planned.key.targetURI)
         _ = apply(settlement.edits, lookup, forwarded.watch, &status)
@@ -66,8 +69,7 @@ extension CachingClient {
         _ settlement: Settlement
     ) -> OriginRequest {
         forwarded.exchange.discard()
-        var status = CacheStatus(key: lookup.planned.key.targetURI)
-        _ = apply(settlement.edits, lookup, forwarded.watch, &status)
+        applyUnreported(settlement, lookup, forwarded)
         let current = current(forwarded, lookup)
         let again = PlannedLookup(
             planned: retried(current.planned, sending: request).adding(settlement.findings),

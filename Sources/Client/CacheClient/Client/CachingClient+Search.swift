@@ -9,17 +9,20 @@ extension CachingClient {
     {
         guard let store else { return nil }
         let others = searches.equivalents(of: key, in: store)
-        guard !others.isEmpty else { return nil }
+        let engine = configuration.engine
+        guard !others.isEmpty, !engine.matches(request, among: own.entries.map(\.entry.stored)) else {
+            return nil
+        }
         var (entries, damage) = (own.entries, own.damage)
         for other in others {
             let found = store.entries(for: other)
-            let answering = found.entries.filter { $0.entry.stored.answers(key, by: configuration.engine) }
+            let answering = found.entries.filter { $0.entry.stored.answers(key, by: engine) }
             if answering.isEmpty { searches.forget(other) }
             entries += answering
             damage += found.damage
         }
         let candidates = entries.map(\.entry.stored)
-        let considered = configuration.engine.consideredKey(for: request, key, among: candidates)
+        let considered = engine.consideredKey(for: request, key, among: candidates)
         guard considered != key else { return nil }
         return StoredEntries(
             entries: entries.filter { $0.entry.stored.key == considered },

@@ -35,18 +35,11 @@ struct DefectiveEngine: CacheDecisions {
         let settlement =
             defect.bends(.settling) ? bent(planned, reply) : base.settle(planned, reply: reply)
         guard let change = defect.settlement else { return settlement }
-        let (response, received) = Self.parts(of: reply)
+        let response: HTTPResponse? = if case .response(let response, _, _) = reply { response } else { nil }
         return change(
             settlement,
-            Exchanged(engine: base, planned: planned, response: response, received: received)
+            Exchanged(engine: base, planned: planned, response: response, received: reply.times.received)
         )
-    }
-
-    private static func parts(of reply: OriginReply) -> (response: HTTPResponse?, received: HTTPDate) {
-        switch reply {
-        case .response(let response, _, let moment): (response, moment)
-        case .failure(_, let moment), .unanswered(_, let moment), .rejected(_, let moment): (nil, moment)
-        }
     }
 
     func retried(_ planned: Planned, sending request: HTTPRequest) -> Planned {

@@ -64,12 +64,13 @@ public struct SiteSource: Sendable {
     }
 
     private static func read(_ path: String, _ problems: ProblemCollector) -> String? {
-        let content = FileAccess.content(ofFile: path)
-        if case .success(let bytes) = content, let text = String(validating: bytes, as: UTF8.self) {
-            return text
+        let reason: String
+        switch FileAccess.content(ofFile: path) {
+        case .success(let bytes):
+            if let text = String(validating: bytes, as: UTF8.self) { return text }
+            reason = "it is not UTF-8"
+        case .failure(let failure): reason = failure.reason
         }
-        var reason = "it is not UTF-8"
-        if case .failure(let failure) = content { reason = failure.reason }
         let start = Position(file: path, line: 1, column: 1)
         problems.add(at: start, found: "a file that cannot be read: \(reason)", expected: "a site file")
         return nil

@@ -71,7 +71,7 @@ extension CacheExchange {
     fileprivate func reply(_ reply: UpstreamReply, at now: HTTPDate) -> OriginReply {
         switch reply {
         case .response(let head, _, _): .response(head, requestTime: requestTime, responseTime: now)
-        case .failure: .failure(requestTime: requestTime, responseTime: now)
+        case .failure: .unanswered(requestTime: requestTime, responseTime: now)
         case .invalid: .rejected(requestTime: requestTime, responseTime: now)
         }
     }

@@ -62,6 +62,8 @@ public enum UpstreamReply: Sendable {
     /// ended before the length that was announced, or before the last chunk.
     case response(HTTPResponse, content: [UInt8], isComplete: Bool)
     /// No response: the origin was unreachable, timed out or closed the connection before the head.
+    ///
+    /// An unsafe request invalidates what is stored for its target, because the origin may have carried it out.
     case failure
     /// Bytes that are no HTTP response.
     case invalid

@@ -163,6 +163,12 @@ extension StoredResponse {
 }
 
 extension CacheEngine {
+    /// Whether one of the stored responses matches a request (RFC 9111 §4.1).
+    package func matches(_ request: HTTPRequest, among stored: [StoredResponse]) -> Bool {
+        var ignored = Trace()
+        return select(request, among: stored, &ignored) != nil
+    }
+
     /// Returns the key whose stored responses are considered for a request: its own if one of them matches the request (RFC 9111
     /// §4.1), or else that of the most recent match among those that answer for it by their No-Vary-Search.
     ///
@@ -171,9 +177,9 @@ extension CacheEngine {
     package func consideredKey(for request: HTTPRequest, _ key: CacheKey, among stored: [StoredResponse])
         -> CacheKey
     {
-        var ignored = Trace()
         let own = stored.filter { $0.key == key }
-        if select(request, among: own, &ignored) != nil { return key }
+        if matches(request, among: own) { return key }
+        var ignored = Trace()
         let equivalent = stored.filter { $0.key != key && $0.answers(key, by: self) }
         if let selected = select(request, among: equivalent, &ignored) { return selected.key }
         guard own.isEmpty else { return key }

@@ -12,21 +12,21 @@ extension TargetURI {
         return origin + withoutDotSegments(normalizingPercentEncoding(bytes)[...])
     }
 
-    /// Returns path and query with percent-encoding in upper case and only where it is needed (RFC 3986 §6.2.2.1, §6.2.2.2).
-    static func normalizingPercentEncoding(_ pathAndQuery: [UInt8]) -> [UInt8] {
+    /// Returns a part of a URI with percent-encoding in upper case and only where it is needed (RFC 3986 §6.2.2.1, §6.2.2.2).
+    static func normalizingPercentEncoding(_ part: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
-        result.reserveCapacity(pathAndQuery.count)
+        result.reserveCapacity(part.count)
         var index = 0
-        while index < pathAndQuery.count {
-            guard let octet = escaped(pathAndQuery, at: index) else {
-                result.append(pathAndQuery[index])
+        while index < part.count {
+            guard let octet = escaped(part, at: index) else {
+                result.append(part[index])
                 index += 1
                 continue
             }
             if isUnreserved(octet) {
                 result.append(octet)
             } else {
-                result += [ASCII.percent] + pathAndQuery[index + 1...index + 2].map(ASCII.uppercased)
+                result += [ASCII.percent] + part[index + 1...index + 2].map(ASCII.uppercased)
             }
             index += 3
         }

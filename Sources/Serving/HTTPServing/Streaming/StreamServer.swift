@@ -62,6 +62,9 @@ public final class StreamServer: Sendable {
         return "http://\(address.contains(":") ? "[\(address)]" : address):\(port ?? 0)"
     }
 
+    /// Returns the URL of a path, with or without its slash.
+    package func url(_ path: String) -> String { url + (path.hasPrefix("/") ? path : "/" + path) }
+
     /// Starts to serve.
     ///
     /// Throws `ServerError.alreadyStarted` if it has been started and not stopped since.

@@ -72,6 +72,13 @@ final class EngineStoreTests {
         #expect(try sent(request(), at: 1).request.headerFields[.ifNoneMatch] == "\"1\"")
     }
 
+    @Test("An unsafe request without a response invalidates, as it may have been carried out, §4.4")
+    func invalidatedUnanswered() throws {
+        _ = try finished(try sent(request()), "ETag: \"1\"", "Cache-Control: max-age=60", content: "one")
+        _ = engine.finish(try sent(request(method: "PUT")), with: .failure, in: &store, at: at(1))
+        #expect(try sent(request(), at: 2).request.headerFields[.ifNoneMatch] == "\"1\"")
+    }
+
     @Test("A 304 does not make a response valid that was invalidated while it was asked about, §4.4")
     func invalidatedWhileValidated() throws {
         _ = try finished(try sent(request()), "ETag: \"1\"", "Cache-Control: max-age=1", content: "one")
