@@ -70,6 +70,8 @@ extension CachingClient {
     ) -> OriginRequest {
         forwarded.exchange.discard()
         applyUnreported(settlement, lookup, forwarded)
+        // What was invalidated before does not concern the response to a request that is sent after that (RFC 9111 §4.4).
+        let watch = watch(transaction, lookup)
         let current = current(forwarded, lookup)
         let again = PlannedLookup(
             planned: retried(current.planned, sending: request).adding(settlement.findings),
@@ -77,7 +79,9 @@ extension CachingClient {
             damage: current.damage,
             at: current.moment
         )
-        return depart(transaction, again, forwarded.leader, isRetry: true)
+        var next = depart(transaction, again, forwarded.leader, isRetry: true)
+        next.watch = watch
+        return next
     }
 
     /// Settles a reply; without a store there is nothing to decide about a response.

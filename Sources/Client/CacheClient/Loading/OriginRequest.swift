@@ -7,8 +7,8 @@ struct OriginRequest: Sendable {
     let lookup: PlannedLookup
     /// The leader of other requests that wait for the same response; `nil` if none may.
     var leader: FlightLeader?
-    /// The changes of the key meanwhile.
-    let watch: KeyWatch?
+    /// The changes of the key since it was sent.
+    var watch: KeyWatch?
     /// When it was forwarded, on the client's clock.
     let started: Duration
     let sent: HTTPDate

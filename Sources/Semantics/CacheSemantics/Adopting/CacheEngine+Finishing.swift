@@ -29,7 +29,7 @@ extension CacheEngine {
                 CacheExchange(
                     retried(planned, sending: request).adding(settlement.findings),
                     found: store.responses(for: planned.key),
-                    mark: exchange.mark,
+                    mark: store.changes.mark,
                     at: now,
                     isRetry: true
                 )

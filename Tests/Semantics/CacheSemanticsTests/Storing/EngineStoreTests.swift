@@ -88,6 +88,20 @@ final class EngineStoreTests {
         #expect(try sent(request(), at: 7).request.headerFields[.ifNoneMatch] == "\"1\"")
     }
 
+    @Test("The response to a request that is repeated after an invalidation is used, §4.4")
+    func repeatedAfterInvalidation() throws {
+        _ = try finished(try sent(request()), "ETag: \"1\"", "Cache-Control: max-age=1", content: "one")
+        let validation = try sent(request(), at: 5)
+        _ = try finished(try sent(request(method: "PUT"), at: 5), status: 204, at: 5)
+        let unusable = HTTPResponse(status: .notModified, headerFields: fields(["ETag: \"0\""]))
+        let reply = UpstreamReply.response(unusable, content: [], isComplete: true)
+        guard case .send(let again) = engine.finish(validation, with: reply, in: &store, at: at(6)) else {
+            throw Unexpected.step
+        }
+        _ = try finished(again, "Cache-Control: max-age=60", content: "two", at: 6)
+        #expect(try hit(request(), at: 7).content == Array("two".utf8))
+    }
+
     @Test(
         "A part that was requested before a response was invalidated does not make that valid again, §4.3.5, §4.4",
         .checks("rfc9111.4.4.validates"),
