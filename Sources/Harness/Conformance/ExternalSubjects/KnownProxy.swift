@@ -29,6 +29,8 @@ public struct KnownProxy: Sendable, Hashable {
     let files: [File]
     /// Folders that are created in its folder before it starts; default none.
     var folders: [String] = []
+    /// Ids of scenarios that its configuration fails, which are skipped, with the reasons; default none.
+    var failsByConfiguration: [String: String] = [:]
     /// The program's arguments, which keep it in the foreground; `@FOLDER@` and `@PORT@` stand for the run's folder and
     /// port.
     let arguments: [String]
@@ -74,10 +76,15 @@ extension KnownProxy {
         arguments: ["-e", "stderr", "-p", "@FOLDER@", "-c", "@FOLDER@/nginx.conf"],
         setUp: """
             By `map`, it obeys `no-cache`, `max-age=0` and `no-store` of requests, and stores responses to `Authorization` \
-            only with `public`, `must-revalidate` or `s-maxage`. It passes on the origin's `Date` and `Server`, so that it \
-            writes no `Date` where the origin sends none, and HEAD as HEAD. It cannot write `Age`, count the `Age` and `Date` that it receives, or invalidate
+            only with `public`, `must-revalidate` or `s-maxage`. It passes on the origin's `Date` and `Server`, and HEAD as HEAD. It cannot write `Age`, count the `Age` and `Date` that it receives, or invalidate
             """
-    ).with { $0.package = "nginx-light" }
+    ).with {
+        $0.package = "nginx-light"
+        $0.failsByConfiguration = [
+            "http/9110-dates/forms/missing-date-written":
+                "The configuration passes on the origin's Date, and nginx then writes none where the origin sends none."
+        ]
+    }
 
     /// Varnish Cache.
     ///
@@ -121,8 +128,8 @@ extension KnownProxy {
         } + [File("trafficserver/runroot.yaml", as: "runroot.yaml")],
         arguments: ["--run-root=@FOLDER@/runroot.yaml"],
         setUp: """
-            It obeys directives of requests, leaves `Accept-Encoding` and `Server` unchanged, and uses heuristic freshness \
-            only with a `Last-Modified`
+            It obeys directives of requests, leaves `Accept-Encoding` and `Server` unchanged, compares `Accept-Encoding` \
+            exactly, and uses heuristic freshness only with a `Last-Modified`
             """
     ).with {
         $0.program = "traffic_server"
@@ -151,6 +158,9 @@ extension KnownProxy {
         "HAProxy's cache of small objects",
         files: [File("haproxy.cfg")],
         arguments: ["-db", "-f", "@FOLDER@/haproxy.cfg"],
-        setUp: "`process-vary on`"
+        setUp: """
+            `process-vary on`; it writes the `Date` that the origin leaves out, and stores nothing with `no-cache` or `private`, \
+            with field names or without
+            """
     )
 }

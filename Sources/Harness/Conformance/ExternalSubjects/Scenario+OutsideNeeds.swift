@@ -21,6 +21,7 @@ extension Scenario {
         } else if let realTimeObstacle {
             return realTimeObstacle
         }
+        if let reason = abilities.failsByConfiguration[id] { return reason }
         if isSlow { return "The origin takes longer than 5 s." }
         if let obstacle = client.outsideObstacle(abilities) { return obstacle }
         if asksAboutConnections {

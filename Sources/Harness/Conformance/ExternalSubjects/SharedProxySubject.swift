@@ -42,6 +42,7 @@ final class SharedProxySubject: SubjectHost {
         (self.program, self.clock) = (program, clock)
         var abilities = SubjectAbilities()
         abilities.leaps = leaps
+        abilities.failsByConfiguration = proxy.failsByConfiguration
         self.abilities = abilities
         let caller = try WireCaller.connecting(jobs, clock)
         access = ProxyAddress(program.url, isForward: false, caller: caller, process: program.process)

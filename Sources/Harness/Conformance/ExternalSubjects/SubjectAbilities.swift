@@ -34,4 +34,6 @@ struct SubjectAbilities: Sendable, Hashable {
     var leaps = false
     /// Limits of the subject's requests and responses that do not depend on its cache.
     var refuses = DriverCapabilities.Refusals()
+    /// Ids of scenarios that fail because of the subject's configuration and not because of its cache, with the reasons.
+    var failsByConfiguration: [String: String] = [:]
 }
