@@ -40,8 +40,9 @@ struct GitHubReporter: PageReporter {
 
     private func annotation(_ group: FailureGroup) -> Annotation {
         let all = group.results + group.dependents
-        let rule = settings.catalogue[group.rule]
-        let title = rule.map { "\($0.sentence) (\($0.source))" } ?? all.first?.title ?? group.cause
+        let heading = group.requirement.heading(in: settings.catalogue)
+        let title =
+            heading.source.map { "\(heading.sentence) (\($0))" } ?? all.first?.title ?? group.cause
         let count = "\(group.count) scenario\(group.count == 1 ? "" : "s")"
         let names = all.prefix(Self.mostNames).map(\.name)
         let more = all.count - names.count

@@ -7,15 +7,15 @@ import Scenarios
 /// One JSON object a line, each with an `event`; docs/run-report.schema.json is the schema.
 ///
 /// - `run-started`: `format` (1), `subject`, `transport`, `count`, `baseline` (whether there is one).
-/// - `scenario-finished`: `id`, `cache`, `suite`, `area`, `title`, `level`, `rules`, `file`, `line`, `column`,
-///   `verdict` (`pass`, `fail`, `skipped`, `setup-failed`, `dependency-failed`, `harness-error`), `standing` (how it
-///   counts: `passed`, `failed`, `expected-failure`, `unexpected-pass`, `noted`, `skipped`, `broken`), `reason`,
-///   `failed-dependency` (the id of the scenario that did not pass, or null), `baseline` (the reason there, or null),
-///   `seconds`, `steps`, `wire` (of results that fail the run, the bytes of its
-///   connections, if they were kept), `subject-lost`; for a test of the public suite also
-///   `suite-class`, how it counts there, such as `optional_fail`; for a scenario that was rerun, because it failed when
-///   its steps were late, `late-runs`, by how many seconds each time; for one that failed beside others and got another verdict
-///   alone, `beside-others`, how it failed.
+/// - `scenario-finished`: `id`, `cache`, `suite`, `area`, `title`, `level`, `rules`, `because` (the sentences that the
+///   scenario cites itself: `section`, `keyword`, `sentence`), `file`, `line`, `column`, `verdict` (`pass`, `fail`,
+///   `skipped`, `setup-failed`, `dependency-failed`, `harness-error`), `standing` (how it counts: `passed`, `failed`,
+///   `expected-failure`, `unexpected-pass`, `noted`, `skipped`, `broken`), `reason`, `failed-dependency` (the id of the
+///   scenario that did not pass, or null), `baseline` (the reason there, or null), `seconds`, `steps`, `wire` (of results
+///   that fail the run, the bytes of its connections, if they were kept), `subject-lost`; for a test of the public suite
+///   also `suite-class`, how it counts there, such as `optional_fail`; for a scenario that was rerun, because it failed
+///   when its steps were late, `late-runs`, by how many seconds each time; for one that failed beside others and got
+///   another verdict alone, `beside-others`, how it failed.
 /// - A step: `number`, `title`, `file`, `line`, `at` (seconds on the scenario's clock), `mismatches` (`at`,
 ///   `subject`, `expected`, `seen`), `caller` (exchanges), `origin` (exchanges) and, where it did not hold and the
 ///   origin had answered the same target before, `explanation`.
@@ -45,6 +45,7 @@ struct JSONReporter: Reporter {
                 ("cache", .string(result.cacheKind.rawValue)), ("suite", .string(result.suite)),
                 ("area", .string(result.area)), ("title", .string(result.title)),
                 ("level", .string(result.level.rawValue)), ("rules", JSONValue(result.rules)),
+                ("because", .array(result.grounds.map(value))),
                 ("file", .string(result.position.file)), ("line", .integer(result.position.line)),
                 ("column", .integer(result.position.column)), ("verdict", .string(result.verdict.name)),
                 ("standing", .string(result.standing.rawValue)), ("reason", .string(result.verdict.reason)),
@@ -58,6 +59,13 @@ struct JSONReporter: Reporter {
                     ? [] : [("late-runs", .array(result.lateRuns.map { .seconds($0) }))])
                 + (result.verdictBesideOthers.map { [("beside-others", .string($0.reason))] } ?? [])
         )
+    }
+
+    private static func value(_ citation: Citation) -> JSONValue {
+        .object([
+            ("section", .string(citation.section)), ("keyword", .string(citation.keyword.rawValue)),
+            ("sentence", .string(citation.sentence)),
+        ])
     }
 
     private static func value(_ step: StepRecord, of result: ScenarioResult) -> JSONValue {

@@ -31,7 +31,7 @@ struct MarkdownReporter: PageReporter {
 
     private func groups(of failures: [ScenarioResult]) -> [String] {
         guard let first = failures.first else { return [] }
-        let table = ["| scenarios | rule | how they fail | first |", "|---:|---|---|---|"]
+        let table = ["| scenarios | requirement | how they fail | first |", "|---:|---|---|---|"]
         let rerun =
             settings.rerun.isEmpty
             ? [] : ["", "To see one in full: `\(settings.rerun.replacing("ID", with: first.id))`"]
@@ -41,13 +41,13 @@ struct MarkdownReporter: PageReporter {
     private func row(_ group: FailureGroup) -> String {
         let first = group.results.first.map { "<code>\(Self.cell($0.name))</code>" } ?? ""
         let cause = Self.prose(group.cause + group.following)
-        return "| \(group.count) | \(rule(group.rule)) | \(cause) | \(first) |"
+        return "| \(group.count) | \(requirement(of: group)) | \(cause) | \(first) |"
     }
 
-    private func rule(_ id: String) -> String {
-        guard let rule = settings.catalogue[id] else { return id.isEmpty ? "none" : Self.prose(id) }
-        let source = Self.cell(rule.source)
-        return Self.prose(rule.sentence) + " (" + (rule.link.map { "[\(source)](\($0))" } ?? source) + ")"
+    private func requirement(of group: FailureGroup) -> String {
+        let heading = group.requirement.heading(in: settings.catalogue)
+        guard let name = heading.source.map(Self.cell) else { return Self.prose(heading.sentence) }
+        return Self.prose(heading.sentence) + " (" + (heading.link.map { "[\(name)](\($0))" } ?? name) + ")"
     }
 
     private func skips() -> [String] {

@@ -1,8 +1,8 @@
 import CacheSemantics
-import Scenarios
 import Testing
 
 @testable import Conformance
+@testable import Scenarios
 
 @Suite("Groups of failures")
 struct FailureGroupTests {
@@ -13,7 +13,7 @@ struct FailureGroupTests {
             Self.dependent("a/b/three", on: "a/b/one"), Self.dependent("a/b/four", on: "a/b/three"),
             Self.failure("a/b/five", ["r.1"], subject: "status"),
         ])
-        #expect(groups.map(\.rule) == ["r.2", "r.1"])
+        #expect(groups.map(\.requirement) == [.rule("r.2"), .rule("r.1")])
         #expect(groups.map(\.cause) == ["source: expected origin, seen cache", "status differs"])
         #expect(groups.map { $0.results.map(\.id) } == [["a/b/one", "a/b/two"], ["a/b/five"]])
         #expect(groups.map { $0.dependents.map(\.id) } == [["a/b/three", "a/b/four"], []])
@@ -26,7 +26,18 @@ struct FailureGroupTests {
             Self.failure("a/b/two", ["r.1"], level: .should),
             Self.failure("a/b/three", ["r.2"]),
         ])
-        #expect(groups.map(\.rule) == ["r.2", "r.1"])
+        #expect(groups.map(\.requirement) == [.rule("r.2"), .rule("r.1")])
+    }
+
+    @Test("Failures of scenarios that cite a sentence are grouped by that sentence, not by their rules")
+    func ownSentence() {
+        let citation = Citation(section: "RFC 9112 §7.1", keyword: .must, sentence: "It MUST be read.")
+        var cited = Self.failure("a/b/two", ["r.1"])
+        cited.grounds = [citation]
+        let groups = FailureGroup.groups(of: [Self.failure("a/b/one", ["r.1"]), cited])
+        #expect(groups.map(\.requirement) == [.rule("r.1"), .sentence(citation)])
+        let lines = FailureSummary([cited], .standard, rerun: "").lines
+        #expect(lines.contains(#"1. 1 scenario: MUST: "It MUST be read."  (RFC 9112 §7.1)"#), "\(lines)")
     }
 
     @Test("Dependencies that form a circle end in a group")

@@ -23,13 +23,15 @@ struct HTMLGroups {
     }
 
     private func details(_ group: FailureGroup, isOpen: Bool) -> String {
-        let rule = catalogue[group.rule]
-        let title = rule?.sentence ?? (group.rule.isEmpty ? "without a rule" : group.rule)
+        let heading = group.requirement.heading(in: catalogue)
+        let source = heading.source.map { HTMLRule.source($0, heading.link) }
+        let id = heading.id.map { "<code>\(Markup.text($0))</code>" }
+        let place = [source, id].compactMap(\.self).joined(separator: " · ")
         return """
             <details class="group failed"\(isOpen ? " open" : "")>
-            <summary><span class="mark">\(group.count)</span><span class="title">\(Markup.text(title))</span>\
+            <summary><span class="mark">\(group.count)</span><span class="title">\(Markup.text(heading.sentence))</span>\
             <small>\(Markup.text(group.cause))</small></summary>
-            \(rule.map { "<p>\(HTMLRule.source($0)) · <code>\(Markup.text($0.id))</code></p>" } ?? "")
+            \(place.isEmpty ? "" : "<p>\(place)</p>")
             <ul>\((group.results + group.dependents).map(item).joined(separator: "\n"))</ul>
             </details>
             """
@@ -56,7 +58,7 @@ enum HTMLRule {
 
     static func source(_ rule: CatalogueRule) -> String { source(rule.source, rule.link) }
 
-    private static func source(_ name: String, _ link: String?) -> String {
+    static func source(_ name: String, _ link: String?) -> String {
         let text = Markup.text(name)
         return link.map { "<a href=\"\(Markup.attribute($0))\">\(text)</a>" } ?? text
     }

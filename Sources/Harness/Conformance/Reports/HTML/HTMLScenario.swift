@@ -54,14 +54,15 @@ struct HTMLScenario {
     }
 
     private static func reason(_ result: ScenarioResult) -> String {
-        var text = ""
-        if let reason = result.baselineReason {
-            text += "<p class=\"reason\">The baseline expects a failure: \(Markup.text(reason))</p>\n"
+        var reasons: [String] = []
+        if let reason = result.baselineReason { reasons.append("The baseline expects a failure: \(reason)") }
+        if let former = result.verdictBesideOthers {
+            reasons.append("Failed beside others, not alone: \(former.reason)")
         }
         if result.verdict.mismatches.isEmpty, !result.verdict.reason.isEmpty {
-            text += "<p class=\"reason\">\(Markup.text(result.verdict.reason))</p>\n"
+            reasons.append(result.verdict.reason)
         }
-        return text
+        return reasons.map { "<p class=\"reason\">\(Markup.text($0))</p>\n" }.joined()
     }
 
     private static func wire(_ result: ScenarioResult) -> String {

@@ -1,10 +1,10 @@
 import CacheSemantics
 import Scenarios
 
-/// Failures of one run that cite the same rule and fail in the same way.
+/// Failures of one run that cite the same sentence or rule and fail in the same way.
 struct FailureGroup {
-    /// The id of the rule that all of them cite; empty if they cite none.
-    let rule: String
+    /// What all of them are about.
+    let requirement: FailedRequirement
     /// How they fail: `source: expected origin, seen cache`.
     let cause: String
     /// The failures, in the order of the run; never empty.
@@ -27,7 +27,7 @@ struct FailureGroup {
 
     /// Returns the groups of failures, those with a `must` first, then by size.
     ///
-    /// A failure that cites several rules joins the largest group that it fits. A failed dependency joins the group of the failure
+    /// A failure that cites several joins the largest group that it fits. A failed dependency joins the group of the failure
     /// that it follows from.
     static func groups(of failures: [ScenarioResult]) -> [FailureGroup] {
         let roots = Roots(failures)
@@ -40,7 +40,7 @@ struct FailureGroup {
             }
             groups.append(
                 FailureGroup(
-                    rule: key.rule,
+                    requirement: key.requirement,
                     cause: key.cause,
                     results: members.map { failures[$0] },
                     dependents: dependents.map { failures[$0] }
@@ -56,7 +56,7 @@ struct FailureGroup {
     }
 
     private struct Key: Hashable {
-        let rule: String
+        let requirement: FailedRequirement
         let cause: String
     }
 
@@ -79,8 +79,7 @@ struct FailureGroup {
     }
 
     private static func keys(of result: ScenarioResult) -> [Key] {
-        let rules = result.rules.isEmpty ? [""] : result.rules
-        return rules.map { Key(rule: $0, cause: cause(of: result)) }
+        FailedRequirement.all(of: result).map { Key(requirement: $0, cause: cause(of: result)) }
     }
 
     /// Returns how a result failed, without the values that differ from scenario to scenario.

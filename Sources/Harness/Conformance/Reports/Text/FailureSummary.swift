@@ -34,11 +34,11 @@ struct FailureSummary {
 
     private func lines(of group: FailureGroup, number: Int) -> [String] {
         let count = "\(group.count) scenario\(group.count == 1 ? "" : "s")"
-        let heading = "\(number). \(count): \(sentence(of: group.rule))"
+        let heading = "\(number). \(count): \(sentence(of: group))"
         let following = group.following
         guard number <= Self.mostExamples, let example = group.results.first else {
             return (number == Self.mostExamples + 1 ? [""] : []) + [
-                "\(number). \(count)\(following): \(group.cause): \(sentence(of: group.rule))"
+                "\(number). \(count)\(following): \(group.cause): \(sentence(of: group))"
             ]
         }
         return ["", heading, "   \(group.cause)\(following)"]
@@ -55,9 +55,10 @@ struct FailureSummary {
         return Array(isHeading ? shown.dropLast() : shown) + ["    …"]
     }
 
-    private func sentence(of id: String) -> String {
-        guard let rule = catalogue[id] else { return id.isEmpty ? "without a rule" : id }
-        return "\(rule.sentence)  (\(rule.source), \(id))"
+    private func sentence(of group: FailureGroup) -> String {
+        let heading = group.requirement.heading(in: catalogue)
+        let source = [heading.source, heading.id].compactMap(\.self).joined(separator: ", ")
+        return heading.sentence + (source.isEmpty ? "" : "  (\(source))")
     }
 
     /// The ids by suite, in lines of at most `width` characters where possible.
