@@ -66,6 +66,38 @@ struct TargetTests {
         #expect(try ask(fixture, "GET http://localhost:4322/a").status == 421)
     }
 
+    private static let loopbacks = ["0x7f.1", "2130706433", "127.1", "0177.0.0.1", "%30x7f.1", "0x7f000001"]
+
+    @Test(
+        "A forward proxy does not connect to a private address, in whatever form it is written, RFC 3986 §7.4",
+        arguments: loopbacks
+    )
+    func unusualAddress(host: String) throws {
+        let origin = Self.echo()
+        defer { origin.stop() }
+        let port = origin.url.split(separator: ":").last ?? ""
+        let fixture = try fixture(nil) { $0.allowedAddresses = [] }
+        #expect(try ask(fixture, "GET http://\(host):\(port)/a").status == 403)
+        #expect(origin.connections == 0)
+    }
+
+    @Test(
+        "All forms of an address are one host: what is stored for one answers for all, and is invalidated by all",
+        arguments: loopbacks
+    )
+    func sameAddress(host: String) throws {
+        let origin = ScriptedServer { number, _ in
+            "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 1\r\n\r\n\(number)"
+        }
+        defer { origin.stop() }
+        let port = origin.url.split(separator: ":").last ?? ""
+        let fixture = try fixture(nil)
+        #expect(try ask(fixture, "GET http://127.0.0.1:\(port)/a").text == "1")
+        #expect(try ask(fixture, "GET http://\(host):\(port)/a").text == "1")
+        #expect(try ask(fixture, "POST http://\(host):\(port)/a", "Content-Length: 0\r\n").text == "2")
+        #expect(try ask(fixture, "GET http://127.0.0.1:\(port)/a").text == "3")
+    }
+
     @Test(
         "A forward proxy sends path and query unchanged, and uses them in its key",
         .checks("rfc9110.7.7.target"),

@@ -92,7 +92,9 @@ struct SiteTests {
         Site("http", "localhost.example.test", "\"cache\"", clears: false),
         Site("http", "10.0.0.1", "\"cache\"", clears: false),
         Site("http", "10.127.0.1", "\"cache\"", clears: false),
-        Site("http", "127.0.1", "\"cache\"", clears: false),
+        // Other forms of 127.0.0.1 (WHATWG URL §3.5).
+        Site("http", "127.0.1", "\"cache\"", clears: true),
+        Site("http", "0x7f.1:8080", "\"cache\"", clears: true),
         Site("http", "127.0.0.0.1", "\"cache\"", clears: false),
         Site("http", "127.0.0.256", "\"cache\"", clears: false),
         Site("http", "127..0.1", "\"cache\"", clears: false),

@@ -1,10 +1,11 @@
+import CacheSemantics
 import TextCodings
 
 /// The parts of an absolute `http` or `https` URL from which a request is made.
 package struct TargetURL: Sendable, Hashable {
     /// Lower case.
     var scheme: String
-    /// Host and port as written.
+    /// Host and port as written, except that an IPv4 address is in dotted decimal.
     var authority: String
     /// Path and query, from `/`.
     var path: String
@@ -36,6 +37,8 @@ package struct TargetURL: Sendable, Hashable {
         // RFC 3986 §6.2.2.3. The cache key is made from what is sent.
         if !keepsDots { path = Self.withoutDots(path) }
         try Self.check(authority)
+        // As libcurl would send it, so that the key, the rules for addresses and `Host` are about one host.
+        if let dotted = IPv4Host.dotted(authority: authority) { authority = dotted }
     }
 
     /// The URL as text, with its fragment.
@@ -114,7 +117,8 @@ extension TargetURL {
                 String(decoding: bytes[end...], as: UTF8.self)
             )
         }
-        guard let parts, let (scheme, authority, path) = parts else { return nil }
+        guard let parts, let (scheme, authority, path) = parts, IPv4Host.dotted(authority: authority) == nil
+        else { return nil }
         self.scheme = scheme
         self.authority = authority
         self.path = path

@@ -4,8 +4,8 @@
 public struct CacheKey: Sendable, Hashable {
     /// The target URI as it is sent, absolute, without fragment.
     ///
-    /// Scheme and host are in lower case, a default port is left out, and an empty path is `/`. Path and query are byte
-    /// for byte those of the request.
+    /// Scheme and host are in lower case, an IPv4 address is in dotted decimal, a default port is left out, and an empty path is
+    /// `/`. Path and query are byte for byte those of the request.
     public let targetURI: String
     /// Digests of other parts of the key: request content, credentials, other fields; usually empty.
     public let content: String

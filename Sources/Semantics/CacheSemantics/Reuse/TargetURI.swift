@@ -59,9 +59,12 @@ struct TargetURI: Equatable {
         guard scheme == "http" || scheme == "https", pathAndQuery.utf8.first == ASCII.slash else {
             return false
         }
-        let mayHaveDefaultPort = authority.utf8.withContiguousStorageIfAvailable(mayHaveDefaultPort) ?? true
+        let mayBeOtherwise =
+            authority.utf8.withContiguousStorageIfAvailable {
+                mayHaveDefaultPort($0) || IPv4Host.isPossible($0)
+            } ?? true
         var previous: UInt8 = 0
-        return !mayHaveDefaultPort
+        return !mayBeOtherwise
             && all(authority) { byte in
                 defer { previous = byte }
                 return byte &- 0x41 >= 26 && byte != ASCII.at && byte != ASCII.percent
@@ -149,14 +152,16 @@ struct TargetURI: Equatable {
         let bytes = ArraySlice(Array(authority.utf8))
         let hostStart = bytes.lastIndex(of: ASCII.at).map { $0 + 1 } ?? bytes.startIndex
         let user = String(decoding: bytes[..<hostStart], as: UTF8.self)
-        var host = bytes[hostStart...]
+        var (host, port) = (bytes[hostStart...], [UInt8]())
         // A colon inside the brackets of an IPv6 address is not a port separator.
         let portSearch = host.lastIndex(of: ASCII.bracketClose) ?? host.startIndex
         if let colon = host[portSearch...].lastIndex(of: ASCII.colon) {
-            host = host[..<colon] + portSuffix(host[(colon + 1)...], scheme: scheme)
+            (host, port) = (host[..<colon], portSuffix(host[(colon + 1)...], scheme: scheme))
         }
         // A host that is percent-encoded without need is the same host (RFC 9110 §4.2.3).
-        return user + ASCII.lowercased(normalizingPercentEncoding(Array(host))[...])
+        let decoded = normalizingPercentEncoding(Array(host))[...]
+        let name = IPv4Host.dotted(decoded).map { $0[...] } ?? decoded
+        return user + ASCII.lowercased(name + port)
     }
 
     /// Returns a port without leading zeros, with its colon; nothing for none and for the scheme's default.

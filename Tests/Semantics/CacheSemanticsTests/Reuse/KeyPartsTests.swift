@@ -55,6 +55,7 @@ struct KeyPartsTests {
         arguments: [
             "a.test|/x", "a.test|/xy", "a.test|/", "a.tes|t/x", "a.test:80|/x", "A.test|/x", "b.test|/x",
             "a.test:0080|/x", "a.test:08|/x", "a.test:|/x", "%61.te%53t|/x", "a%2Ftest|/x",
+            "127.1|/x", "127.0.0.1|/x", "0x7f.1:80|/x", "127.0.0.01:8080|/x",
         ]
     )
     func ownKey(parts: String) throws {
