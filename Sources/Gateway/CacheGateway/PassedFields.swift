@@ -1,3 +1,4 @@
+import CacheSemantics
 import HTTPTypes
 
 /// The fields of a message that are forwarded (RFC 9110 §7.6.1).
@@ -6,12 +7,8 @@ struct PassedFields {
         .connection, .keepAlive, .proxyConnection, .te, .trailer, .transferEncoding, .upgrade, .http2Settings,
         .proxyAuthenticate, .proxyAuthenticationInfo, .proxyAuthorization,
     ]
-    /// Fields that are always forwarded: `Connection` must not list a field that is meant for all recipients.
-    private static let indispensable: Set<HTTPField.Name> = [
-        .age, .authorization, .cacheControl, .contentEncoding, .contentLength, .contentType, .cookie, .date,
-        .expires,
-        .host, .vary,
-    ]
+    /// Fields of requests that are always forwarded: `Connection` must not list a field that is meant for all recipients.
+    private static let indispensable: Set<HTTPField.Name> = [.authorization, .cookie, .host]
 
     /// Returns the fields of a request that are forwarded; framing and `Host` are generated.
     ///
@@ -26,7 +23,7 @@ struct PassedFields {
 
     /// Returns all fields of a request that are not about the connection; framing and `Host` are generated.
     static func endToEnd(_ fields: HTTPFields) -> HTTPFields {
-        let listed = connectionOptions(fields)
+        let listed = fields.connectionOptions.subtracting(indispensable)
         return fields.filter { !isOfConnection($0.name) && !listed.contains($0.name) }
     }
 
@@ -44,19 +41,10 @@ struct PassedFields {
 
     /// Returns the fields of a response that are forwarded, without `Content-Length`, which belongs to the framing.
     static func of(response fields: HTTPFields) -> HTTPFields {
-        let listed = connectionOptions(fields)
+        let listed = fields.connectionOptions
         return fields.filter { field in
             let name = field.name
             return name != .contentLength && !hopByHop.contains(name) && !listed.contains(name)
         }
-    }
-
-    private static func connectionOptions(_ fields: HTTPFields) -> Set<HTTPField.Name> {
-        guard fields.contains(.connection) else { return [] }
-        let options = fields[values: .connection].flatMap { $0.split(separator: ",") }
-        let names = options.compactMap { option in
-            HTTPField.Name(String(option.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }))
-        }
-        return Set(names).subtracting(indispensable)
     }
 }

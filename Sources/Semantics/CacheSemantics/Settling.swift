@@ -121,7 +121,13 @@ struct Settling {
     }
 
     func settlement(_ answer: CallerOutcome) -> Settlement {
-        Settlement(answer: answer, edits: edits, findings: trace.findings)
+        Settlement(answer: forCaller(answer), edits: edits, findings: trace.findings)
+    }
+
+    /// A response that may be stored must be the same now as when it is reused.
+    private func forCaller(_ answer: CallerOutcome) -> CallerOutcome {
+        if case .origin(let response) = answer { return .origin(ConnectionOptions.removed(from: response)) }
+        return answer
     }
 
     /// The stored response that the request selects; its findings are already in the plan.

@@ -98,6 +98,46 @@ struct ForwardedFieldTests {
         #expect(seen["Cache-Status"]?.contains("stored=?0") == true)
     }
 
+    @Test(
+        "A field of a response that Connection lists is the same in a miss and in the hit that follows",
+        arguments: [
+            ("X-Hop", "1", nil), ("ETag", "\"v1\"", nil), ("Content-Type", "text/x-test", "text/x-test"),
+            ("Content-Encoding", "x-test", "x-test"), ("Vary", "Accept", "Accept"),
+            ("Content-Language", "de", nil),
+            ("Cache-Control", "max-age=60", "max-age=60"), ("Trailer", "X-T", nil),
+            ("Keep-Alive", "timeout=5", nil),
+        ] as [(String, String, String?)]
+    )
+    func listed(name: String, value: String, expected: String?) throws {
+        let fresh = name == "Cache-Control" ? "" : "Cache-Control: max-age=60\r\n"
+        let origin = ScriptedServer { _, _ in
+            "HTTP/1.1 200 OK\r\n\(fresh)Connection: \(name)\r\n\(name): \(value)\r\nContent-Length: 0\r\n\r\n"
+        }
+        defer { origin.stop() }
+        let fixture = try fixture(origin.url)
+        for status in ["fwd=uri-miss", "hit"] {
+            let seen = try ask(fixture, "GET /a")
+            #expect(seen["Cache-Status"]?.contains(status) == true)
+            #expect(seen[name] == expected)
+        }
+    }
+
+    @Test("A 206 whose Connection lists Content-Range is one of that range, RFC 9110 §15.3.7")
+    func listedRange() throws {
+        let origin = ScriptedServer { _, _ in
+            "HTTP/1.1 206 Partial Content\r\nCache-Control: max-age=60\r\nETag: \"1\"\r\nConnection: Content-Range, Content-Length\r\n"
+                + "Content-Range: bytes 0-2/6\r\nContent-Length: 3\r\n\r\nabc"
+        }
+        defer { origin.stop() }
+        let fixture = try fixture(origin.url)
+        for status in ["fwd=uri-miss", "hit"] {
+            let seen = try ask(fixture, "GET /a", "Range: bytes=0-2")
+            #expect(seen["Cache-Status"]?.contains(status) == true)
+            #expect(seen.status == 206 && seen.text == "abc")
+            #expect(seen["Content-Range"] == "bytes 0-2/6")
+        }
+    }
+
     @Test("Fields about the connection are not forwarded")
     func connection() throws {
         let origin = Self.echo()

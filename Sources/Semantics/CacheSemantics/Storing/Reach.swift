@@ -6,14 +6,16 @@ extension HTTPResponse {
     package var concernsItselfOnly: Bool {
         switch status.code {
         // Neither partial content nor a redirect nor an error that a stored response could replace.
-        case 200..<206, 207..<300, 400..<500: headerFields.allSatisfy { !Self.reachesFurther($0.name) }
+        case 200..<206, 207..<300, 400..<500: headerFields.allSatisfy { !Self.reachesFurther($0) }
         default: false
         }
     }
 
-    private static func reachesFurther(_ name: HTTPField.Name) -> Bool {
+    private static func reachesFurther(_ field: HTTPField) -> Bool {
+        let name = field.name
         // Switching on the length avoids most comparisons of names.
-        switch name.canonicalName.utf8.count {
+        return switch name.canonicalName.utf8.count {
+        case 10: name == .connection && !ConnectionOptions.isPersistence(field.value)
         case 14: name == .noVarySearch
         case 15: name == .clearSiteData
         case 16: name == .contentEncoding

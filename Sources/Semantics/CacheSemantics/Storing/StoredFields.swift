@@ -28,6 +28,9 @@ struct StoredFields {
         HTTPField.Name(name).map(indispensable.contains) ?? false
     }
 
+    /// Fields that are kept although `Connection` lists them: also those without which the content is misread.
+    static let keptForAll = indispensable.union([.contentLength, .contentRange, .contentType])
+
     private static let ofEveryResponse: [(rule: Rule, names: [HTTPField.Name])] = [
         (.dropConnectionFields, [.connection]), (.dropHopByHopFields, hopByHop), (.dropProxyFields, ofProxy),
     ]
@@ -94,9 +97,7 @@ struct StoredFields {
 
     /// `Connection` and what it lists.
     private static func ofConnection(_ lines: [String]) -> [HTTPField.Name] {
-        let listed = FieldList.members(of: lines) { ASCII.lowercased($0) }
-        // RFC 9110 §7.6.1: Connection must not list a field intended for all recipients.
-        return [.connection] + names(listed).filter { $0 != .connection && !indispensable.contains($0) }
+        [.connection] + ConnectionOptions.names(lines).filter { $0 != .connection }
     }
 
     /// Each once.
