@@ -68,8 +68,7 @@ public struct Reuse: Sendable {
             part.shape(&response, of: stored)
             if answersIfRange { part.leaveOutKnownFields(of: &response) }
         }
-        // A 416 that is generated for a range is no stored response; one that was stored has an age like any other.
-        if case .unsatisfiable = part { return response }
+        // §4: also for a 304, 206 or 416 that is made of the stored response, because its age is that of what they say.
         response.headerFields.append(HTTPField(name: .age, value: String(age)))
         return response
     }
