@@ -42,7 +42,8 @@ extension CachingClient {
             answer.leader = forwarded.leader
             // What is completed from stored and new parts is stored as their combination, not as the new part alone.
             if answer.status.ttl == nil {
-                answer.status.ttl = .seconds(configuration.engine.timeToLive(of: pending, now: now))
+                let stored = combined(pending, lookup)
+                answer.status.ttl = .seconds(configuration.engine.timeToLive(of: stored, now: now))
             }
         }
         noteSharing(transaction, lookup, answer)
@@ -52,6 +53,16 @@ extension CachingClient {
     /// Applies the edits of a settlement whose response the caller does not get: the request may have changed the origin
     /// nevertheless (RFC 9111 §4.4).
     private func applyUnreported(
+    /// Returns a pending response as it is going to be stored: a part together with what is stored in its place, which may have the
+    /// fields about freshness that it lacks (RFC 9111 §3.4).
+    private func combined(_ pending: StoredResponse, _ lookup: PlannedLookup) -> StoredResponse {
+        guard pending.parts != nil, let old = lookup.entry(of: pending)?.entry.stored else { return pending }
+        return switch joining(pending, to: old, isPrefix: false) {
+        case .combine(let stored), .freshen(let stored), .replace(let stored): stored
+        case .keep: pending
+        }
+    }
+
         _ settlement: Settlement,
         _ lookup: PlannedLookup,
         _ forwarded: OriginRequest
