@@ -50,6 +50,20 @@ public enum Quantity {
         return components.seconds
     }
 
+    /// Whether text has the form of an offset, but is not one of whole seconds within the limits, so that it is not meant literally.
+    public static func isUnusableOffset(_ text: some StringProtocol) -> Bool {
+        let number = text.drop { $0 == "-" || $0 == "+" }
+        let unit = number.drop { $0.isASCII && ($0.isNumber || $0 == ".") }
+        guard text.count - number.count <= 1, number.first?.isNumber == true,
+            ["ms", "s", "m", "h", "d"].contains(unit)
+        else { return false }
+        return offsetSeconds(text) == nil
+    }
+
+    /// What is expected in place of an offset that cannot be used.
+    public static let offsetLimits =
+        "an offset of whole seconds such as -60s, +1h or 0s, at most \(longestSeconds) s or \(longestSeconds / 86_400) d"
+
     private static func nanoseconds(_ number: some StringProtocol, unit: Int64) -> Duration? {
         let parts = number.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let whole = parts.first.flatMap({ Int64($0) }) else { return nil }
@@ -88,8 +102,18 @@ extension Reader where Value == Duration {
 extension Reader where Value == Int64 {
     /// An offset of whole seconds.
     public static var offsetSeconds: Reader {
-        Reader(expected: "an offset of whole seconds such as -60s, +1h or 0s") {
-            Quantity.offsetSeconds($0.text)
+        Reader { node, problems in
+            let isUnusable = node.scalarText.map { Quantity.isUnusableOffset($0) } ?? false
+            let expected =
+                isUnusable ? Quantity.offsetLimits : "an offset of whole seconds such as -60s, +1h or 0s"
+            return Reader(expected: expected) { Quantity.offsetSeconds($0.text) }.read(node, problems)
         }
+    }
+}
+
+extension Reader where Value == String {
+    /// Returns a reader that rejects text in the form of an offset that cannot be used, where other text is literal.
+    public var withoutUnusableOffsets: Reader {
+        when({ !Quantity.isUnusableOffset($0) }, expected: Quantity.offsetLimits)
     }
 }

@@ -142,6 +142,26 @@ struct AnswerDecodingTests {
                 "f:1:20: found \"1.5s\", expected an offset of whole seconds such as"
             ),
             (
+                "last-modified: -99999999999999d",
+                "f:1:16: found \"-99999999999999d\", expected an offset of whole seconds such as -60s, +1h or 0s, at most 10000000000 s or 115740 d"
+            ),
+            (
+                "last-modified: 1.5s",
+                "f:1:16: found \"1.5s\", expected an offset of whole seconds such as -60s, +1h or 0s, at most 10000000000 s or 115740 d"
+            ),
+            (
+                "date: +99999999999999d",
+                "f:1:7: found \"+99999999999999d\", expected an offset of whole seconds such as -60s, +1h or 0s, at most 10000000000 s or 115740 d"
+            ),
+            (
+                "expires: 115741d",
+                "f:1:10: found \"115741d\", expected an offset of whole seconds such as -60s, +1h or 0s, at most 10000000000 s or 115740 d"
+            ),
+            (
+                "fields: {A: {date: -115741d}}",
+                "f:1:20: found \"-115741d\", expected an offset of whole seconds such as -60s, +1h or 0s, at most 10000000000 s or 115740 d"
+            ),
+            (
                 "fields: {A: {form: imf}}",
                 "f:1:13: found no date, expected one of \"date\" and \"fixed-date\""
             ),

@@ -11,16 +11,16 @@ extension PageSetting {
         },
         "expires": Applier(
             "The field Expires",
-            expected: "an offset such as 60s or -1h, or literal text",
+            expected: "an offset such as 60s or -1h, of whole seconds up to 115740d, or literal text",
             example: "60s"
         ) { value, answer in
             let seconds = Quantity.offsetSeconds(value)
             let sent = seconds.map { FieldValue.date(offset: .seconds($0), form: .imf) } ?? .text(value)
-            return set(&answer, FieldName.expires, sent)
+            return set(&answer, FieldName.expires, sent) && !Quantity.isUnusableOffset(value)
         },
         "date": Applier(
             "The field Date",
-            expected: "now, none, an offset such as -60s, or literal text",
+            expected: "now, none, an offset such as -60s, of whole seconds up to 115740d, or literal text",
             example: "-60s"
         ) {
             value,
@@ -31,7 +31,7 @@ extension PageSetting {
                 case "none": .none
                 default: Quantity.offsetSeconds(value).map { .offset(.seconds($0)) } ?? .text(value)
                 }
-            return !value.isEmpty
+            return !value.isEmpty && !Quantity.isUnusableOffset(value)
         },
         "etag": Applier(
             "The field ETag",
@@ -45,13 +45,13 @@ extension PageSetting {
         },
         "last-modified": Applier(
             "The field Last-Modified",
-            expected: "an offset such as -100d, or literal text",
+            expected: "an offset such as -100d, of whole seconds up to 115740d, or literal text",
             example: "-100d"
         ) {
             value,
             answer in
             answer.lastModified = Quantity.offsetSeconds(value).map { .offset(.seconds($0)) } ?? .text(value)
-            return !value.isEmpty
+            return !value.isEmpty && !Quantity.isUnusableOffset(value)
         },
         "status": Applier("The status code", expected: "a status from 200 to 999", example: "404") {
             value,

@@ -28,7 +28,7 @@ extension Answer {
 extension DateLine {
     /// `now`, `none`, an offset, or text as it is sent.
     static var reader: Reader<DateLine> {
-        Reader.fieldText.map { text in
+        Reader.fieldText.withoutUnusableOffsets.map { text in
             switch text {
             case "now": .now
             case "none": .none

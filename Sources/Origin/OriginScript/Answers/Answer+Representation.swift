@@ -70,7 +70,7 @@ extension Answer {
 extension LastModified {
     /// An offset, `file`, or text as it is sent.
     static var reader: Reader<LastModified> {
-        Reader.answerText.map { text in
+        Reader.answerText.withoutUnusableOffsets.map { text in
             if text == "file" { return .file }
             return Quantity.offsetSeconds(text).map { .offset(.seconds($0)) } ?? .text(text)
         }

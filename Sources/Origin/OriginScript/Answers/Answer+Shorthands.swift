@@ -34,7 +34,7 @@ extension Answer {
 enum ExpiresText {
     /// An offset from the present, or text as it is sent.
     static var reader: Reader<FieldValue> {
-        Reader.fieldText.map { text in
+        Reader.fieldText.withoutUnusableOffsets.map { text in
             Quantity.offsetSeconds(text).map { .date(offset: .seconds($0), form: .imf) } ?? .text(text)
         }
     }
