@@ -58,6 +58,14 @@ public struct ControlRequest: Sendable {
         }
     }
 
+    /// Throws unless there is no content, or an empty object, for operations that take none.
+    public func refuseContent() throws(ControlProblem) {
+        guard !content.isEmpty else { return }
+        let node = try json()
+        if node.pairs?.isEmpty == true { return }
+        throw ControlProblem.value("body", found: node.summary, expected: "no content, or {}")
+    }
+
     /// Reads the content as a map and throws all problems at once; empty content is an empty map.
     public func read<Key: MapKey, Value>(
         _ keys: Key.Type,

@@ -76,6 +76,9 @@ extension Reader where Value == String {
     @inlinable
     public static var text: Reader { Reader(expected: "text") { $0.text } }
 
+    /// A scalar in quotes, which in JSON is a string and no number, truth value or null.
+    public static var quotedText: Reader { Reader(expected: "text in quotes") { $0.isPlain ? nil : $0.text } }
+
     /// One of `words`.
     public static func word(of words: [String]) -> Reader {
         Reader { node, problems in

@@ -169,14 +169,15 @@ struct ProxyOperations: Sendable {
                 "Releases the held responses of one rule or of all.",
                 answers: "Released"
             ) { [context] request throws(ControlProblem) in
-                let label = try request.read(ReleaseKey.self) { $0.optional(.label, .text) }
+                let label = try request.read(ReleaseKey.self) { $0.optional(.label, .quotedText) }
                 return .json(["released": .integer(context.injector.release(label: label))])
             }.with { $0.content = ProxySchemas.reference("Release") },
             Self.operation(
                 .post("/reset"),
                 "reset",
                 "Restarts the rules' sequences and states and the numbers of connections and requests, restores the faults and the network of the start, releases what is held, and clears the journal."
-            ) { [context] _ in
+            ) { [context] request throws(ControlProblem) in
+                try request.refuseContent()
                 context.reset()
                 return .done
             },

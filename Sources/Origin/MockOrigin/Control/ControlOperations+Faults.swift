@@ -49,7 +49,7 @@ extension ControlOperations {
                 answers: "Released"
             ) {
                 request throws(ControlProblem) in
-                let label = try request.read(ControlKey.Release.self) { $0.optional(.label, .text) }
+                let label = try request.read(ControlKey.Release.self) { $0.optional(.label, .quotedText) }
                 return .json(["released": .integer(try namespace(request).injector.release(label: label))])
             }.with { $0.content = Self.schema("Release") },
         ]

@@ -23,6 +23,7 @@ extension ControlOperations {
             }.with { $0.content = Self.schema("States") },
             operation(.post("/reset"), "reset", "Resets everything except the clock.") {
                 request throws(ControlProblem) in
+                try request.refuseContent()
                 try namespace(request).reset(keepsRoutes: try Self.keepsRoutes(request))
                 return .done
             }.with {

@@ -72,6 +72,29 @@ struct ControlFaultTests {
         #expect(try server.get("/get").status == 200)
     }
 
+    @Test(
+        "A release or reset with other content than expected is refused, and changes nothing",
+        arguments: [
+            ("/release", #"{"lable":"a"}"#), ("/release", #"{"label":5}"#), ("/release", #"{"label":null}"#),
+            ("/release", "[]"), ("/release", "5"), ("/release", "{"), ("/reset", #"{"keep":"routes"}"#),
+            ("/reset", "[]"), ("/reset", "5"), ("/reset", "{"),
+        ]
+    )
+    func oddContent(path: String, body: String) throws {
+        let server = try ControlledServer([.get("/a", .plainText("x"))])
+        _ = try server.get("/a")
+        let answer = try server.ask("POST", path, body)
+        #expect((400..<500).contains(answer.status), "\(answer.text)")
+        #expect(answer.text.contains("body"))
+        #expect(server.server.journal().count == 1)
+    }
+
+    @Test("A reset may have an empty object as content")
+    func emptyContent() throws {
+        let server = try ControlledServer()
+        for body in ["", "{}"] { #expect(try server.ask("POST", "/reset", body).status == 204) }
+    }
+
     @Test("A held response continues when it is released")
     func release() throws {
         let server = try ControlledServer([
