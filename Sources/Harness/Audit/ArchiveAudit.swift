@@ -8,7 +8,8 @@ public import LocatedYAML
 public struct ArchiveAudit {
     private let settings: AuditSettings
     private var seen: Set<String> = []
-    private var omitted: [String: Int] = [:]
+    /// Why entries were left out, with their number and the place of the first.
+    private var omitted: [String: (count: Int, first: Position)] = [:]
     private var results: [AuditedURL] = []
     private var uses: [RecordedUse] = []
     private var findingsOfUses: [AuditFinding] = []
@@ -39,8 +40,9 @@ public struct ArchiveAudit {
                 try add(entry)
             } catch {
                 omit(
+                    entry,
                     error.problems.first.map { "they have \($0.found) where \($0.expected) is expected" }
-                        ?? "unreadable"
+                        ?? "they are unreadable"
                 )
             }
         }
@@ -59,19 +61,21 @@ public struct ArchiveAudit {
         report.urls = results
         report.uses = uses
         for finding in findingsOfUses { report.add(finding) }
-        report.omitted = omitted.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        report.omitted = omitted.sorted { $0.key < $1.key }.map { reason, seen in
+            ("archive entries, because \(reason) (first: \(seen.first))", seen.count)
+        }
         return report
     }
 
     private mutating func add(_ entry: HTTPArchive.Entry) throws(YAMLProblems) {
-        if let reason = Self.omission(of: entry) { return omit(reason) }
+        if let reason = Self.omission(of: entry) { return omit(entry, reason) }
         let explained = try ExplainedExchange(entry)
         guard includes(AuditedExchange.url(of: explained.request)) else { return }
         guard methods.contains(explained.request.method.rawValue) else {
-            return omit("their method is not \(methods.sorted().joined(separator: " or "))")
+            return omit(entry, "their method is not \(methods.sorted().joined(separator: " or "))")
         }
         guard ![206, 304].contains(explained.response.status.code) else {
-            return omit("a 206 or 304 does not have the fields of the whole response")
+            return omit(entry, "a 206 or 304 does not have the fields of the whole response")
         }
         let exchange = AuditedExchange(
             request: explained.request,
@@ -81,7 +85,7 @@ public struct ArchiveAudit {
             responseTime: explained.responseTime
         )
         guard seen.insert(Self.identity(of: exchange)).inserted else {
-            return omit("an equal response was judged")
+            return omit(entry, "an equal response was judged")
         }
         var result = AuditedURL(url: exchange.url)
         result.isLive = false
@@ -93,8 +97,8 @@ public struct ArchiveAudit {
         results.append(exchange.request.method == .get ? judged : result)
     }
 
-    private mutating func omit(_ reason: String) {
-        omitted["archive entries, because \(reason)", default: 0] += 1
+    private mutating func omit(_ entry: HTTPArchive.Entry, _ reason: String) {
+        omitted[reason, default: (0, entry.node.position)].count += 1
     }
 
     private static func omission(of entry: HTTPArchive.Entry) -> String? {

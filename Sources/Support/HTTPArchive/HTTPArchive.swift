@@ -8,11 +8,19 @@ public struct HTTPArchive: Sendable {
     public let entries: [Entry]
 
     /// Parses the JSON of an archive; `file` is its name in positions.
+    ///
+    /// Throws if there is no list of entries, or if one of them is no object.
     public init(json text: String, file: String) throws(YAMLProblems) {
         let root = try YAMLNode.parse(json: text, file: file, size: .archive)
         guard let entries = root.value(of: "log")?.value(of: "entries")?.elements else {
             let expected = "an object with log.entries"
             throw YAMLProblems([Problem(at: root.position, found: root.summary, expected: expected)])
+        }
+        let others = entries.filter { $0.pairs == nil }
+        guard others.isEmpty else {
+            throw YAMLProblems(
+                others.map { Problem(at: $0.position, found: $0.summary, expected: "an entry, as an object") }
+            )
         }
         self.entries = entries.map { Entry(node: $0) }
     }

@@ -177,6 +177,7 @@ struct AuditCommand: AsyncParsableCommand {
             return try checkFailures(result)
         }
         try write(result)
+        complainOfEmpty(result)
         if let writeBaseline {
             try cachecheck.write(accepted.text(accepting: result), to: writeBaseline)
             if result.exitStatus == 1 { return }
@@ -195,7 +196,15 @@ struct AuditCommand: AsyncParsableCommand {
         for url in result.urls where url.isUnaudited {
             printError("\(url.url) could not be audited: \(url.failureReason ?? "")")
         }
+        complainOfEmpty(result)
+        for omission in result.omitted { printError("\(omission.count) left out: \(omission.reason)") }
         if result.failures > 0 || result.isEmpty { throw ExitStatus.unavailable }
+    }
+
+    /// The exit status alone does not say why nothing was audited.
+    private func complainOfEmpty(_ result: AuditReport) {
+        guard result.isEmpty, !har.isEmpty else { return }
+        printError("cachecheck audit: the archives have no entry that can be audited")
     }
 
     /// A misspelt rule would never be violated.
