@@ -73,7 +73,13 @@ public struct ScenarioResult: Sendable {
             || steps.flatMap(\.exchanges).contains { $0.seen.isFound == true }
     }
 
-    /// How it counts in the run.
+    /// The id of the scenario that it depends on and that did not pass, for which it was not run; `nil` if it was run, or not run
+    /// for another reason.
+    ///
+    /// In the run it counts as `failed` or `noted`, since it would have to pass; but it says nothing new about the subject.
+    public var failedDependency: String? { verdict.failedDependency }
+
+    /// How it counts in the run; `failedDependency` tells a scenario that failed from one that was not run for another's failure.
     public var standing: ResultStatus {
         switch verdict {
         case .skipped: .skipped
@@ -92,7 +98,8 @@ public struct ScenarioResult: Sendable {
 public enum ResultStatus: String, Sendable, Hashable, CaseIterable {
     /// The scenario passed as expected.
     case passed
-    /// A `must` or `should` scenario that does not pass; fails the run.
+    /// A `must` or `should` scenario that does not pass, or was not run because one that it depends on did not
+    /// (`ScenarioResult.failedDependency`); fails the run.
     case failed
     /// A failure that the baseline lists; does not fail the run.
     case expectedFailure = "expected-failure"

@@ -49,7 +49,7 @@ public enum Verdict: Sendable, Hashable {
     }
 
     /// The id of the scenario that did not pass; `nil` unless a dependency failed.
-    var failedDependency: String? {
+    public var failedDependency: String? {
         if case .dependencyFailed(let id) = self { id } else { nil }
     }
 
