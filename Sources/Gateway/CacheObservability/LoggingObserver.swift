@@ -11,8 +11,10 @@
         /// Creates an observer that logs with a logger.
         public init(_ logger: Logger) { self.logger = logger }
 
-        /// Logs an event.
-        public func observe(_ event: LoadEvent) {
+        /// Logs an event with the number of its load.
+        public func observe(_ event: LoadEvent, of load: LoadID) {
+            var logger = logger
+            logger[metadataKey: "load"] = "\(load)"
             switch event {
             case .willSend(let request, _):
                 logger.trace(

@@ -50,7 +50,7 @@ public final class CachingClient: Sendable {
         public var willSend: (@Sendable (HTTPRequest, HTTPResponse?) -> HTTPRequest?)?
         /// Called before a response is stored; returns the entry to store, or `nil` for none.
         public var willCache: (@Sendable (CacheEntry) async -> CacheEntry?)?
-        /// Observes each load that is given no observer of its own; default none.
+        /// Observes each load that is given no observer of its own, with a `LoadID` that tells its loads apart; default none.
         public var observer: (any LoadObserver)?
 
         /// Creates a configuration with the default settings.
@@ -100,6 +100,8 @@ public final class CachingClient: Sendable {
         decisions = nil
         self.transport = transport
         self.clock = clock
+    /// The number of observed loads so far.
+    let observedLoads = Atomic(0)
     }
 
     /// Creates a client with any store, and with decisions other than the engine's unless `decisions` is `nil`.
@@ -151,7 +153,7 @@ public final class CachingClient: Sendable {
         _ request: ClientRequest,
         observer: (any LoadObserver)? = nil
     ) async throws(ClientError) -> ClientResponse {
-        let observer = observer ?? configuration.observer
+        let observer = identified(observer ?? configuration.observer)
         do throws(ClientError) {
             let prepared = configuration.prepared(request)
             guard observer == nil, configuration.willSend == nil, prepared.problem == nil, !prepared.isQuery
@@ -213,7 +215,7 @@ public final class CachingClient: Sendable {
         _ request: ClientRequest,
         observer: (any LoadObserver)? = nil
     ) async throws(ClientError) -> StreamingResponse {
-        let observer = observer ?? configuration.observer
+        let observer = identified(observer ?? configuration.observer)
         do throws(ClientError) {
             var transaction = try Transaction(request, configuration)
             transaction.isStreamed = true

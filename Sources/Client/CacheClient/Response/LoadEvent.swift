@@ -36,17 +36,34 @@ public enum LoadEvent: Sendable {
     }
 }
 
-/// An observer of a load; called from the task that loads, so it must not block.
+/// An observer of loads; called from the task that loads, so it must not block.
+///
+/// One that observes a single load implements `observe(_:)`. One that observes all loads of a client, as the observer of a
+/// configuration does, implements `observe(_:of:)` to tell them apart.
 public protocol LoadObserver: Sendable {
-    /// Called for each event.
+    /// Called for each event, by default by `observe(_:of:)`.
     func observe(_ event: LoadEvent)
-    /// Called for a 1xx response from the origin, before the final response; on the transport's thread.
+    /// Called for each event, with the load to which it belongs.
+    func observe(_ event: LoadEvent, of load: LoadID)
+    /// Called for a 1xx response from the origin, before the final response, by default by `observe(interim:of:)`; on the
+    /// transport's thread.
     func observe(interim response: HTTPResponse)
+    /// Called for a 1xx response from the origin to a request of a load, before the final response; on the transport's thread.
+    func observe(interim response: HTTPResponse, of load: LoadID)
 }
 
 extension LoadObserver {
+    /// Ignores the event.
+    public func observe(_ event: LoadEvent) {}
+
+    /// Observes the event without its load.
+    public func observe(_ event: LoadEvent, of load: LoadID) { observe(event) }
+
     /// Ignores the response.
     public func observe(interim response: HTTPResponse) {}
+
+    /// Observes the response without its load.
+    public func observe(interim response: HTTPResponse, of load: LoadID) { observe(interim: response) }
 
     /// A function that reports an entry that is about to be stored.
     var proposal: @Sendable (CacheEntry) -> Void { { observe(.willCache($0)) } }
