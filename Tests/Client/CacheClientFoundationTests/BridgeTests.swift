@@ -25,6 +25,25 @@ struct BridgeTests {
         #expect(bytes == Array("hello".utf8))
     }
 
+    @Test("A value is sent as JSON, with its media type unless the fields name another")
+    func json() async throws {
+        let server = try MockServer.started(routes: [.post("/a", .json("{}")), .put("/a", .json("{}"))])
+        let client = try CachingClient(cache: .memory())
+        _ = try await client.post(server.url("/a"), json: ["b": 1])
+        let fields: HTTPFields = [.contentType: "application/problem+json"]
+        _ = try await client.put(server.url("/a"), json: [true], fields: fields)
+        let seen = try await server.waitForRequests(2)
+        #expect(seen.map(\.method) == ["POST", "PUT"])
+        #expect(
+            seen.map { $0.headerFields[.contentType] } == ["application/json", "application/problem+json"]
+        )
+        #expect(seen.map { String(decoding: $0.body, as: UTF8.self) } == [#"{"b":1}"#, "[true]"])
+        await server.shutDown()
+        await #expect(throws: EncodingError.self) {
+            try await client.post(server.url("/a"), json: Double.nan)
+        }
+    }
+
     @Test("A response has status, joined fields, data and decoded JSON")
     func response() throws {
         var fields: HTTPFields = [.contentType: "application/json"]

@@ -20,6 +20,11 @@ public enum RequestBody: Sendable {
     }
 }
 
+extension RequestBody {
+    /// The bytes of a text in UTF-8.
+    public static func text(_ text: String) -> RequestBody { .bytes(Array(text.utf8)) }
+}
+
 /// Content that is produced while it is sent.
 public struct UploadStream: Sendable {
     /// The total size; `nil` if it is unknown, and the content is sent chunked.
@@ -27,12 +32,20 @@ public struct UploadStream: Sendable {
     /// If the pieces have more or fewer bytes, the request fails with `TransportError.Kind.bodyExhausted`. The last byte is sent
     /// once the stream has ended.
     public let length: ByteCount?
-    /// The pieces; the next one is requested only when the last few have been sent.
-    public let pieces: AsyncThrowingStream<[UInt8], any Error>
+    /// Passes the pieces on, one after another, until `take` returns false.
+    let forEach: @Sendable (_ take: @Sendable ([UInt8]) async -> Bool) async throws -> Void
 
-    /// Creates a stream.
-    public init(length: ByteCount? = nil, pieces: AsyncThrowingStream<[UInt8], any Error>) {
+    /// Creates a stream of any asynchronous sequence of pieces, such as arrays of bytes or `Data`.
+    ///
+    /// It is iterated once, when the request is sent; the next piece is requested only when the last few have been sent. An
+    /// error of the sequence fails the request with `TransportError.Kind.bodyExhausted`.
+    public init<Pieces: AsyncSequence & Sendable>(length: ByteCount? = nil, pieces: Pieces)
+    where Pieces.Element: Sequence<UInt8> {
         self.length = length
-        self.pieces = pieces
+        forEach = { take in
+            for try await piece in pieces {
+                guard await take(Array(piece)) else { return }
+            }
+        }
     }
 }

@@ -90,12 +90,13 @@ final class StreamSource: UploadSource, Sendable {
         return (.bytes(count), state.writer)
     }
 
-    private func fill(from stream: UploadStream, resume: @Sendable () -> Void) async {
+    private func fill(from stream: UploadStream, resume: @escaping @Sendable () -> Void) async {
         do {
-            for try await piece in stream.pieces {
-                add(piece, resume)
-                if let length, state.withLock({ $0.produced }) > length { break }
-                await waitForRoom()
+            try await stream.forEach { piece in
+                self.add(piece, resume)
+                if let length = self.length, self.state.withLock({ $0.produced }) > length { return false }
+                await self.waitForRoom()
+                return true
             }
             finish(end(), resume)
         } catch {
