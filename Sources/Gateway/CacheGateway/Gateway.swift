@@ -48,6 +48,12 @@ public final class Gateway: Sendable {
         /// Requests that cannot be read as HTTP are not reported: `metrics` count them as errors. With an observer, hits take
         /// a little longer.
         public var onExchange: (@Sendable (GatewayExchange) -> Void)?
+        /// Called with each entry that could not be written, or was lost or damaged in the cache's folder: `subject` is its URL, or
+        /// a file; for logs, default none.
+        ///
+        /// Responses do not show it, because the URL may be another caller's. Called on the gateway's threads, which it must not
+        /// block.
+        public var onStorageDamage: (@Sendable (StorageDamage) -> Void)?
         /// The listener and its limits.
         public var server = StreamServer.Configuration()
 
@@ -172,6 +178,7 @@ public final class Gateway: Sendable {
         client.followsRedirects = false
         client.decodesContent = false
         client.defaultTimeout = configuration.originTimeout
+        client.onStorageDamage = configuration.onStorageDamage
         let made = Self.client(client, parts)
         self.client = made
         (store, clock, engine) = (parts.store, parts.clock, client.engine)

@@ -6,8 +6,15 @@
         /// Logs each exchange of the gateway with a logger: at `info`, at `error` if the status is 5xx, and at `debug` if the caller
         /// disconnected before the end.
         ///
-        /// The target is logged with its query. Replaces `onExchange`.
+        /// The target is logged with its query. An entry that could not be written to the cache's folder, or was lost or damaged
+        /// there, is logged at `warning` with its URL. Replaces `onExchange` and `onStorageDamage`.
         public mutating func logExchanges(with logger: Logger) {
+            onStorageDamage = { damage in
+                logger.warning(
+                    "storage",
+                    metadata: ["subject": "\(damage.subject)", "reason": "\(damage.reason)"]
+                )
+            }
             onExchange = { exchange in
                 logger.log(level: exchange.level, "exchange", metadata: exchange.metadata)
             }

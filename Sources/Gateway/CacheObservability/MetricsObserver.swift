@@ -39,7 +39,7 @@
             let values = [
                 ("requests", counts.requests), ("hits", counts.hits), ("stale", counts.stale),
                 ("validations", counts.validations), ("misses", counts.misses), ("errors", counts.errors),
-                ("bytes", counts.bytes), ("resent", counts.resent),
+                ("bytes", counts.contentSize.bytes), ("resent", counts.resent),
             ]
             for (name, value) in values { Gauge(label: "\(label)_\(name)").record(value) }
         }

@@ -2,6 +2,7 @@ import CacheClient
 import CacheStorage
 import Clocks
 import HTTPTypes
+import Locks
 import Testing
 import TestSupport
 
@@ -14,7 +15,10 @@ struct UntoldDamageTests {
     private let clock = VirtualClock(wallSeconds: startOfTime)
 
     /// A client with two responses on disk, of which the content of the larger is damaged.
-    private func client(in folder: TestFolder) throws -> CachingClient {
+    private func client(
+        in folder: TestFolder,
+        _ change: (inout CachingClient.Configuration) -> Void = { _ in }
+    ) throws -> CachingClient {
         var settings = CacheStore.Configuration(
             memoryCapacity: .zero,
             diskCapacity: .mebibytes(8),
@@ -23,7 +27,9 @@ struct UntoldDamageTests {
         settings.largestShare = 1
         let store = try CacheStore(settings, clock: clock)
         let transport = CurlTransport(loop: try ClientLoop())
-        let client = CachingClient(store: store, transport: transport, clock: clock)
+        var configuration = CachingClient.Configuration()
+        change(&configuration)
+        let client = CachingClient(configuration, store: store, transport: transport, clock: clock)
         var fields = HTTPFields()
         fields[.cacheControl] = "max-age=600"
         for (name, size) in [("large", 200_000), ("small", 10)] {
@@ -57,5 +63,17 @@ struct UntoldDamageTests {
         #expect(told.cacheStatus.detail == "the store: its content is damaged", "the URL is another caller's")
         let after = try await client.fetch(ClientRequest(url: Self.url + "small"))
         #expect(after.cacheStatus.detail == nil)
+    }
+
+    @Test("The operator learns once which entry is damaged, whoever's request finds it")
+    func operators() async throws {
+        let folder = try TestFolder()
+        let seen = Lock([StorageDamage]())
+        let client = try client(in: folder) {
+            $0.onStorageDamage = { damage in seen.withLock { $0.append(damage) } }
+        }
+        #expect(client.hit(for: ClientRequest(url: Self.url + "large")) == nil)
+        for _ in 1...2 { _ = try await client.fetch(ClientRequest(url: Self.url + "small")) }
+        #expect(seen.withLock { $0.map(\.subject) } == [Self.url + "large"])
     }
 }

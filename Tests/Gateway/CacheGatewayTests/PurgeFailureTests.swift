@@ -1,6 +1,7 @@
 import CacheGateway
 import CacheStorage
 import ControlServing
+import Locks
 import MockOrigin
 import OriginScript
 import TestSupport
@@ -73,6 +74,24 @@ struct PurgeFailureTests {
             let status = try diskOnly.ask("GET", "/\(number)")["cache-status"]
             #expect(status?.contains("stored=?0") == true, "\(status ?? "")")
         }
+    }
+
+    @Test("The operator learns the URL of each response that could not be written, and callers do not")
+    func unwrittenURL() throws {
+        defer { disk.remove() }
+        let seen = Lock([StorageDamage]())
+        let diskOnly = try GatewayFixture(
+            [Route(label: "1", answers: [.fresh("x")])],
+            store: .init(
+                memoryCapacity: .zero,
+                diskCapacity: .mebibytes(1),
+                directory: folder.path,
+                largestShare: 0.5
+            )
+        ) { $0.onStorageDamage = { damage in seen.withLock { $0.append(damage) } } }
+        for number in 2...3 { _ = try diskOnly.ask("GET", "/\(number)") }
+        let urls = (2...3).map { diskOnly.server.url + diskOnly.target("/\($0)") }
+        #expect(Set(seen.withLock { $0.map(\.subject) }).isSuperset(of: urls))
     }
 
     @Test("An unsafe request is answered, and Cache-Status reports that an invalidated response may reappear")

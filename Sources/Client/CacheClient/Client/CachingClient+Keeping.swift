@@ -109,12 +109,25 @@ extension CachingClient {
         guard entry.storagePolicy != .notAllowed else { return false }
         var entry = entry
         stamp(&entry)
-        guard case .stored = store.put(entry, watchedBy: pending.watch) else { return false }
+        switch store.put(entry, watchedBy: pending.watch) {
+        case .stored: break
+        case .refused(let refusal):
+            report(refusal, of: entry)
+            return false
+        }
         searches.note(entry.stored)
         if !uncollapsible.isEmpty, configuration.engine.answersAlone(entry.stored, now: now) {
             uncollapsible.remove(entry.stored.key)
         }
         return true
+    }
+
+    /// Reports to the operator an entry that could not be written.
+    private func report(_ refusal: PutRefusal, of entry: CacheEntry) {
+        guard case .failed(let error) = refusal else { return }
+        report([
+            StorageDamage(subject: entry.stored.key.targetURI, reason: "could not be stored: \(error.reason)")
+        ])
     }
 
     /// Whether another exchange has stored a more recent response meanwhile (RFC 9111 §4).

@@ -20,6 +20,7 @@ extension CachingClient {
             if answering.isEmpty { searches.forget(other) }
             entries += answering
             damage += found.damage
+            report(found.damage)
         }
         let candidates = entries.map(\.entry.stored)
         let considered = engine.consideredKey(for: request, key, among: candidates)
@@ -32,6 +33,18 @@ extension CachingClient {
 
     /// Returns the entries stored under a key; with a `selector`, only those that a request may select.
     func entries(under key: CacheKey, by selector: VariantSelector?) -> StoredEntries {
+        let found = lookUp(key, by: selector)
+        if !found.damage.isEmpty { report(found.damage) }
+        return found
+    }
+
+    /// Reports damage to the operator.
+    func report(_ damage: [StorageDamage]) {
+        guard let report = configuration.onStorageDamage else { return }
+        damage.forEach(report)
+    }
+
+    private func lookUp(_ key: CacheKey, by selector: VariantSelector?) -> StoredEntries {
         // Threads that hit at the same time would contend for the store's reference count.
         if let plainStore {
             return plainStore._withUnsafeGuaranteedRef { store in

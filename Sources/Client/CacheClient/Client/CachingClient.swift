@@ -61,6 +61,11 @@ public final class CachingClient: Sendable {
             engine = CacheEngine(kind: kind)
             self.observer = observer
         }
+        /// Called with each entry that could not be written, or was lost or damaged in the cache's folder: `subject` is its URL, or
+        /// a file; default none.
+        ///
+        /// For logs, since responses do not show the URLs of others. Called from the task that finds it, which it must not block.
+        public var onStorageDamage: (@Sendable (StorageDamage) -> Void)?
 
         /// The largest content in bytes.
         var contentLimit: Int { largestContent?.bytes ?? .max }

@@ -8,6 +8,7 @@ import Clocks
 import FaultProxy
 import HTTPServing
 import HTTPTypes
+import Locks
 
 /// `cachecheck gateway`.
 struct GatewayCommand: ParsableCommand {
@@ -276,6 +277,7 @@ struct GatewayCommand: ParsableCommand {
         } else {
             (configuration.server.address, configuration.server.port) = (listen, Int(freeIfZero: port))
         }
+        configuration.onStorageDamage = Self.complaints()
         configuration.server.threads = threads
         limits.apply(to: &configuration.server)
         configuration.server.bodyLimitBytes = try size(bodyLimit, "--body-limit")
@@ -314,6 +316,18 @@ struct GatewayCommand: ParsableCommand {
             examples: ["\(control.url)/metrics", "-X POST '\(control.url)/purge?all'"],
             hasPage: true
         )
+    }
+
+    /// Prints each damage, once while it is found again and again.
+    private static func complaints() -> @Sendable (StorageDamage) -> Void {
+        let last = Lock(StorageDamage?.none)
+        return { damage in
+            let isKnown = last.withLock { last in
+                defer { last = damage }
+                return last == damage
+            }
+            if !isKnown { printError("cachecheck gateway: storage: \(damage)") }
+        }
     }
 
     private func complain(_ text: String) { printError("cachecheck gateway: \(text)") }
