@@ -140,6 +140,7 @@ extension CachingClient {
         // The caller reads the stale response; this one has no reader.
         transaction.isStreamed = false
         transaction.observer = nil
+        transaction.deadline = nil
         background.start(
             .init(key: lookup.planned.key, variant: stored.variant),
             executor: transport.executor

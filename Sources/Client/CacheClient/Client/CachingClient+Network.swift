@@ -20,7 +20,8 @@ extension CachingClient {
                 if waitLimit != nil { answer.status.isCollapsed = false }
                 return answer
             case .follows(let flight):
-                let waiting = waitLimit ?? WaitLimit(transaction.timeout, clock: clock)
+                let waiting =
+                    waitLimit ?? WaitLimit(transaction.timeout, until: transaction.deadline, clock: clock)
                 waitLimit = waiting
                 switch try await follow(flight, transaction, lookup, waiting) {
                 case .answer(let answer): return answer
@@ -91,6 +92,7 @@ extension CachingClient {
         let exchange = Exchange(
             clock: clock,
             timeout: transaction.timeout,
+            deadline: transaction.deadline,
             limits: limits,
             observer: transaction.observer,
             at: started
@@ -110,6 +112,7 @@ extension CachingClient {
         } else {
             var request = TransportRequest(head: lookup.planned.sentRequest, body: transaction.body)
             request.addresses = transaction.addresses
+            request.connectTimeout = transaction.connectTimeout
             forwarded.isOver = exchange.begin(request, over: transport, at: started)
         }
         return forwarded

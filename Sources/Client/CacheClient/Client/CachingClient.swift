@@ -22,6 +22,17 @@ public final class CachingClient: Sendable {
         /// With a virtual clock it passes only when that clock is advanced. For a request that waits for another's exchange,
         /// the arrivals are those of that exchange.
         public var defaultTimeout: Duration? = .seconds(60)
+        /// The time from the start of a load, redirects included, after which it fails with −1001 if its content has not arrived
+        /// completely; by the client's clock, and `nil`, the default, for no limit.
+        ///
+        /// It ends a wait for the origin, or for another's exchange with it; what is stored is delivered even later.
+        public var defaultTotalTimeout: Duration?
+        /// The time to open a connection, from the resolution of the name to the end of the TLS handshake, after which a request
+        /// fails with −1001; `nil`, the default, for no limit of its own.
+        ///
+        /// libcurl measures it, by the system's clock whatever the client's is. Other transports may ignore it. A request that uses
+        /// an open connection, or waits for one, is not subject to it.
+        public var connectTimeout: Duration?
         /// Whether redirects are followed, each one through the cache; default true.
         public var followsRedirects = true
         /// The largest number of redirects of one request, default 20; one more fails with −1007.
@@ -48,6 +59,11 @@ public final class CachingClient: Sendable {
         /// Called before each transaction, with the redirect response that led to it; returns the request to load, or `nil`
         /// to refuse the redirect, whose response is then the result.
         public var willSend: (@Sendable (HTTPRequest, HTTPResponse?) -> HTTPRequest?)?
+        /// Called with each entry that could not be written, or was lost or damaged in the cache's folder: `subject` is its URL, or
+        /// a file; default none.
+        ///
+        /// For logs, since responses do not show the URLs of others. Called from the task that finds it, which it must not block.
+        public var onStorageDamage: (@Sendable (StorageDamage) -> Void)?
         /// Called before a response is stored; returns the entry to store, or `nil` for none.
         public var willCache: (@Sendable (CacheEntry) async -> CacheEntry?)?
         /// Observes each load that is given no observer of its own, with a `LoadID` that tells its loads apart; default none.
@@ -61,11 +77,6 @@ public final class CachingClient: Sendable {
             engine = CacheEngine(kind: kind)
             self.observer = observer
         }
-        /// Called with each entry that could not be written, or was lost or damaged in the cache's folder: `subject` is its URL, or
-        /// a file; default none.
-        ///
-        /// For logs, since responses do not show the URLs of others. Called from the task that finds it, which it must not block.
-        public var onStorageDamage: (@Sendable (StorageDamage) -> Void)?
 
         /// The largest content in bytes.
         var contentLimit: Int { largestContent?.bytes ?? .max }
@@ -87,6 +98,8 @@ public final class CachingClient: Sendable {
     let uncollapsible = UncollapsibleKeys()
     let background = BackgroundWork()
     let searches: SearchIndex
+    /// The number of observed loads so far.
+    let observedLoads = Atomic(0)
     private let access = Atomic(NetworkAccess.allowed.rawValue)
 
     /// Creates a client; without a store nothing is cached.
@@ -105,8 +118,6 @@ public final class CachingClient: Sendable {
         decisions = nil
         self.transport = transport
         self.clock = clock
-    /// The number of observed loads so far.
-    let observedLoads = Atomic(0)
     }
 
     /// Creates a client with any store, and with decisions other than the engine's unless `decisions` is `nil`.
@@ -163,7 +174,7 @@ public final class CachingClient: Sendable {
             let prepared = configuration.prepared(request)
             guard observer == nil, configuration.willSend == nil, prepared.problem == nil, !prepared.isQuery
             else {
-                var load = Load(try Transaction(request, configuration), client: self, observer: observer)
+                var load = Load(try begin(request), client: self, observer: observer)
                 return try await load.run()
             }
             let engine = configuration.engine
@@ -175,11 +186,18 @@ public final class CachingClient: Sendable {
             if !found.planned.goesForward, let response = responseFromStore(prepared, found) {
                 return response
             }
-            return try await fetch(try Transaction(request, configuration), found)
+            return try await fetch(try begin(request), found)
         } catch {
             observer?.observe(.fail(error))
             throw error
         }
+    }
+
+    /// Returns the first transaction of a load that starts now.
+    private func begin(_ request: ClientRequest) throws(ClientError) -> Transaction {
+        var transaction = try Transaction(request, configuration)
+        if let total = transaction.totalTimeout { transaction.deadline = clock.elapsed + total.limited }
+        return transaction
     }
 
     /// Loads a request without an observer; a response that arrives completely from the origin takes a fast path.
@@ -222,7 +240,7 @@ public final class CachingClient: Sendable {
     ) async throws(ClientError) -> StreamingResponse {
         let observer = identified(observer ?? configuration.observer)
         do throws(ClientError) {
-            var transaction = try Transaction(request, configuration)
+            var transaction = try begin(request)
             transaction.isStreamed = true
             transaction.observer = observer
             var load = Load(transaction, client: self, observer: observer)

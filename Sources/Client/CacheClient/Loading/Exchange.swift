@@ -47,6 +47,8 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
     }
     private let clock: any TimeSource
     private let timeout: Duration?
+    /// When the exchange fails, whatever arrives; `nil` for never.
+    private let deadline: Duration?
     private let observer: (any LoadObserver)?
     private let state: Locked<State>
 
@@ -62,12 +64,14 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
     init(
         clock: any TimeSource,
         timeout: Duration?,
+        deadline: Duration? = nil,
         limits: Limits = Limits(),
         observer: (any LoadObserver)? = nil,
         at moment: Duration
     ) {
         self.clock = clock
         self.timeout = timeout
+        self.deadline = deadline
         self.observer = observer
         state = Locked(State(limits: limits, lastArrival: moment))
     }
@@ -80,7 +84,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
             return (state.hasEnded, state.stop != nil)
         }
         if isStopped { handle.cancel() }
-        if !isOver, let timeout { startTimer(moment + timeout.limited) }
+        if !isOver, let limit = limit(after: moment) { startTimer(limit) }
         return isOver
     }
 
@@ -384,13 +388,21 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
 
     /// Restarts the timer for the remaining time, because arrivals do not move it.
     func timerFired() {
-        guard let timeout else { return }
         let moment = clock.elapsed
-        let deadline = state.withLock { state -> Duration in
+        if let deadline, deadline <= moment { return cancel(.overdue) }
+        let arrival = state.withLock { state -> Duration in
             if state.isPaused { state.lastArrival = moment }
-            return state.lastArrival + timeout.limited
+            return state.lastArrival
         }
-        if deadline > moment { return startTimer(deadline) }
+        guard let limit = limit(after: arrival), let timeout else { return }
+        if limit > moment { return startTimer(limit) }
         cancel(TransportError(.timedOut, "Nothing arrived for \(timeout.secondsText) s."))
+    }
+
+    /// The moment at which the exchange fails if nothing arrives after an arrival; `nil` for never.
+    private func limit(after arrival: Duration) -> Duration? {
+        guard let timeout else { return deadline }
+        let limit = arrival + timeout.limited
+        return deadline.map { min($0, limit) } ?? limit
     }
 }

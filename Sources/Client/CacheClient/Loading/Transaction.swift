@@ -13,6 +13,11 @@ struct Transaction: Sendable {
     var body: RequestBody?
     var policy: RequestCachePolicy
     var timeout: Duration?
+    /// The time from the start of the load to its end; `nil` for any.
+    let totalTimeout: Duration?
+    /// When the load fails, on the client's clock; `nil` for never.
+    var deadline: Duration?
+    var connectTimeout: Duration?
     /// The rule for the addresses that may be connected to; `nil` for any.
     var addresses: AddressRule?
     var fragment: String?
@@ -41,6 +46,8 @@ struct Transaction: Sendable {
         addresses = request.addresses
         policy = request.policy ?? configuration.defaultPolicy
         timeout = request.timeout ?? configuration.defaultTimeout
+        totalTimeout = request.totalTimeout ?? configuration.defaultTotalTimeout
+        connectTimeout = request.connectTimeout ?? configuration.connectTimeout
         fragment = prepared.fragment
         isUnshared = prepared.form.isUnshared
         sharesExchange = request.sharesExchange

@@ -11,13 +11,16 @@ final class WaitLimit: Sendable {
         var sleeper: Sleeper?
     }
     private let timeout: Duration?
+    private let deadline: Duration?
     private let clock: any TimeSource
     private let state = Lock(State())
 
-    init(_ timeout: Duration?, clock: any TimeSource) {
+    /// Creates a limit; `deadline` is the moment at which the wait is over whatever arrives.
+    init(_ timeout: Duration?, until deadline: Duration?, clock: any TimeSource) {
         self.timeout = timeout
+        self.deadline = deadline
         self.clock = clock
-        if let timeout { startTimer(after: timeout) }
+        if let rest = rest(timeout) { startTimer(after: rest) }
     }
 
     deinit { state.withLock { $0.sleeper }?.cancel() }
@@ -50,12 +53,20 @@ final class WaitLimit: Sendable {
 
     /// Restarts the timer for the remaining time, because arrivals do not move the timer.
     private func timerFired() {
+        if let deadline, deadline <= clock.elapsed { return end(.overdue) }
         guard let timeout else { return }
         if let arrival = state.withLock({ $0.lastArrival })?() {
-            let rest = arrival + timeout.limited - clock.elapsed
-            if rest > .zero { return startTimer(after: rest) }
+            let idle = arrival + timeout.limited - clock.elapsed
+            if idle > .zero { return startTimer(after: rest(idle) ?? idle) }
         }
         end(TransportError(.timedOut, "Nothing arrived for \(timeout.secondsText) s."))
+    }
+
+    /// The time to wait until `idle` or the deadline is over; `nil` without either.
+    private func rest(_ idle: Duration?) -> Duration? {
+        guard let deadline else { return idle }
+        let left = max(deadline - clock.elapsed, .zero)
+        return idle.map { min($0, left) } ?? left
     }
 
     private func end(_ error: TransportError) {

@@ -31,6 +31,11 @@ public struct ClientRequest: Sendable {
     public var policy: RequestCachePolicy?
     /// The time without any arrival after which the request fails; `nil`, the default, for the client's default.
     public var timeout: Duration?
+    /// The time from the start of the load, redirects included, after which the request fails with −1001 if its content has not
+    /// arrived completely; `nil`, the default, for the client's default.
+    public var totalTimeout: Duration?
+    /// The time to open a connection after which the request fails with −1001; `nil`, the default, for the client's default.
+    public var connectTimeout: Duration?
 
     /// Whether the response is for this request alone: it is not answered from the store, nothing is stored, and no
     /// exchange is shared; default false.

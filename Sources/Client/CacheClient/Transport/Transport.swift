@@ -101,6 +101,8 @@ public struct TransportRequest: Sendable {
     public var body: RequestBody?
     /// The rule for the addresses that may be connected to; `nil`, the default, for any.
     public var addresses: AddressRule?
+    /// The time to open a connection, if one has to be opened; `nil`, the default, for no limit of its own.
+    public var connectTimeout: Duration?
     /// The newest version of HTTP to send it in; default `.http2`, which needs TLS: without TLS it is HTTP/1.1.
     ///
     /// `CurlTransport` has one request at a time on a connection, in every version.

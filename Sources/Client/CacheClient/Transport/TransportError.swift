@@ -80,4 +80,9 @@ extension TransportError {
     package static var requestCancelled: TransportError {
         TransportError(.cancelled, "The request was cancelled.")
     }
+
+    /// The total time of the request is over.
+    static var overdue: TransportError {
+        TransportError(.timedOut, "The request took longer than its total timeout.")
+    }
 }

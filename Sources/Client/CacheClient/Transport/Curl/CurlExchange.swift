@@ -13,6 +13,8 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     let rules: CurlTransport.Rules
     /// The rule for the addresses that may be connected to; `nil` for any.
     @exclusivity(unchecked) var addresses: AddressRule?
+    /// The time to open a connection; `nil` for any.
+    @exclusivity(unchecked) var connectTimeout: Duration?
     /// The newest version of HTTP to send the request in.
     @exclusivity(unchecked) var newestVersion = HTTPVersion.http2
     /// An address that the rule has refused.
@@ -144,7 +146,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
     func opened(_ descriptor: Int32) {
         hasOpened = true
-        easy?.waitForConnection(asLongAsItTakes: true)
+        easy?.waitForConnection(connectTimeout)
         if let easy { core.opened(descriptor, for: easy, isSecure: isSecure) }
     }
 

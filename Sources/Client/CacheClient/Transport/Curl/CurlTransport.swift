@@ -65,6 +65,7 @@ public final class CurlTransport: Transport {
     ) -> CurlExchange {
         let exchange = CurlExchange(request.head, receiver: receiver, upload: upload, rules: rules)
         exchange.addresses = request.addresses
+        exchange.connectTimeout = request.connectTimeout
         exchange.newestVersion = request.newestVersion
         if case .stream(let stream) = request.body, let source = upload as? StreamSource {
             source.prepare(stream, executor: loop) { [core = rules.core] in

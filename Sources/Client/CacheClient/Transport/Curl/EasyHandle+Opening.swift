@@ -2,14 +2,22 @@ import Ccurl
 
 /// Options that only matter to exchanges that open a connection, and cost the others time.
 extension EasyHandle {
-    /// Disables libcurl's own time limit for opening a connection.
+    /// Sets the time to open a connection in place of libcurl's own: `limit`, or any.
     ///
-    /// Set in advance if no free connection is expected; otherwise as soon as a connection that is opened has a
-    /// socket.
-    func waitForConnection(asLongAsItTakes isPatient: Bool) {
-        guard isPatient != settings.isPatient else { return }
-        settings.isPatient = isPatient
-        set(CURLOPT_CONNECTTIMEOUT_MS, isPatient ? Int(Int32.max) : 0)
+    /// Set in advance if there is a limit, or no free connection is expected; otherwise as soon as a connection that is opened has
+    /// a socket.
+    func waitForConnection(_ limit: Duration?) {
+        guard let limit else { return limitConnecting(milliseconds: Int(Int32.max)) }
+        let (seconds, attoseconds) = limit.limited.components
+        let milliseconds = Double(seconds) * 1000 + Double(attoseconds) / 1e15
+        limitConnecting(milliseconds: Int(min(max(milliseconds.rounded(.up), 1), Double(Int32.max))))
+    }
+
+    /// Sets the time to open a connection; 0 for libcurl's own.
+    func limitConnecting(milliseconds: Int) {
+        guard milliseconds != settings.connectMilliseconds else { return }
+        settings.connectMilliseconds = milliseconds
+        set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
     }
 
     /// Sets whether libcurl checks all resolved names when the exchange is over, to remove the old ones.

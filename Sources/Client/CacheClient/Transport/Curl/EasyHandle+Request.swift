@@ -15,7 +15,11 @@ extension EasyHandle {
         let isSameHost = host?.number == self.host && self.host != nil
         setTarget(head, isSameHost: isSameHost)
         // Usually there is a connection to the host of the previous request.
-        waitForConnection(asLongAsItTakes: !isSameHost)
+        if isSameHost, exchange.connectTimeout == nil {
+            limitConnecting(milliseconds: 0)
+        } else {
+            waitForConnection(exchange.connectTimeout)
+        }
         tidyNames(true)
         closeConnection(false)
         limitVersion(exchange.newestVersion)

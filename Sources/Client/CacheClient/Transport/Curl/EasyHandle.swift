@@ -27,7 +27,8 @@ final class EasyHandle {
         var opensConnection = false
         /// Whether the connection is closed after the transfer.
         var closesConnection = false
-        var isPatient = false
+        /// The time to open a connection, in milliseconds; 0 for libcurl's own.
+        var connectMilliseconds = 0
         var tidiesNames = true
     }
     @exclusivity(unchecked) var settings = Settings()
