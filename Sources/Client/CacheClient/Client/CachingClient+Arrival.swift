@@ -14,7 +14,7 @@ extension CachingClient {
     /// Carries out what the head of a response, or the failure to get one, requires.
     func arrive(_ forwarded: OriginRequest, _ transaction: Transaction) throws(ClientError) -> Arrived {
         let exchange = forwarded.exchange
-        let (reply, error) = reply(forwarded)
+        let (reply, error) = reply(of: exchange, sent: forwarded.sent)
         let lookup = current(forwarded, reply)
         var metrics = TransactionMetrics(url: transaction.url, startedAt: forwarded.started)
         exchange.add(to: &metrics)
@@ -27,14 +27,17 @@ extension CachingClient {
         )
         let settlement = settle(lookup.planned, reply)
         if error?.kind == .cancelled, let error {
-            applyUnreported(settlement, lookup, forwarded)
+            applyUnreported(settlement, lookup, forwarded.watch)
+            finishLeft(forwarded)
             throw ClientError(error, url: transaction.fullURL)
         }
         if case .retry(let again) = settlement.answer, !forwarded.isRetry {
             return .again(retry(forwarded, lookup, transaction, sending: again, settlement))
         }
         let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
-        if error != nil || settlement.answer.isRejected { applyUnreported(settlement, lookup, forwarded) }
+        if error != nil || settlement.answer.isRejected {
+            applyUnreported(settlement, lookup, forwarded.watch)
+        }
         let answer = try answer(transaction, lookup, outcome)
         answer.pending = apply(timely(settlement.edits, forwarded), lookup, forwarded.watch, &answer.status)
         if let version = metrics.version { answer.pending?.version = version }
@@ -50,9 +53,6 @@ extension CachingClient {
         return .answer(answer)
     }
 
-    /// Applies the edits of a settlement whose response the caller does not get: the request may have changed the origin
-    /// nevertheless (RFC 9111 §4.4).
-    private func applyUnreported(
     /// Returns a pending response as it is going to be stored: a part together with what is stored in its place, which may have the
     /// fields about freshness that it lacks (RFC 9111 §3.4).
     private func combined(_ pending: StoredResponse, _ lookup: PlannedLookup) -> StoredResponse {
@@ -63,13 +63,32 @@ extension CachingClient {
         }
     }
 
+    /// Applies the edits of a settlement whose response the caller does not get: the request may have changed the origin
+    /// nevertheless (RFC 9111 §4.4).
+    private func applyUnreported(
         _ settlement: Settlement,
         _ lookup: PlannedLookup,
-        _ forwarded: OriginRequest
+        _ watch: KeyWatch?
     ) {
         if settlement.edits.isEmpty { return }
         var status = CacheStatus(key: lookup.planned.key.targetURI)
-        _ = apply(settlement.edits, lookup, forwarded.watch, &status)
+        _ = apply(settlement.edits, lookup, watch, &status)
+    }
+
+    /// Waits for the end of an unsafe exchange that its caller has left, and applies its edits.
+    ///
+    /// Until the origin has carried the request out, it may answer others with what that changes. What they store meanwhile is
+    /// invalidated, as if the caller had stayed (RFC 9111 §4.4).
+    private func finishLeft(_ forwarded: OriginRequest) {
+        guard forwarded.exchange.isLeft else { return }
+        let (exchange, lookup) = (forwarded.exchange, forwarded.lookup)
+        let (watch, sent) = (forwarded.watch, forwarded.sent)
+        Task(executorPreference: transport.executor) {
+            await exchange.waitForHeadInBackground()
+            let (reply, _) = self.reply(of: exchange, sent: sent)
+            self.applyUnreported(self.settle(lookup.planned, reply), lookup, watch)
+            exchange.discard()
+        }
     }
 
     private func retry(
@@ -80,7 +99,7 @@ extension CachingClient {
         _ settlement: Settlement
     ) -> OriginRequest {
         forwarded.exchange.discard()
-        applyUnreported(settlement, lookup, forwarded)
+        applyUnreported(settlement, lookup, forwarded.watch)
         // What was invalidated before does not concern the response to a request that is sent after that (RFC 9111 §4.4).
         let watch = watch(transaction, lookup)
         let current = current(forwarded, lookup)
@@ -105,18 +124,18 @@ extension CachingClient {
         return settled(planned, reply: reply)
     }
 
-    private func reply(_ forwarded: OriginRequest) -> (OriginReply, TransportError?) {
+    private func reply(of exchange: Exchange, sent: HTTPDate) -> (OriginReply, TransportError?) {
         do throws(TransportError) {
-            let (head, wallSeconds) = try forwarded.exchange.head()
+            let (head, wallSeconds) = try exchange.head()
             let received = HTTPDate(wallSeconds: wallSeconds)
-            return (.response(head, requestTime: forwarded.sent, responseTime: received), nil)
+            return (.response(head, requestTime: sent, responseTime: received), nil)
         } catch {
             return switch error.kind {
             case .badResponse, .cannotParse:
-                (.rejected(requestTime: forwarded.sent, responseTime: now), error)
+                (.rejected(requestTime: sent, responseTime: now), error)
             case .timedOut, .connectionLost, .cancelled:
-                (.unanswered(requestTime: forwarded.sent, responseTime: now), error)
-            default: (.failure(requestTime: forwarded.sent, responseTime: now), error)
+                (.unanswered(requestTime: sent, responseTime: now), error)
+            default: (.failure(requestTime: sent, responseTime: now), error)
             }
         }
     }
