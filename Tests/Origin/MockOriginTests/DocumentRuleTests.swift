@@ -196,6 +196,21 @@ struct DocumentRuleTests {
         #expect(try client.response().status == 404)
     }
 
+    /// On an address of its own, whose ports no other program uses.
+    @Test("It listens on the port that is chosen, and reports it", .checks("mockserver.port-8090"))
+    func chosenPort() throws {
+        server.stop()
+        var configuration = MockServer.Configuration(port: 8090)
+        configuration.server.address = "127.80.90.2"
+        let chosen = MockServer(configuration, clock: VirtualClock(wallSeconds: MockServerFixture.begin))
+        try chosen.start()
+        defer { chosen.stop() }
+        #expect(chosen.port == 8090 && chosen.url == "http://127.80.90.2:8090")
+        let client = try RawClient("127.80.90.2", port: 8090)
+        try client.request("GET", "/get")
+        #expect(try client.response().status == 200)
+    }
+
     @Test(
         "A path that contains two pages' names gets one response",
         .checks("mockserver.routes-not-exclusive")

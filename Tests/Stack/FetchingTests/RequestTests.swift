@@ -299,6 +299,7 @@ struct RequestTests {
         let failures = Collector<FetchError>()
         let task = session.start(.get("a")) { if case .failure(let error) = $0 { failures.add(error) } }
         await fixture.waitForParked(1)
+        #expect(fixture.clock.nextDeadline == .seconds(seconds ?? 20))
         fixture.clock.advance(by: .seconds(seconds ?? 20) - .milliseconds(1))
         #expect(task.state == .running)
         fixture.clock.advance(by: .milliseconds(1))

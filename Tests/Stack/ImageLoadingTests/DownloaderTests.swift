@@ -70,8 +70,8 @@ struct DownloaderTests {
     }
 
     @Test(
-        "An image operation is one exchange of the given transport, here libcurl's",
-        .checks("af2.operation.transport"),
+        "A download is one exchange of the transport that it is given, here libcurl's, and of no other",
+        .checks("af2.operation.transport", "sdwebimage.operation.self-contained"),
         arguments: [true, false]
     )
     func transport(works: Bool) async throws {
@@ -440,7 +440,7 @@ struct DownloaderTests {
         .checks("sdwebimage.downloader.list-synchronised")
     )
     func hammering() async throws {
-        let origin = try ImageOrigin([.path("/*", [.image(TestImages.png())])])
+        let origin = try ImageOrigin([.path("/*", [.image(TestImages.png()) { $0.stall = .head }])])
         let downloader = origin.downloader()
         let ends = Heard<Int>()
         await withTaskGroup(of: Void.self) { group in
@@ -452,9 +452,17 @@ struct DownloaderTests {
                 }
             }
         }
-        await until { ends.count == 100 }
-        #expect(Set(ends.values).count == 100)
-        await until { downloader.runningTransfers == 0 }
+        for path in 0..<5 {
+            let staying = (0..<100).count { $0 % 5 == path && !$0.isMultiple(of: 3) }
+            let listeners = downloader.listenerCount(for: ImageRequest(url: origin.url("/\(path)")))
+            // Without this, a lost listener would be waited for below.
+            try #require(listeners == staying)
+        }
+        await until {
+            origin.namespace.release(label: nil)
+            return ends.count >= 100 && downloader.runningTransfers == 0
+        }
+        #expect(ends.values.sorted() == Array(0..<100))
     }
 }
 

@@ -63,7 +63,6 @@ struct LoaderTests {
         .checks(
             "sdwebimage.manager.flow",
             "sdwebimage.manager.cache-first",
-            "sdwebimage.manager.parts",
             "sdwebimage.manager.cached-hit",
             "sdwebimage.manager.download-cache-type",
             "sdwebimage.slot.completion-arguments"
@@ -93,6 +92,29 @@ struct LoaderTests {
         #expect(milestones.values.suffix(4) == [.validated, .memoryQueried, .diskQueried, .delivered])
         #expect(origin.hits() == 1)
         #expect(loader.runningLoads == 0)
+    }
+
+    @Test(
+        "A loader uses the store, the downloader and the permission to download that it is given",
+        .checks("sdwebimage.manager.parts")
+    )
+    func parts() async throws {
+        let origin = try ImageOrigin([.path("/*", [.image(TestImages.png())])])
+        let memory = CostImageCache()
+        var configuration = ImageLoader.Configuration()
+        configuration.shouldDownload = { !$0.hasSuffix("/vetoed") }
+        let loader = ImageLoader(
+            configuration,
+            store: ImageStore(memory: memory),
+            downloader: origin.downloader { $0.fields = [.userAgent: "the given one"] }
+        )
+        let allowed = ImageRequest(url: origin.url("/a"))
+        #expect(try await only(loader, allowed).source == .network)
+        #expect(origin.fields(0, "user-agent") == ["the given one"])
+        #expect(memory.image(for: allowed.url) != nil)
+        #expect(try await only(loader, allowed).source == .memory)
+        #expect(try await only(loader, ImageRequest(url: origin.url("/vetoed"))).image == nil)
+        #expect(origin.namespace.record().map(\.path) == ["/a"])
     }
 
     @Test(

@@ -130,14 +130,16 @@ struct SlotTests {
     )
     func cachedLate() async throws {
         let origin = try slowAndFast()
-        let loader = try origin.loader()
+        let ended = Heard<String>()
+        let loader = try origin.loader(downloads: { $0.onEnd = { ended.add($0) } })
         let slot = ImageSlot(loader: loader, behaviour: .afNetworking)
         slot.setImage(ImageRequest(url: origin.url("/a"), options: .finishForCache))
         await until { origin.namespace.parked.count == 1 }
         slot.setImage(origin.url("/b"))
         await until { self.width(slot) == 20 }
         origin.namespace.release(label: nil)
-        await until { loader.store.imageInMemory(origin.url("/a")) != nil }
+        await until { ended.values.contains(origin.url("/a")) }
+        #expect(loader.store.imageInMemory(origin.url("/a")) != nil)
         #expect(width(slot) == 20)
         slot.setImage(origin.url("/a"))
         #expect(width(slot) == 10)
@@ -384,9 +386,10 @@ struct SlotTests {
             "af2.image.success-identity-check",
             "af2.image.operation-cleared-if-own",
             "af2.image.failure-identity-check"
-        )
+        ),
+        arguments: [ImageSlot.Behaviour.sdWebImage, .afNetworking]
     )
-    func lateCompletion() async throws {
+    func lateCompletion(behaviour: ImageSlot.Behaviour) async throws {
         let origin = try ImageOrigin([
             .image("/a", TestImages.png(10, 4)), .image("/b", TestImages.png(20, 4)) { $0.stall = .head },
             .path("/404", [.status(404)]),
@@ -402,7 +405,7 @@ struct SlotTests {
                 delivery: held
             )
             let loader = ImageLoader(store: ImageStore(), downloader: downloader)
-            let slot = ImageSlot(loader: loader, behaviour: .afNetworking)
+            let slot = ImageSlot(loader: loader, behaviour: behaviour)
             let heard = Heard<String>()
             let request = ImageRequest(url: origin.url(path))
             slot.setImage(
@@ -683,12 +686,14 @@ struct SlotTests {
     )
     func replaceable() async throws {
         let (one, other) = (try slowAndFast(), try slowAndFast())
-        let slot = ImageSlot(loader: try one.loader())
+        let given = try one.loader()
+        let slot = ImageSlot(loader: given)
         let second = ImageSlot(loader: try other.loader())
         slot.load(one.url("/b"))
         second.load(other.url("/a"))
         await until { self.width(slot) == 20 && other.namespace.parked.count == 1 }
         #expect((one.hits(), other.hits()) == (1, 1))
+        #expect(given.store.imageInMemory(one.url("/b")) != nil)
         let receipt = try #require((second.operations[OperationTable.imageKey].first as? ImageLoad)?.receipt)
         receipt.cancel()
         await until { other.aborted == 1 }
