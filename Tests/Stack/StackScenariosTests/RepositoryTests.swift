@@ -21,7 +21,9 @@ struct RepositoryTests {
         #expect(coverage.overstated == [])
     }
 
-    @Test("Each recorded violation has a rule, a file that it changes, and a check that noticed it")
+    @Test(
+        "Each rule of the documents that can be violated has a recorded violation, which names a file that it changes and a check that noticed it"
+    )
     func violations() throws {
         let catalogue = try ScenarioLanguage.withStack().catalogue
         let library = try ScenarioLibrary.load(paths: [packageFolder + "/scenarios"], language: .withStack())
@@ -32,6 +34,8 @@ struct RepositoryTests {
         let record = RuleViolations(
             text: try String(readingFile: packageFolder + "/scenarios/violations.txt")
         )
+        let violable = catalogue.rules.filter { $0.verdict != nil && $0.isViolable }
+        #expect(violable.map(\.id).filter { record.byRule[$0] == nil } == [])
         #expect(!record.byRule.isEmpty)
         for (rule, violation) in record.byRule {
             #expect(catalogue[rule]?.isViolable == true, "\(rule)")
