@@ -298,7 +298,7 @@ struct RequestTests {
         if let seconds { session.configure { $0.timeout = .seconds(seconds) } }
         let failures = Collector<FetchError>()
         let task = session.start(.get("a")) { if case .failure(let error) = $0 { failures.add(error) } }
-        await fixture.waitForParked(1)
+        await news.wait { fixture.origin.parked.count == 1 && fixture.clock.nextDeadline != nil }
         #expect(fixture.clock.nextDeadline == .seconds(seconds ?? 20))
         fixture.clock.advance(by: .seconds(seconds ?? 20) - .milliseconds(1))
         #expect(task.state == .running)
