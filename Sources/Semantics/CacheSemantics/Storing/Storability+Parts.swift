@@ -63,7 +63,8 @@ extension Settling {
                 true,
                 .named("bytes", ContentRange.text(content.range, of: content.completeLength))
             )
-            edits.append(.put(part))
+            // What is replaced does not decide which fields are stored (§3.1).
+            edits.append(.put(self.part(response, read, content, beside: nil) ?? part))
         }
     }
 
