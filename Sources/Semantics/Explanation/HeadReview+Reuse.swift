@@ -59,7 +59,10 @@ extension HeadReview {
             found.append(hint("heuristic-lifetime", sentence, "RFC 9111 §4.2.2"))
         }
         if terms.source == .none, control.noCache == .nothing {
-            let sentence = "the response has no freshness lifetime, and caches cannot estimate one"
+            let sentence =
+                control.sharedMaxAge == nil
+                ? "the response has no freshness lifetime, and caches cannot estimate one"
+                : "only shared caches have a freshness lifetime, s-maxage, and browsers cannot estimate one"
             found.append(hint("no-lifetime", sentence, "RFC 9111 §4.2.1"))
         }
         let age = exchange.engine.ageTerms(of: stored, now: received).sum
@@ -108,7 +111,7 @@ extension HeadReview {
 
     /// Returns advice on responses that a shared cache would send to other users.
     var ofSharing: [Advice] {
-        guard let storedByShared else { return [] }
+        guard let storedByShared else { return sharedByOthers }
         var found: [Advice] = []
         let isReused =
             exchange.engine.lifetimeTerms(of: storedByShared).seconds > 0
@@ -126,6 +129,22 @@ extension HeadReview {
             found.append(hint("public-with-authorization", sentence, "RFC 9111 §3.5"))
         }
         return found
+    }
+
+    /// Returns advice on a cookie that keeps only this program's shared cache from storing the response.
+    ///
+    /// Set-Cookie does not inhibit caching (RFC 9111 §7.3), so that others store it and estimate a lifetime.
+    private var sharedByOthers: [Advice] {
+        guard fields.contains(.setCookie), control.noCache != .everything else { return [] }
+        var other = exchange
+        other.engine.kind = .shared
+        other.response.headerFields[.setCookie] = nil
+        guard let stored = other.storing().stored, other.engine.lifetimeTerms(of: stored).seconds > 0 else {
+            return []
+        }
+        let sentence =
+            "other shared caches may estimate a lifetime and send this response to every user, with its Set-Cookie or without; private prevents that"
+        return [problem("shared-cookie", sentence, "RFC 9111 §7.3")]
     }
 
     /// §3.5: the directive that allows a shared cache to store the response to a request with Authorization.

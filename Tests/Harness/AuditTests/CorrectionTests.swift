@@ -89,6 +89,39 @@ struct CorrectionTests {
         #expect(finding?.correction.map(\.text) == ["Cache-Control: private, no-cache"])
     }
 
+    @Test("A lifetime for shared caches is kept where browsers get one, and private removes what is for sharing")
+    func lifetimes() {
+        let rows: [(control: String, more: [String: String], corrected: String)] = [
+            ("s-maxage=600", [:], "s-maxage=600, max-age=0"),
+            ("private, s-maxage=600", [:], "private, no-cache"),
+            ("public", ["Set-Cookie": "a=1", "Last-Modified": "Mon, 01 Jun 2026 00:00:00 GMT"], "private, no-cache"),
+        ]
+        for row in rows {
+            let fields = ["ETag": "\"v1\"", "Cache-Control": row.control].merging(row.more) { $1 }
+            let corrected = Correction.fields(for: "no-lifetime", in: exchange("/a", fields))
+            #expect(corrected.map(\.text) == ["Cache-Control: \(row.corrected)"])
+        }
+    }
+
+    @Test(
+        "No lifetime is proposed where a directive is malformed, misspelt or one of requests",
+        arguments: ["max-age 60", "maxage=60, nostore", "max-stale=10, min-fresh=3", "\"max-age=60\"", "max-age=1.5"]
+    )
+    func malformed(control: String) {
+        let audited = exchange("/a", ["ETag": "\"v1\"", "Cache-Control": control])
+        #expect(Correction.fields(for: "no-lifetime", in: audited).isEmpty)
+    }
+
+    @Test("A cookie is found where other shared caches would estimate a lifetime, RFC 9111 §7.3")
+    func cookieWithoutLifetime() {
+        let dated = ["Set-Cookie": "a=1", "Last-Modified": "Mon, 01 Jun 2026 00:00:00 GMT"]
+        for (control, isFound) in [("", true), ("private", false), ("no-store", false), ("no-cache", false)] {
+            let fields = control.isEmpty ? dated : dated.merging(["Cache-Control": control]) { $1 }
+            let rules = judged(exchange("/a", fields)).findings.map(\.rule)
+            #expect(rules.contains("shared-cookie") == isFound, "\(control)")
+        }
+    }
+
     @Test("A corrected response has neither the finding nor a graver one", arguments: rows)
     func corrected(_ row: Row) throws {
         let before = exchange(row.path, row.fields, status: row.status)

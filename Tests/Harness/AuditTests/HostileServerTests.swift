@@ -1,5 +1,7 @@
 import Clocks
 import Locks
+import MockOrigin
+import OriginScript
 import TestSupport
 import Testing
 
@@ -123,6 +125,23 @@ struct HostileServerTests {
         #expect((1...60).contains(page.outcomes.first?.useSeconds ?? 0))
         let text = AuditReportKind.text.text(of: report, source: "")
         #expect(text.contains("/  200  more than 100.0 kB, which were read\n"), "\(text)")
+    }
+
+    @Test("Ranges of content that is longer than what is read are not judged by what was read of it")
+    func longContent() async throws {
+        var answer = Answer.plainText(String(repeating: "x", count: 300_000)).field("ETag", "\"v1\"")
+        answer.ranges = .offered
+        let server = try MockServer.started(routes: [.get("/", answer)])
+        defer { server.stop() }
+        let settings = impatientSettings {
+            $0.obeysRobots = false
+            $0.contentLimit = .bytes(100_000)
+        }
+        let report = try await audit([server.url + "/"], settings)
+        let rules = report.urls.flatMap(\.findings).map(\.rule)
+        #expect(Set(rules).isDisjoint(with: ["unsatisfiable-range", "wrong-range", "416-lacks-length"]))
+        let text = AuditReportKind.text.text(of: report, source: "")
+        #expect(text.contains("300.0 kB  of which 100.0 kB were read"), "\(text)")
     }
 
     @Test("An endless head is refused")

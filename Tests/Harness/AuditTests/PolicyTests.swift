@@ -209,6 +209,21 @@ struct PolicyTests {
         #expect(report.exitStatus == (row.rules.isEmpty ? 0 : 1))
     }
 
+    @Test("A rule that matches no URL is a warning, unless only a part is audited")
+    func unmatchedRule() throws {
+        let text = "rules: [{match: /a, expect: {private: stored}}, {match: /typo, expect: {private: stored}}]"
+        let policy = try AuditPolicy.decode(text, file: "p.yaml")
+        for isShard in [false, true] {
+            var report = AuditReport()
+            report.isShard = isShard
+            report.urls = [judged(exchange("/a", ["Cache-Control": "max-age=60", "ETag": "\"1\""]))]
+            policy.judge(&report, at: HTTPDate(secondsSinceEpoch: 0))
+            #expect(report.policyFindings.map(\.rule) == (isShard ? [] : ["rule-unmatched"]))
+            #expect(report.policyFindings.allSatisfy { $0.message.hasPrefix("p.yaml:1:49: the rule") })
+            #expect(report.exitStatus == 0)
+        }
+    }
+
     @Test(
         "Of a part of an audit, and of what could not be audited, it is not known what an exception ignores"
     )

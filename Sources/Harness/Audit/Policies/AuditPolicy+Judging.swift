@@ -16,7 +16,26 @@ extension AuditPolicy {
             }
             report.urls[index].findings.sort { $0.severity < $1.severity }
         }
+        noteUnmatchedRules(in: &report)
         for ignore in ignores { apply(ignore, to: &report, date.secondsSinceEpoch) }
+    }
+
+    /// Warns of rules that are for nothing that was audited, as by a mistake in a pattern.
+    private func noteUnmatchedRules(in report: inout AuditReport) {
+        // What could not be audited may be what they are for.
+        guard !report.isShard, !report.urls.contains(where: \.isUnaudited) else { return }
+        for rule in rules where !report.urls.contains(where: { rule.match.matches($0, site: site?.value) }) {
+            report.policyFindings.append(
+                AuditFinding(
+                    rule: "rule-unmatched",
+                    severity: .warning,
+                    url: "",
+                    message: "\(rule.position): the rule \(rule.name) matches no URL that was audited",
+                    section: "policy",
+                    position: rule.position
+                )
+            )
+        }
     }
 
     private func findings(of rule: PolicyRule, in result: AuditedURL) -> [AuditFinding] {

@@ -11,6 +11,8 @@ extension Probe {
                 guard let plain = context.plain else {
                     return "no representation without content coding is known"
                 }
+                // Its length and its end are not known.
+                if plain.isCutOff { return "the content is longer than what is read of it" }
                 return plain.content.count < 4 ? "the content is too short" : nil
             },
             request: { ranged($0) },

@@ -34,6 +34,9 @@ struct AuditText {
         if let exchange = result.exchange { parts.append("\(exchange.status)") }
         if let size = result.size {
             parts.append(ByteText.text(size))
+            if let exchange = result.exchange, exchange.isCutOff, let read = exchange.receivedBytes {
+                parts.append("of which \(ByteText.text(read)) were read")
+            }
         } else if let exchange = result.exchange, exchange.isCutOff, let read = exchange.receivedBytes {
             parts.append("more than \(ByteText.text(read)), which were read")
         }

@@ -77,7 +77,7 @@ enum Correction {
         "request-directive": directives { $0.without(["max-stale", "min-fresh", "only-if-cached"]) },
         "obsolete-directive": directives { $0.without(["pre-check", "post-check"]) },
         "shared-cookie": directives {
-            $0.without(["public", "s-maxage", "proxy-revalidate"]).with("private")
+            $0.without(forSharing).with("private")
         },
         "must-understand-alone": directives { $0.with("no-store") },
         "immutable-name": directives { $0.without(["immutable"]) },
@@ -88,8 +88,8 @@ enum Correction {
         },
         "long-lived-error": directives { _ in list("max-age=60") },
         "permanent-redirect": directives { $0.with("max-age=86400") },
-        "heuristic-lifetime": { [CorrectedField(name: .cacheControl, value: explicit($0))] },
-        "no-lifetime": { [CorrectedField(name: .cacheControl, value: explicit($0))] },
+        "heuristic-lifetime": { lifetime($0) },
+        "no-lifetime": { lifetime($0) },
         "expires-and-max-age": { _ in [CorrectedField(name: .expires, value: nil)] },
         "expires-is-no-date": { exchange in
             let control = DirectiveList(exchange.fields).value ?? "no-cache"
@@ -140,6 +140,9 @@ enum Correction {
         return control.without(["stale-while-revalidate", "stale-if-error"])
     }
 
+    /// Directives that only concern shared caches.
+    private static let forSharing = ["public", "s-maxage", "proxy-revalidate"]
+
     private static func spelt(_ name: String, _ argument: String?) -> String? {
         member(spellings[name] ?? name, argument)
     }
@@ -170,12 +173,23 @@ enum Correction {
 
     /// An explicit lifetime that suits the URL: none for pages and for what has no date, a year for unique names, else what
     /// caches guess.
+    /// Nothing where other directives have to be corrected first, since those may be what gives a lifetime.
+    private static func lifetime(_ exchange: AuditedExchange) -> [CorrectedField] {
+        guard DirectiveList(exchange.fields).isWellFormed else { return [] }
+        return [CorrectedField(name: .cacheControl, value: explicit(exchange))]
+    }
+
     private static func explicit(_ exchange: AuditedExchange) -> String {
         let present = DirectiveList(exchange.fields)
         // A cookie is for one user, and so is most of what is sent with it.
         if exchange.fields.contains(.setCookie) {
-            return present.with("private").with("no-cache").value ?? ""
+            return present.without(forSharing).with("private").with("no-cache").value ?? ""
         }
+        if present.contains("private") {
+            return present.without(forSharing).with("no-cache").value ?? ""
+        }
+        // Browsers validate, and shared caches keep the lifetime that they have.
+        if present.contains("s-maxage") { return present.with("max-age=0").value ?? "" }
         if exchange.isPage { return present.with("no-cache").value ?? "no-cache" }
         if Fingerprint.isIn(exchange.request.path ?? "/") {
             return present.with("max-age=31536000").with("immutable").value ?? ""

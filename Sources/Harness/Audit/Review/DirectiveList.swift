@@ -15,6 +15,22 @@ struct DirectiveList {
     /// Whether a directive is present.
     func contains(_ name: String) -> Bool { members.contains { Self.name(of: $0) == name } }
 
+    /// Whether every member is a directive of responses, with an argument where it needs one (RFC 9111 §5.2.2, RFC 5861, RFC 8246).
+    var isWellFormed: Bool {
+        members.allSatisfy { member in
+            let name = Self.name(of: member)
+            guard Self.withSeconds.contains(name) else { return Self.withoutSeconds.contains(name) }
+            guard let argument = Self.argument(of: member) else { return false }
+            return !argument.isEmpty && argument.utf8.allSatisfy { (48...57).contains($0) }
+        }
+    }
+
+    private static let withSeconds: Set = ["max-age", "s-maxage", "stale-while-revalidate", "stale-if-error"]
+    private static let withoutSeconds: Set = [
+        "public", "private", "no-cache", "no-store", "no-transform", "must-revalidate", "proxy-revalidate",
+        "must-understand", "immutable",
+    ]
+
     /// Returns the list without some directives.
     func without(_ names: [String]) -> DirectiveList {
         var copy = self

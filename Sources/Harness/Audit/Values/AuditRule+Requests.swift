@@ -17,6 +17,7 @@ extension AuditRule {
     /// Rules about a policy and what it ignores.
     static let ofPolicies: [AuditRule] = [
         AuditRule("policy", .error, "an expectation of the policy", "policy"),
+        AuditRule("rule-unmatched", .warning, "a rule of the policy that matches no URL", "policy"),
         AuditRule("ignore-expired", .error, "an exception that has expired", "policy"),
         AuditRule("ignore-unmatched", .error, "an exception that matches no URL", "policy"),
         AuditRule("ignore-unnecessary", .error, "an exception that ignores nothing", "policy"),
