@@ -184,7 +184,7 @@ struct PartsTests {
         let text = Self.report(.markdown, failures + skipped + [Self.result("u", .skipped(reason: "No *."))])
         let sentence = try #require(RuleCatalogue.standard["rfc9111.4.2.fresh"]?.sentence)
         let link = "[RFC 9111 §4.2](https://www.rfc-editor.org/rfc/rfc9111#section-4.2)"
-        let heading = "| scenarios | rule | how they fail | first |\n|---:|---|---|---|\n"
+        let heading = "| scenarios | requirement | how they fail | first |\n|---:|---|---|---|\n"
         #expect(text.contains("### Failures\n\n" + heading + "| 201 | \(sentence) (\(link)) | "))
         #expect(text.contains("Skipped: 3</summary>"))
         #expect(text.contains("|---:|---|\n| 2 | No \\*. |\n| 1 | It waits \\| long. |\n"))
