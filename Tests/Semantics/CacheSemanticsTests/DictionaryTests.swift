@@ -37,4 +37,16 @@ struct DictionaryTests {
         let fields = fields(lines.map { "Content-Encoding: \($0)" })
         #expect(CompressionDictionary.isUsed(by: fields) == isUsed)
     }
+
+    @Test(
+        "A response varies by the fields of the dictionary without being told, which is noted, RFC 9842 §6.2",
+        arguments: [
+            ([], true), (["Vary: Accept-Encoding"], true),
+            (["Vary: Accept-Encoding, Available-Dictionary"], nil),
+        ] as [([String], Bool?)]
+    )
+    func vary(lines: [String], held: Bool?) {
+        let answer = response(lines: ["Cache-Control: max-age=60", "Content-Encoding: dcb"] + lines)
+        #expect(CacheEngine().exchange(answer).held(.dictionaryVaries) == held)
+    }
 }

@@ -226,4 +226,29 @@ struct FindingTests {
         let settled = CacheEngine.shared.exchange(response("Cache-Control: private, max-age=60"))
         #expect(written(settled.findings) == Self.storable + ["-5.2.2.7.private", "-3.private-in-shared"])
     }
+
+    @Test("A 304 to the caller's own preconditions is noted as such, RFC 9111 §4.3.2")
+    func callersNotModified() {
+        let settled = CacheEngine().exchange(
+            request("If-None-Match: \"v1\""),
+            response("ETag: \"v1\"", status: 304)
+        )
+        #expect(settled.held(.callerConditionForwarded) == true)
+    }
+
+    @Test("What is left out of separated parts, or added to them, is noted, RFC 9111 §3.1, RFC 9110 §6.6.1")
+    func separatedParts() {
+        let settled = CacheEngine().exchange(
+            request("Range: bytes=0-1,4-5"),
+            response(
+                "Cache-Control: max-age=60",
+                "Content-Type: multipart/byteranges; boundary=b",
+                "Connection: Foo",
+                status: 206,
+                date: nil
+            )
+        )
+        #expect(settled.held(.dropConnectionFields) == true)
+        #expect(settled.held(.dateMissing) == true)
+    }
 }

@@ -42,6 +42,21 @@ struct PartialContentTests {
         .holding(contentLength: 5)
     }
 
+    // MARK: Using
+
+    @Test("Stale parts that are served are validated in the background by their tag, RFC 5861 §3")
+    func background() {
+        let entry = Self.partial(
+            [range(0, 4)],
+            of: 10,
+            "Cache-Control: max-age=9, stale-while-revalidate=60",
+            Self.tag
+        )
+        let planned = CacheEngine().plan(request("Range: bytes=0-1"), [entry], at: 20)
+        #expect(Outcome(planned) == .stale(age: 20, revalidates: true))
+        #expect(planned.sent?.headerFields == fields(["If-None-Match: \"v1\""]))
+    }
+
     // MARK: Storing
 
     @Test(

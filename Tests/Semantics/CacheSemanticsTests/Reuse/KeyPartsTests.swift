@@ -54,7 +54,7 @@ struct KeyPartsTests {
         "The key of a plan is the request's, whatever key the stored responses have",
         arguments: [
             "a.test|/x", "a.test|/xy", "a.test|/", "a.tes|t/x", "a.test:80|/x", "A.test|/x", "b.test|/x",
-            "a.test:0080|/x", "a.test:08|/x", "a.test:|/x", "%61.te%53t|/x", "a%2Ftest|/x",
+            "a.test:0080|/x", "a.test:08|/x", "a.test:|/x", "a.test:0|/x", "%61.te%53t|/x", "a%2Ftest|/x",
             "127.1|/x", "127.0.0.1|/x", "0x7f.1:80|/x", "127.0.0.01:8080|/x",
         ]
     )
@@ -143,6 +143,20 @@ struct KeyPartsTests {
             now: at(1)
         )
         #expect(Outcome(mixed) == .forward)
+    }
+
+    @Test("A GET with fields that are not part of the key is forwarded, and the plan says why")
+    func unkeyedFields() {
+        let key = CacheEngine().key(for: request(), content: ContentDigest.unsharedFields)
+        let planned = CacheEngine().plan(
+            request(),
+            key: key,
+            policy: .useProtocolCachePolicy,
+            stored: [],
+            now: at(0)
+        )
+        #expect(Outcome(planned) == .forward)
+        #expect(planned.held(.keyHasMethodAndTarget) == true)
     }
 
     @Test(

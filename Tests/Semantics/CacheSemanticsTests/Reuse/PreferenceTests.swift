@@ -41,6 +41,7 @@ struct PreferenceTests {
         Row("Accept-Language", "en;q=0.5555, de", "de, en;q=0.5555", false),
         Row("Accept-Language", "en;q=-1, de", "de, en;q=-1", false),
         Row("Accept-Language", "en;q=, de", "de, en;q=", false),
+        Row("Accept-Encoding", "br;;q=0.5", "br;q=0.5", false),
         Row("Accept-Language", "en;level=1, de", "de, en;level=1", false),
         Row("Accept-Encoding", "gzip, br", "br, gzip", true),
         Row("Accept-Encoding", "gzip, identity;q=0", "gzip", false),

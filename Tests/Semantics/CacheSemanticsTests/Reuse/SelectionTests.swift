@@ -375,6 +375,34 @@ struct SelectingBytesTests {
         }
     }
 
+    @Test("Values that read alike without their limits are of different variants, RFC 9111 §4.1")
+    func limits() {
+        let vary = Vary(["Bar, Foo"])
+        let first = request("Bar: 1", "Foo: 2foo: 3")
+        let second = request("Bar: 1foo: 2", "Foo: 3")
+        #expect(vary.variant(of: first.headerFields) != vary.variant(of: second.headerFields))
+    }
+
+    @Test("A value that has moved to another nominated field has another digest, RFC 9111 §4.1")
+    func movedValue() {
+        let (engine, vary) = (CacheEngine(), Vary(["Bar, Foo"]))
+        let digests = [request("Bar: x"), request("Foo: x")].map {
+            engine.selector(for: $0).presentedDigest(vary)
+        }
+        #expect(digests[0] != nil && digests[0] != digests[1])
+    }
+
+    @Test("The fields in which a request differs are those whose value is another one, RFC 9111 §4.1")
+    func differences() {
+        let entry = stored(
+            "Cache-Control: max-age=60",
+            "Vary: Bar, Foo",
+            asked: request("Bar: 1", "Foo: 1")
+        )
+        let names = CacheEngine().differences(of: request("Bar: 1", "Foo: 2"), from: entry)
+        #expect(names?.map(\.canonicalName) == ["foo"])
+    }
+
     private static func asking(_ name: HTTPField.Name, _ value: [UInt8]) -> HTTPRequest {
         var asking = request()
         asking.headerFields.append(HTTPField(name: name, lenientValue: value))
