@@ -101,7 +101,6 @@ extension StoredResponse {
 
     /// The same without `Content-Digest`, which is of all content.
     fileprivate var withoutContentDigest: StoredResponse {
-        guard response.headerFields.contains(.contentDigest) else { return self }
         var head = response
         head.headerFields[.contentDigest] = nil
         return copy(response: head, isInvalidated: isInvalidated)
