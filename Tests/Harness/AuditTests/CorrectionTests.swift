@@ -89,12 +89,17 @@ struct CorrectionTests {
         #expect(finding?.correction.map(\.text) == ["Cache-Control: private, no-cache"])
     }
 
-    @Test("A lifetime for shared caches is kept where browsers get one, and private removes what is for sharing")
+    @Test(
+        "A lifetime for shared caches is kept where browsers get one, and private removes what is for sharing"
+    )
     func lifetimes() {
         let rows: [(control: String, more: [String: String], corrected: String)] = [
             ("s-maxage=600", [:], "s-maxage=600, max-age=0"),
             ("private, s-maxage=600", [:], "private, no-cache"),
-            ("public", ["Set-Cookie": "a=1", "Last-Modified": "Mon, 01 Jun 2026 00:00:00 GMT"], "private, no-cache"),
+            (
+                "public", ["Set-Cookie": "a=1", "Last-Modified": "Mon, 01 Jun 2026 00:00:00 GMT"],
+                "private, no-cache"
+            ),
         ]
         for row in rows {
             let fields = ["ETag": "\"v1\"", "Cache-Control": row.control].merging(row.more) { $1 }
@@ -105,7 +110,9 @@ struct CorrectionTests {
 
     @Test(
         "No lifetime is proposed where a directive is malformed, misspelt or one of requests",
-        arguments: ["max-age 60", "maxage=60, nostore", "max-stale=10, min-fresh=3", "\"max-age=60\"", "max-age=1.5"]
+        arguments: [
+            "max-age 60", "maxage=60, nostore", "max-stale=10, min-fresh=3", "\"max-age=60\"", "max-age=1.5",
+        ]
     )
     func malformed(control: String) {
         let audited = exchange("/a", ["ETag": "\"v1\"", "Cache-Control": control])

@@ -211,7 +211,8 @@ struct PolicyTests {
 
     @Test("A rule that matches no URL is a warning, unless only a part is audited")
     func unmatchedRule() throws {
-        let text = "rules: [{match: /a, expect: {private: stored}}, {match: /typo, expect: {private: stored}}]"
+        let text =
+            "rules: [{match: /a, expect: {private: stored}}, {match: /typo, expect: {private: stored}}]"
         let policy = try AuditPolicy.decode(text, file: "p.yaml")
         for isShard in [false, true] {
             var report = AuditReport()

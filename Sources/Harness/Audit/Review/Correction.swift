@@ -171,14 +171,14 @@ enum Correction {
         argument.map { "\(name)=\($0)" } ?? name
     }
 
-    /// An explicit lifetime that suits the URL: none for pages and for what has no date, a year for unique names, else what
-    /// caches guess.
-    /// Nothing where other directives have to be corrected first, since those may be what gives a lifetime.
+    /// The field with an explicit lifetime; none where other directives have to be corrected first, since those may give one.
     private static func lifetime(_ exchange: AuditedExchange) -> [CorrectedField] {
         guard DirectiveList(exchange.fields).isWellFormed else { return [] }
         return [CorrectedField(name: .cacheControl, value: explicit(exchange))]
     }
 
+    /// An explicit lifetime that suits the URL: none for pages and for what has no date, a year for unique names, else what
+    /// caches guess.
     private static func explicit(_ exchange: AuditedExchange) -> String {
         let present = DirectiveList(exchange.fields)
         // A cookie is for one user, and so is most of what is sent with it.
