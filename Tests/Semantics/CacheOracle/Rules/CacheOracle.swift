@@ -87,6 +87,7 @@ public struct CacheOracle {
         guard case (var exchange, let cause)? = exchanges[number] else { return }
         exchange.response = response
         exchange.isAnswered = true
+        if response == nil { lose(exchange) }
         let updated = response == nil || exchange.isRejected ? [] : apply(exchange, at: now)
         past += pool.filter { !past.contains($0) }
         for id in arrivals.keys {
@@ -141,6 +142,13 @@ public struct CacheOracle {
             }.flatMap { updating.withOtherRequest($0, exchange.cause) }
         }
         return combined
+    }
+
+    /// An unsafe request without a response may have been carried out, so that a cache may invalidate (RFC 9111 §4.4).
+    private mutating func lose(_ exchange: Exchange) {
+        guard !exchange.cause.isSafe else { return }
+        invalidation = position
+        pool = pool.flatMap { $0.request.target == exchange.cause.target ? alternatives($0) : [$0] }
     }
 
     /// A state of the past with the invalidation that it has had since (RFC 9111 §4.4).

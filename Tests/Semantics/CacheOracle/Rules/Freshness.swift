@@ -164,6 +164,11 @@ struct ReuseRules {
         let staleness = staleness(state, at: now)
         guard staleness >= 0 else { return objections }
         object(prohibitsStale(state), "§4.2.4: a directive prohibits stale use")
+        // §4.2.4: it is explicitly permitted by the client, whatever stale-if-error adds.
+        let wishes = request.directives
+        if wishes.hasNoArgument("max-stale") || staleness <= wishes.seconds("max-stale") ?? -1 {
+            return objections
+        }
         let limits = [state.directives, request.directives].compactMap { $0.seconds("stale-if-error") }
         if let limit = limits.max() {
             object(limit == 0 || staleness > limit, "RFC 5861 §4: stale by \(staleness) s, limit \(limit)")

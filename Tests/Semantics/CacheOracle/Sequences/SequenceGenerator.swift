@@ -274,7 +274,9 @@ public struct SequenceGenerator {
 
     /// The same directive in capitals, or with its argument quoted (RFC 9111 §5.2).
     private mutating func spelling(of directive: String) -> String {
-        guard chance(50), let end = directive.firstIndex(of: "="), !directive.contains("\"") else {
+        guard chance(50), let end = directive.firstIndex(of: "="), !directive.contains("\""),
+            !directive.contains(",")
+        else {
             return directive.uppercased()
         }
         let argument = directive[directive.index(after: end)...]
