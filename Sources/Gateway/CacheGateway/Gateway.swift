@@ -178,7 +178,6 @@ public final class Gateway: Sendable {
         client.followsRedirects = false
         client.decodesContent = false
         client.defaultTimeout = configuration.originTimeout
-        client.finishesUnsafeRequests = true
         client.onStorageDamage = configuration.onStorageDamage
         let made = Self.client(client, parts)
         self.client = made

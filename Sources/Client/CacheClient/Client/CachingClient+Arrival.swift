@@ -14,7 +14,7 @@ extension CachingClient {
     /// Carries out what the head of a response, or the failure to get one, requires.
     func arrive(_ forwarded: OriginRequest, _ transaction: Transaction) throws(ClientError) -> Arrived {
         let exchange = forwarded.exchange
-        let (reply, error) = reply(of: exchange, sent: forwarded.sent)
+        let (reply, error) = reply(forwarded)
         let lookup = current(forwarded, reply)
         var metrics = TransactionMetrics(url: transaction.url, startedAt: forwarded.started)
         exchange.add(to: &metrics)
@@ -27,17 +27,14 @@ extension CachingClient {
         )
         let settlement = settle(lookup.planned, reply)
         if error?.kind == .cancelled, let error {
-            applyUnreported(settlement, lookup, forwarded.watch)
-            finishLeft(forwarded)
+            applyUnreported(settlement, lookup, forwarded)
             throw ClientError(error, url: transaction.fullURL)
         }
         if case .retry(let again) = settlement.answer, !forwarded.isRetry {
             return .again(retry(forwarded, lookup, transaction, sending: again, settlement))
         }
         let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
-        if error != nil || settlement.answer.isRejected {
-            applyUnreported(settlement, lookup, forwarded.watch)
-        }
+        if error != nil || settlement.answer.isRejected { applyUnreported(settlement, lookup, forwarded) }
         let answer = try answer(transaction, lookup, outcome)
         answer.pending = apply(timely(settlement.edits, forwarded), lookup, forwarded.watch, &answer.status)
         if let version = metrics.version { answer.pending?.version = version }
@@ -53,6 +50,9 @@ extension CachingClient {
         return .answer(answer)
     }
 
+    /// Applies the edits of a settlement whose response the caller does not get: the request may have changed the origin
+    /// nevertheless (RFC 9111 §4.4).
+    private func applyUnreported(
     /// Returns a pending response as it is going to be stored: a part together with what is stored in its place, which may have the
     /// fields about freshness that it lacks (RFC 9111 §3.4).
     private func combined(_ pending: StoredResponse, _ lookup: PlannedLookup) -> StoredResponse {
@@ -63,32 +63,13 @@ extension CachingClient {
         }
     }
 
-    /// Applies the edits of a settlement whose response the caller does not get: the request may have changed the origin
-    /// nevertheless (RFC 9111 §4.4).
-    private func applyUnreported(
         _ settlement: Settlement,
         _ lookup: PlannedLookup,
-        _ watch: KeyWatch?
+        _ forwarded: OriginRequest
     ) {
         if settlement.edits.isEmpty { return }
         var status = CacheStatus(key: lookup.planned.key.targetURI)
-        _ = apply(settlement.edits, lookup, watch, &status)
-    }
-
-    /// Waits for the end of an unsafe exchange that its caller has left, and applies its edits.
-    ///
-    /// Until the origin has carried the request out, it may answer others with what that changes. What they store meanwhile is
-    /// invalidated, as if the caller had stayed (RFC 9111 §4.4).
-    private func finishLeft(_ forwarded: OriginRequest) {
-        guard forwarded.exchange.isLeft else { return }
-        let (exchange, lookup) = (forwarded.exchange, forwarded.lookup)
-        let (watch, sent) = (forwarded.watch, forwarded.sent)
-        Task(executorPreference: transport.executor) {
-            await exchange.waitForHeadInBackground()
-            let (reply, _) = self.reply(of: exchange, sent: sent)
-            self.applyUnreported(self.settle(lookup.planned, reply), lookup, watch)
-            exchange.discard()
-        }
+        _ = apply(settlement.edits, lookup, forwarded.watch, &status)
     }
 
     private func retry(
@@ -99,7 +80,7 @@ extension CachingClient {
         _ settlement: Settlement
     ) -> OriginRequest {
         forwarded.exchange.discard()
-        applyUnreported(settlement, lookup, forwarded.watch)
+        applyUnreported(settlement, lookup, forwarded)
         // What was invalidated before does not concern the response to a request that is sent after that (RFC 9111 §4.4).
         let watch = watch(transaction, lookup)
         let current = current(forwarded, lookup)
@@ -124,18 +105,18 @@ extension CachingClient {
         return settled(planned, reply: reply)
     }
 
-    private func reply(of exchange: Exchange, sent: HTTPDate) -> (OriginReply, TransportError?) {
+    private func reply(_ forwarded: OriginRequest) -> (OriginReply, TransportError?) {
         do throws(TransportError) {
-            let (head, wallSeconds) = try exchange.head()
+            let (head, wallSeconds) = try forwarded.exchange.head()
             let received = HTTPDate(wallSeconds: wallSeconds)
-            return (.response(head, requestTime: sent, responseTime: received), nil)
+            return (.response(head, requestTime: forwarded.sent, responseTime: received), nil)
         } catch {
             return switch error.kind {
             case .badResponse, .cannotParse:
-                (.rejected(requestTime: sent, responseTime: now), error)
+                (.rejected(requestTime: forwarded.sent, responseTime: now), error)
             case .timedOut, .connectionLost, .cancelled:
-                (.unanswered(requestTime: sent, responseTime: now), error)
-            default: (.failure(requestTime: sent, responseTime: now), error)
+                (.unanswered(requestTime: forwarded.sent, responseTime: now), error)
+            default: (.failure(requestTime: forwarded.sent, responseTime: now), error)
             }
         }
     }

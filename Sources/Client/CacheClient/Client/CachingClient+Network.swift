@@ -94,8 +94,6 @@ extension CachingClient {
             timeout: transaction.timeout,
             deadline: transaction.deadline,
             limits: limits,
-            outlivesTask: configuration.finishesUnsafeRequests && store != nil
-                && !transaction.request.method.isKnownToBeSafe,
             observer: transaction.observer,
             at: started
         )

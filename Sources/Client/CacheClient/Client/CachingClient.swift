@@ -33,8 +33,6 @@ public final class CachingClient: Sendable {
         /// libcurl measures it, by the system's clock whatever the client's is. Other transports may ignore it. A request that uses
         /// an open connection, or waits for one, is not subject to it.
         public var connectTimeout: Duration?
-        /// Whether an unsafe request is sent to its end, and its response awaited, although its caller has gone; default false.
-        package var finishesUnsafeRequests = false
         /// Whether redirects are followed, each one through the cache; default true.
         public var followsRedirects = true
         /// The largest number of redirects of one request, default 20; one more fails with −1007.

@@ -33,8 +33,6 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         var lastArrival: Duration = .zero
 
         var hasEnded = false
-        /// Whether the task has gone while the exchange goes on.
-        var isLeft = false
 
         /// Whether more content has arrived than the task may hold.
         var isTooLarge: Bool { received > limits.total && !isDiscarding }
@@ -51,8 +49,6 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
     private let timeout: Duration?
     /// When the exchange fails, whatever arrives; `nil` for never.
     private let deadline: Duration?
-    /// Whether the exchange goes on if its task is cancelled before the head has arrived.
-    private let outlivesTask: Bool
     private let observer: (any LoadObserver)?
     private let state: Locked<State>
 
@@ -70,14 +66,12 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         timeout: Duration?,
         deadline: Duration? = nil,
         limits: Limits = Limits(),
-        outlivesTask: Bool = false,
         observer: (any LoadObserver)? = nil,
         at moment: Duration
     ) {
         self.clock = clock
         self.timeout = timeout
         self.deadline = deadline
-        self.outlivesTask = outlivesTask
         self.observer = observer
         state = Locked(State(limits: limits, lastArrival: moment))
     }
@@ -103,17 +97,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
     func head() throws(TransportError) -> (head: HTTPResponse, wallSeconds: Double) {
         let (head, wallSeconds, end) = state.withLock { ($0.head, $0.headWallSeconds, $0.end) }
         if let head { return (head, wallSeconds) }
-        if end == nil { throw .requestCancelled }
         throw Self.failure(end)
-    }
-
-    /// Whether the task has gone while the exchange goes on.
-    var isLeft: Bool { state.withLock { $0.isLeft } }
-
-    /// Waits for the head, or the end, of an exchange that its task has left; the task of this call takes its place.
-    func waitForHeadInBackground() async {
-        state.withLock { $0.isLeft = false }
-        await wait(for: .head)
     }
 
     /// Waits for all content.
@@ -365,27 +349,14 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { if !holds($0, until: need) { $0.resume() } }
         } onCancel: {
-            if !leave() { cancel(.requestCancelled) }
+            cancel(.requestCancelled)
         }
-    }
-
-    /// Lets the waiting task go while the exchange goes on; false if it is to end with its task.
-    private func leave() -> Bool {
-        guard outlivesTask else { return false }
-        let (isLeft, waiter) = state.withLock { state in
-            state.isLeft = !state.hasHead && !state.hasEnded
-            guard state.isLeft else { return (false, UnsafeContinuation<Void, Never>?.none) }
-            defer { state.waiter = nil }
-            return (true, state.waiter)
-        }
-        waiter?.resume()
-        return isLeft
     }
 
     /// Holds the task that waits until there is what it needs; returns false if there already is.
     private func holds(_ waiter: UnsafeContinuation<Void, Never>, until need: Need) -> Bool {
         state.withLock { state in
-            guard !state.has(need), !state.isLeft else { return false }
+            guard !state.has(need) else { return false }
             state.need = need
             state.waiter = waiter
             return true
