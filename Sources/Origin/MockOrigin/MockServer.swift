@@ -10,7 +10,7 @@ public import OriginScript
 /// The mock server: a site with built-in pages, or the origin of the public suite, and namespaces for scenarios below
 /// `/-/`.
 ///
-/// The content of a request may have 16 MiB; more is answered with 413, unless `Configuration.server.bodyLimitBytes` is larger.
+/// The content of a request may be at most 16 MiB; more is answered with 413, unless `Configuration.server.bodyLimitBytes` is larger.
 public final class MockServer: Sendable {
     /// The configuration of a mock server.
     public struct Configuration: Sendable {

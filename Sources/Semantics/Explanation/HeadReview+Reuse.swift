@@ -135,7 +135,9 @@ extension HeadReview {
     ///
     /// Set-Cookie does not inhibit caching (RFC 9111 §7.3), so that others store it and estimate a lifetime.
     private var sharedByOthers: [Advice] {
-        guard fields.contains(.setCookie), control.noCache != .everything else { return [] }
+        guard fields.contains(.setCookie), !excludesCookie(control.noCache),
+            !excludesCookie(control.privateScope)
+        else { return [] }
         var other = exchange
         other.engine.kind = .shared
         other.response.headerFields[.setCookie] = nil
@@ -145,6 +147,14 @@ extension HeadReview {
         let sentence =
             "other shared caches may estimate a lifetime and send this response to every user, with its Set-Cookie or without; private prevents that"
         return [problem("shared-cookie", sentence, "RFC 9111 §7.3")]
+    }
+
+    private func excludesCookie(_ scope: FieldScope) -> Bool {
+        switch scope {
+        case .nothing: false
+        case .fields(let names): names.contains("set-cookie")
+        case .everything: true
+        }
     }
 
     /// §3.5: the directive that allows a shared cache to store the response to a request with Authorization.

@@ -96,6 +96,8 @@ struct CorrectionTests {
         let rows: [(control: String, more: [String: String], corrected: String)] = [
             ("s-maxage=600", [:], "s-maxage=600, max-age=0"),
             ("private, s-maxage=600", [:], "private, no-cache"),
+            ("private=\"X-User\", s-maxage=600", [:], "private=\"X-User\", s-maxage=600, max-age=0"),
+            ("community=\"x\", s-maxage=600", [:], "community=\"x\", s-maxage=600, max-age=0"),
             (
                 "public", ["Set-Cookie": "a=1", "Last-Modified": "Mon, 01 Jun 2026 00:00:00 GMT"],
                 "private, no-cache"
@@ -122,7 +124,12 @@ struct CorrectionTests {
     @Test("A cookie is found where other shared caches would estimate a lifetime, RFC 9111 §7.3")
     func cookieWithoutLifetime() {
         let dated = ["Set-Cookie": "a=1", "Last-Modified": "Mon, 01 Jun 2026 00:00:00 GMT"]
-        for (control, isFound) in [("", true), ("private", false), ("no-store", false), ("no-cache", false)] {
+        let rows = [
+            ("", true), ("private", false), ("no-store", false), ("no-cache", false),
+            ("private=\"Set-Cookie\"", false), ("no-cache=\"Set-Cookie\"", false),
+            ("private=\"X-User\"", true),
+        ]
+        for (control, isFound) in rows {
             let fields = control.isEmpty ? dated : dated.merging(["Cache-Control": control]) { $1 }
             let rules = judged(exchange("/a", fields)).findings.map(\.rule)
             #expect(rules.contains("shared-cookie") == isFound, "\(control)")

@@ -50,9 +50,6 @@ extension CachingClient {
         return .answer(answer)
     }
 
-    /// Applies the edits of a settlement whose response the caller does not get: the request may have changed the origin
-    /// nevertheless (RFC 9111 §4.4).
-    private func applyUnreported(
     /// Returns a pending response as it is going to be stored: a part together with what is stored in its place, which may have the
     /// fields about freshness that it lacks (RFC 9111 §3.4).
     private func combined(_ pending: StoredResponse, _ lookup: PlannedLookup) -> StoredResponse {
@@ -63,6 +60,9 @@ extension CachingClient {
         }
     }
 
+    /// Applies the edits of a settlement whose response the caller does not get: the request may have changed the origin
+    /// nevertheless (RFC 9111 §4.4).
+    private func applyUnreported(
         _ settlement: Settlement,
         _ lookup: PlannedLookup,
         _ forwarded: OriginRequest

@@ -394,8 +394,9 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
             if state.isPaused { state.lastArrival = moment }
             return state.lastArrival
         }
-        guard let limit = limit(after: arrival), let timeout else { return }
+        guard let limit = limit(after: arrival) else { return }
         if limit > moment { return startTimer(limit) }
+        guard let timeout else { return }
         cancel(TransportError(.timedOut, "Nothing arrived for \(timeout.secondsText) s."))
     }
 

@@ -54,7 +54,10 @@ final class WaitLimit: Sendable {
     /// Restarts the timer for the remaining time, because arrivals do not move the timer.
     private func timerFired() {
         if let deadline, deadline <= clock.elapsed { return end(.overdue) }
-        guard let timeout else { return }
+        guard let timeout else {
+            if let rest = rest(nil) { startTimer(after: rest) }
+            return
+        }
         if let arrival = state.withLock({ $0.lastArrival })?() {
             let idle = arrival + timeout.limited - clock.elapsed
             if idle > .zero { return startTimer(after: rest(idle) ?? idle) }

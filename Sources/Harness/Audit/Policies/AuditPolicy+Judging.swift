@@ -20,10 +20,12 @@ extension AuditPolicy {
         for ignore in ignores { apply(ignore, to: &report, date.secondsSinceEpoch) }
     }
 
-    /// Warns of rules that are for nothing that was audited, as by a mistake in a pattern.
+    /// Warns of rules that match nothing that was audited, for example because of a mistake in a pattern.
     private func noteUnmatchedRules(in report: inout AuditReport) {
         // What could not be audited may be what they are for.
-        guard !report.isShard, !report.urls.contains(where: \.isUnaudited) else { return }
+        guard !report.isShard, report.omitted.isEmpty, !report.urls.contains(where: \.isUnaudited) else {
+            return
+        }
         for rule in rules where !report.urls.contains(where: { rule.match.matches($0, site: site?.value) }) {
             report.policyFindings.append(
                 AuditFinding(

@@ -77,7 +77,7 @@ enum Correction {
         "request-directive": directives { $0.without(["max-stale", "min-fresh", "only-if-cached"]) },
         "obsolete-directive": directives { $0.without(["pre-check", "post-check"]) },
         "shared-cookie": directives {
-            $0.without(forSharing).with("private")
+            $0.without(forSharing + ["private"]).with("private")
         },
         "must-understand-alone": directives { $0.with("no-store") },
         "immutable-name": directives { $0.without(["immutable"]) },
@@ -147,7 +147,7 @@ enum Correction {
         member(spellings[name] ?? name, argument)
     }
 
-    private static let spellings = [
+    static let spellings = [
         "maxage": "max-age", "max_age": "max-age", "s-max-age": "s-maxage", "smaxage": "s-maxage",
         "s-maxage-age": "s-maxage", "nocache": "no-cache", "no_cache": "no-cache", "nostore": "no-store",
         "no_store": "no-store", "must-revalidation": "must-revalidate", "revalidate": "must-revalidate",
@@ -177,23 +177,21 @@ enum Correction {
         return [CorrectedField(name: .cacheControl, value: explicit(exchange))]
     }
 
-    /// An explicit lifetime that suits the URL: none for pages and for what has no date, a year for unique names, else what
-    /// caches guess.
+    /// An explicit lifetime that suits the URL: none for what has a cookie, a year for unique names, that of shared caches alone
+    /// where there is one, none for pages and for what has no date, else what caches guess.
     private static func explicit(_ exchange: AuditedExchange) -> String {
-        let present = DirectiveList(exchange.fields)
+        var present = DirectiveList(exchange.fields)
         // A cookie is for one user, and so is most of what is sent with it.
         if exchange.fields.contains(.setCookie) {
-            return present.without(forSharing).with("private").with("no-cache").value ?? ""
+            return present.without(forSharing + ["private"]).with("private").with("no-cache").value ?? ""
         }
-        if present.contains("private") {
-            return present.without(forSharing).with("no-cache").value ?? ""
+        if present.isPrivate { present = present.without(forSharing) }
+        if Fingerprint.isIn(exchange.request.path ?? "/") {
+            return present.with("max-age=31536000").with("immutable").value ?? ""
         }
         // Browsers validate, and shared caches keep the lifetime that they have.
         if present.contains("s-maxage") { return present.with("max-age=0").value ?? "" }
         if exchange.isPage { return present.with("no-cache").value ?? "no-cache" }
-        if Fingerprint.isIn(exchange.request.path ?? "/") {
-            return present.with("max-age=31536000").with("immutable").value ?? ""
-        }
         var explained = exchange.explained
         explained.engine = AuditedCache.browser.engine
         let stored = ReuseCosts(explained).stored

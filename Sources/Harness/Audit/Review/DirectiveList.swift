@@ -15,21 +15,35 @@ struct DirectiveList {
     /// Whether a directive is present.
     func contains(_ name: String) -> Bool { members.contains { Self.name(of: $0) == name } }
 
-    /// Whether every member is a directive of responses, with an argument where it needs one (RFC 9111 §5.2.2, RFC 5861, RFC 8246).
+    /// Whether no member has to be corrected: none is malformed, misspelt, obsolete or one of requests (RFC 9111 §5.2).
     var isWellFormed: Bool {
         members.allSatisfy { member in
             let name = Self.name(of: member)
-            guard Self.withSeconds.contains(name) else { return Self.withoutSeconds.contains(name) }
-            guard let argument = Self.argument(of: member) else { return false }
-            return !argument.isEmpty && argument.utf8.allSatisfy { (48...57).contains($0) }
+            guard name.utf8.allSatisfy(Self.isOfName), Correction.spellings[name] == nil,
+                !Self.foreign.contains(name)
+            else { return false }
+            guard Self.withSeconds.contains(name) else { return true }
+            return Self.argument(of: member).map(Self.isNumber) ?? false
         }
     }
 
+    /// Whether it is for one user as a whole, and not only in some fields.
+    var isPrivate: Bool {
+        members.contains { Self.name(of: $0) == "private" && Self.argument(of: $0) == nil }
+    }
+
     private static let withSeconds: Set = ["max-age", "s-maxage", "stale-while-revalidate", "stale-if-error"]
-    private static let withoutSeconds: Set = [
-        "public", "private", "no-cache", "no-store", "no-transform", "must-revalidate", "proxy-revalidate",
-        "must-understand", "immutable",
-    ]
+    /// Directives of requests, and obsolete ones.
+    private static let foreign: Set = ["max-stale", "min-fresh", "only-if-cached", "pre-check", "post-check"]
+
+    private static func isNumber(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
+    }
+
+    /// Whether a byte is usual in names of directives: a lower-case letter, a digit, `-` or `_`.
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        (97...122).contains(byte) || (48...57).contains(byte) || byte == 0x2D || byte == 0x5F
+    }
 
     /// Returns the list without some directives.
     func without(_ names: [String]) -> DirectiveList {

@@ -93,10 +93,10 @@ final class StreamSource: UploadSource, Sendable {
     private func fill(from stream: UploadStream, resume: @escaping @Sendable () -> Void) async {
         do {
             try await stream.forEach { piece in
-                self.add(piece, resume)
+                guard self.add(piece, resume) else { return false }
                 if let length = self.length, self.state.withLock({ $0.produced }) > length { return false }
                 await self.waitForRoom()
-                return true
+                return self.state.withLock { $0.end == nil }
             }
             finish(end(), resume)
         } catch {
@@ -125,14 +125,17 @@ final class StreamSource: UploadSource, Sendable {
         )
     }
 
-    private func add(_ piece: [UInt8], _ resume: () -> Void) {
-        let wakes = state.withLock { state in
+    /// Adds a piece; false if the request is over, whose sequence may go on all the same.
+    private func add(_ piece: [UInt8], _ resume: () -> Void) -> Bool {
+        let (isWanted, wakes) = state.withLock { state in
+            guard state.end == nil else { return (false, false) }
             state.pending += piece
             state.produced += piece.count
             defer { state.isReaderWaiting = false }
-            return state.isReaderWaiting && !piece.isEmpty
+            return (true, state.isReaderWaiting && !piece.isEmpty)
         }
         if wakes { resume() }
+        return isWanted
     }
 
     private func waitForRoom() async {

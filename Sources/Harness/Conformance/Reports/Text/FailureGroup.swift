@@ -27,7 +27,7 @@ struct FailureGroup {
 
     /// Returns the groups of failures, those with a `must` first, then by size.
     ///
-    /// A failure that cites several joins the largest group that it fits. A failed dependency joins the group of the failure
+    /// A failure that cites several sentences or rules joins the largest group that it fits. A failed dependency joins the group of the failure
     /// that it follows from.
     static func groups(of failures: [ScenarioResult]) -> [FailureGroup] {
         let roots = Roots(failures)
