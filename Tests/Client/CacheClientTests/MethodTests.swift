@@ -107,6 +107,46 @@ struct MethodTests {
         #expect(taken.withLock { $0 } == 4)
     }
 
+    /// Calls a function when nothing refers to it any more.
+    private final class Release: Sendable {
+        let action: @Sendable () -> Void
+
+        init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+        deinit { action() }
+    }
+
+    @Test("An endless sequence that ignores cancellation is not read on once its request is over")
+    func endlessSequence() async throws {
+        let (arrivals, arrived) = AsyncStream<Void>.makeStream()
+        let server = ScriptedServer { connection in
+            _ = connection.readHead()
+            arrived.finish()
+            connection.waitForClose()
+        }
+        defer { server.stop() }
+        let (test, url) = (try TestClient(), server.url + "/")
+        let (ends, end) = AsyncStream<String>.makeStream()
+        let (isOver, taken) = (Lock(false), Lock(0))
+        let load = Task {
+            let release = Release { end.yield("released") }
+            let endless = Countdown(from: .max).map { [release] _ -> [UInt8] in
+                _ = release
+                if isOver.withLock({ $0 }) { taken.withLock { $0 += 1 } }
+                if taken.withLock({ $0 }) > 1_000 { throw CancellationError() }
+                return [UInt8](repeating: 0x61, count: 1_024)
+            }
+            let body = RequestBody.stream(UploadStream(pieces: endless))
+            return await test.failure(ClientRequest(url: url, method: .post, body: body))
+        }
+        for await _ in arrivals {}
+        isOver.withLock { $0 = true }
+        load.cancel()
+        #expect(await load.value?.code == .cancelled)
+        for await _ in ends { break }
+        #expect(taken.withLock { $0 } < 1_000)
+    }
+
     /// Counts down to 1.
     private struct Countdown: AsyncSequence, Sendable {
         let start: Int
