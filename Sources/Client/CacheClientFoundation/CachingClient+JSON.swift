@@ -3,7 +3,7 @@ public import Foundation
 public import HTTPTypes
 
 extension RequestBody {
-    /// A value as JSON.
+    /// A value as JSON; throws the encoder's error.
     public static func json(
         _ value: some Encodable,
         encoder: JSONEncoder = JSONEncoder()
@@ -23,10 +23,7 @@ extension CachingClient {
         encoder: JSONEncoder = JSONEncoder(),
         fields: HTTPFields = [:]
     ) async throws -> ClientResponse {
-        let body = try RequestBody.json(value, encoder: encoder)
-        return try await fetch(
-            ClientRequest(url: url, method: .post, fields: fields.naming("application/json"), body: body)
-        )
+        try await send(.post, url, .json(value, encoder: encoder), fields)
     }
 
     /// Replaces a resource with a value as JSON, as application/json unless `fields` names another media type, and invalidates
@@ -39,9 +36,17 @@ extension CachingClient {
         encoder: JSONEncoder = JSONEncoder(),
         fields: HTTPFields = [:]
     ) async throws -> ClientResponse {
-        let body = try RequestBody.json(value, encoder: encoder)
-        return try await fetch(
-            ClientRequest(url: url, method: .put, fields: fields.naming("application/json"), body: body)
+        try await send(.put, url, .json(value, encoder: encoder), fields)
+    }
+
+    private nonisolated(nonsending) func send(
+        _ method: HTTPRequest.Method,
+        _ url: String,
+        _ body: RequestBody,
+        _ fields: HTTPFields
+    ) async throws(ClientError) -> ClientResponse {
+        try await fetch(
+            ClientRequest(url: url, method: method, fields: fields.naming("application/json"), body: body)
         )
     }
 }

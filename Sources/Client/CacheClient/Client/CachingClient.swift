@@ -66,7 +66,7 @@ public final class CachingClient: Sendable {
         public var onStorageDamage: (@Sendable (StorageDamage) -> Void)?
         /// Called before a response is stored; returns the entry to store, or `nil` for none.
         public var willCache: (@Sendable (CacheEntry) async -> CacheEntry?)?
-        /// Observes each load that is given no observer of its own, with a `LoadID` that tells its loads apart; default none.
+        /// Observes each load that is given no observer of its own, with the `LoadID` of each; default none.
         public var observer: (any LoadObserver)?
 
         /// Creates a configuration with the default settings.

@@ -39,14 +39,15 @@ public enum LoadEvent: Sendable {
 /// An observer of loads; called from the task that loads, so it must not block.
 ///
 /// One that observes a single load implements `observe(_:)`. One that observes all loads of a client, as the observer of a
-/// configuration does, implements `observe(_:of:)` to tell them apart.
+/// configuration does, implements `observe(_:of:)`, which has the load of each event. One that implements neither observes
+/// nothing.
 public protocol LoadObserver: Sendable {
-    /// Called for each event, by default by `observe(_:of:)`.
+    /// Called for each event by the default of `observe(_:of:)`; by default the event is ignored.
     func observe(_ event: LoadEvent)
     /// Called for each event, with the load to which it belongs.
     func observe(_ event: LoadEvent, of load: LoadID)
-    /// Called for a 1xx response from the origin, before the final response, by default by `observe(interim:of:)`; on the
-    /// transport's thread.
+    /// Called for a 1xx response from the origin, before the final response, by the default of `observe(interim:of:)`; on the
+    /// transport's thread. By default the response is ignored.
     func observe(interim response: HTTPResponse)
     /// Called for a 1xx response from the origin to a request of a load, before the final response; on the transport's thread.
     func observe(interim response: HTTPResponse, of load: LoadID)

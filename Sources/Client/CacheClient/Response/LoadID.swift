@@ -2,7 +2,8 @@ import CacheStorage
 import HTTPTypes
 import Synchronization
 
-/// The identity of an observed load, which all its events share, those of its redirects included.
+/// The identity of an observed load, which all its events share, those of its redirects included; unique while its client
+/// exists.
 public struct LoadID: Sendable, Hashable, CustomStringConvertible {
     private let client: ObjectIdentifier
     /// Its number among the observed loads of its client, from 1 on, in the order in which they started.

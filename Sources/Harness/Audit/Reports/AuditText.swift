@@ -32,13 +32,12 @@ struct AuditText {
     private func heading(_ result: AuditedURL) -> String {
         var parts = [result.url]
         if let exchange = result.exchange { parts.append("\(exchange.status)") }
+        let read = result.exchange.flatMap { $0.isCutOff ? $0.receivedBytes : nil }.map(ByteText.text)
         if let size = result.size {
             parts.append(ByteText.text(size))
-            if let exchange = result.exchange, exchange.isCutOff, let read = exchange.receivedBytes {
-                parts.append("of which \(ByteText.text(read)) were read")
-            }
-        } else if let exchange = result.exchange, exchange.isCutOff, let read = exchange.receivedBytes {
-            parts.append("more than \(ByteText.text(read)), which were read")
+            if let read { parts.append("of which \(read) were read") }
+        } else if let read {
+            parts.append("more than \(read), which were read")
         }
         if !result.origin.isEmpty { parts.append("(\(result.origin))") }
         return parts.joined(separator: "  ")

@@ -74,8 +74,8 @@ enum Correction {
         "misspelt-directive": directives { $0.changing(spelt) },
         "quoted-seconds": directives { $0.changing(unquoted) },
         "unquoted-field-list": directives { $0.changing(quotedFields) },
-        "request-directive": directives { $0.without(["max-stale", "min-fresh", "only-if-cached"]) },
-        "obsolete-directive": directives { $0.without(["pre-check", "post-check"]) },
+        "request-directive": directives { $0.without(DirectiveList.ofRequests) },
+        "obsolete-directive": directives { $0.without(DirectiveList.obsolete) },
         "shared-cookie": directives {
             $0.without(forSharing + ["private"]).with("private")
         },

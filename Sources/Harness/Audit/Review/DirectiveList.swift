@@ -20,7 +20,7 @@ struct DirectiveList {
         members.allSatisfy { member in
             let name = Self.name(of: member)
             guard name.utf8.allSatisfy(Self.isOfName), Correction.spellings[name] == nil,
-                !Self.foreign.contains(name)
+                !(Self.ofRequests + Self.obsolete).contains(name)
             else { return false }
             guard Self.withSeconds.contains(name) else { return true }
             return Self.argument(of: member).map(Self.isNumber) ?? false
@@ -33,8 +33,10 @@ struct DirectiveList {
     }
 
     private static let withSeconds: Set = ["max-age", "s-maxage", "stale-while-revalidate", "stale-if-error"]
-    /// Directives of requests, and obsolete ones.
-    private static let foreign: Set = ["max-stale", "min-fresh", "only-if-cached", "pre-check", "post-check"]
+    /// Directives that mean something only in requests (RFC 9111 §5.2.1).
+    static let ofRequests = ["max-stale", "min-fresh", "only-if-cached"]
+    /// Directives that no specification defines any more.
+    static let obsolete = ["pre-check", "post-check"]
 
     private static func isNumber(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }

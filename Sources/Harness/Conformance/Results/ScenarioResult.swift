@@ -79,7 +79,7 @@ public struct ScenarioResult: Sendable {
     /// In the run it counts as `failed` or `noted`, since it would have to pass; but it says nothing new about the subject.
     public var failedDependency: String? { verdict.failedDependency }
 
-    /// How it counts in the run; `failedDependency` tells a scenario that failed from one that was not run for another's failure.
+    /// How it counts in the run; `failedDependency` is `nil` for a scenario that failed itself.
     public var standing: ResultStatus {
         switch verdict {
         case .skipped: .skipped
