@@ -98,7 +98,7 @@ extension Settling {
         among candidates: [StoredResponse],
         isOwn: Bool
     ) -> Identified {
-        var selectable = self.selectable(candidates)
+        var selectable = self.selectable(candidates + others(than: candidates))
         let fields = response.headerFields
         if let tag = EntityTag(of: fields) {
             return tag.isWeak ? weakMatch(tag, selectable) : strongMatches(tag, selectable, among: candidates)
@@ -114,17 +114,19 @@ extension Settling {
             trace.note(.freshenWeak, !matches.isEmpty, .named("Last-Modified", date.text))
             return mostRecent(matches)
         }
-        guard candidates.count == 1, selectable.count == 1 else { return .nothing }
+        guard candidates.count == 1,
+            let asked = selectable.first(where: { $0.variant == candidates[0].variant })
+        else { return .nothing }
         if planned.stored.count == 1, !candidates[0].hasValidator {
             trace.note(.freshenOnlyCandidate, true, "the only stored response, without a validator")
-            return .selectable(selectable)
+            return .selectable([asked])
         }
         // Deviation: §4.3.4 speaks of a stored response that has no validator either. A 304 need not repeat
         // Last-Modified (RFC 9110 §15.4.5), and there was only one it can answer to; see
         // `http/4.3.4-freshening/selection/no-validator-freshens-only-candidate`.
         guard isOwn, !isAmbiguous(candidates[0]) else { return .nothing }
         trace.note(.freshenOnlyCandidate, true, "the only stored response that was validated")
-        return .selectable(selectable)
+        return .selectable([asked])
     }
 
     /// Whether the request could also select another stored response, which a condition on this one speaks of as well.
@@ -132,6 +134,13 @@ extension Settling {
         planned.stored.contains { other in
             other.variant != candidate.variant && other.hasValidator(of: candidate)
                 && engine.matches(other, request.headerFields)
+        }
+    }
+
+    /// The stored responses that the origin was not asked about; a 304 may name them all the same.
+    private func others(than candidates: [StoredResponse]) -> [StoredResponse] {
+        planned.stored.filter { stored in
+            stored.method == request.storedMethod && !candidates.contains { $0.variant == stored.variant }
         }
     }
 
