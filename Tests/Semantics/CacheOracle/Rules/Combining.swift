@@ -3,13 +3,14 @@ struct CombiningRules {
     let updating: UpdatingRules
 
     /// Every combination of a partial response with a stored response of the same representation: of the
-    /// two, all that share a strong validator.
+    /// two, all that share a strong validator, whichever selecting fields they were stored for.
     func combinations(_ part: StoredState, with pool: [StoredState], _ exchange: Exchange, at now: Int)
         -> [StoredState]
     {
         pool.compactMap { state in
             guard state.status == 200, state.request.method == "GET",
-                updating.reuse.selectionObjections(state, exchange.cause).isEmpty,
+                updating.reuse.selectionObjections(state, exchange.cause).allSatisfy({ $0.hasPrefix("§4.1") }
+                ),
                 state.sharesStrongValidator(with: part),
                 state.completeLength == nil || part.completeLength == nil
                     || state.completeLength == part.completeLength
