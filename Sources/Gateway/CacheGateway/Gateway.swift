@@ -179,7 +179,13 @@ public final class Gateway: Sendable {
         client.decodesContent = false
         client.defaultTimeout = configuration.originTimeout
         client.onStorageDamage = configuration.onStorageDamage
-        let made = Self.client(client, parts)
+        let made = CachingClient(
+            client,
+            store: parts.store,
+            decidedBy: parts.decisions,
+            transport: parts.transport,
+            clock: parts.clock
+        )
         self.client = made
         (store, clock, engine) = (parts.store, parts.clock, client.engine)
         mode = configuration.mode
@@ -195,25 +201,6 @@ public final class Gateway: Sendable {
             }
         )
         server = StreamServer(configuration.server, handler: handler, clock: parts.patience)
-    }
-
-    private static func client(_ configuration: CachingClient.Configuration, _ parts: Parts) -> CachingClient
-    {
-        guard let decisions = parts.decisions else {
-            return CachingClient(
-                configuration,
-                store: parts.store,
-                transport: parts.transport,
-                clock: parts.clock
-            )
-        }
-        return CachingClient(
-            configuration,
-            keptIn: parts.store,
-            decidedBy: decisions,
-            transport: parts.transport,
-            clock: parts.clock
-        )
     }
 
     /// Waits until no background validation runs.

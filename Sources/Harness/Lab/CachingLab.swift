@@ -105,7 +105,7 @@ package final class CachingLab: Sendable {
             configuration.engine = cache.engine
             browsers[name] = CachingClient(
                 configuration,
-                keptIn: cache.store,
+                store: cache.store,
                 decidedBy: RecordingDecisions(cache: name, engine: cache.engine, timeline: timeline),
                 transport: RecordingTransport(sender: name, base: transport, timeline: timeline),
                 clock: clock

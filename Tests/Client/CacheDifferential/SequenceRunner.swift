@@ -63,12 +63,9 @@ public struct SequenceRunner: Sendable {
         settings.engine.kind = sequence.isShared ? .shared : .private
         settings.followsRedirects = false
         settings.defaultTimeout = nil
-        if decoration.decisions == nil, decoration.store == nil, decoration.transport == nil {
-            return CachingClient(settings, store: store, transport: transport, clock: clock)
-        }
         return CachingClient(
             settings,
-            keptIn: decoration.store?(store) ?? store,
+            store: decoration.store?(store) ?? store,
             decidedBy: decoration.decisions?(settings.engine),
             transport: decoration.transport?(transport) ?? transport,
             clock: clock

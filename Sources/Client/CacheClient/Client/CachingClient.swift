@@ -105,25 +105,19 @@ public final class CachingClient: Sendable {
     /// Creates a client; without a store nothing is cached.
     ///
     /// The store is a `CacheStore`, or an application's own around one.
-    public init(
+    public convenience init(
         _ configuration: Configuration = Configuration(),
         store: (any ResponseStore)?,
         transport: any Transport,
         clock: any TimeSource
     ) {
-        self.configuration = configuration
-        searches = SearchIndex(configuration.engine)
-        self.store = store
-        plainStore = (store as? CacheStore).map(Unmanaged.passUnretained)
-        decisions = nil
-        self.transport = transport
-        self.clock = clock
+        self.init(configuration, store: store, decidedBy: nil, transport: transport, clock: clock)
     }
 
-    /// Creates a client with any store, and with decisions other than the engine's unless `decisions` is `nil`.
+    /// Creates a client with decisions other than the engine's unless `decisions` is `nil`.
     package init(
         _ configuration: Configuration,
-        keptIn store: any ResponseStore,
+        store: (any ResponseStore)?,
         decidedBy decisions: (any CacheDecisions)?,
         transport: any Transport,
         clock: any TimeSource
@@ -131,7 +125,7 @@ public final class CachingClient: Sendable {
         self.configuration = configuration
         searches = SearchIndex(configuration.engine)
         self.store = store
-        plainStore = nil
+        plainStore = decisions == nil ? (store as? CacheStore).map(Unmanaged.passUnretained) : nil
         self.decisions = decisions
         self.transport = transport
         self.clock = clock

@@ -215,7 +215,7 @@ final class BuiltinSubject: SubjectAdapter {
         let kept = decoration.store?(store) ?? store
         let client = CachingClient(
             configuration,
-            keptIn: kept,
+            store: kept,
             decidedBy: decoration.decisions?(configuration.engine),
             transport: decoration.transport?(link.transport) ?? link.transport,
             clock: clock
