@@ -61,6 +61,16 @@ struct CookieTests {
             ("a=1; Secure", "http://example.com/", "https://example.com/", nil),
             ("a=1; Max-Age=0", "http://example.com/", "http://example.com/", nil),
             ("a=1; Expires=Wed, 31 Dec 2025 23:59:59 GMT", "http://example.com/", "http://example.com/", nil),
+            // §5.1.1, §5.2.1: a date that does not exist is ignored.
+            (
+                "a=1; Expires=Mon, 31 Nov 2025 00:00:00 GMT", "http://example.com/", "http://example.com/",
+                "a=1"
+            ),
+            (
+                "a=1; Expires=Sat, 29 Feb 2025 00:00:00 GMT", "http://example.com/", "http://example.com/",
+                "a=1"
+            ),
+            ("a=1; Expires=Thu, 29 Feb 2024 00:00:00 GMT", "http://example.com/", "http://example.com/", nil),
             ("a=1; Expires=Thu, 01-Jan-26 00:00:01 GMT", "http://example.com/", "http://example.com/", "a=1"),
             (
                 "a=1; Max-Age=5; Expires=Wed, 31 Dec 2025 23:59:59 GMT", "http://example.com/",

@@ -1,5 +1,5 @@
 /// A date and time of the proleptic Gregorian calendar in UTC.
-struct CivilTime: Equatable {
+package struct CivilTime: Equatable {
     var year: Int64
     var month: Int64
     var day: Int64
@@ -15,14 +15,14 @@ struct CivilTime: Equatable {
     static let dayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
     /// Whether every part is in its range; 60 seconds are a leap second.
-    var isValid: Bool {
+    package var isValid: Bool {
         (1...12).contains(month) && (1...Self.days(in: month, of: year)).contains(day)
             && (0...23).contains(hour)
             && (0...59).contains(minute) && (0...60).contains(second)
     }
 
     /// Seconds since 1970-01-01T00:00:00Z.
-    var secondsSinceEpoch: Int64 {
+    package var secondsSinceEpoch: Int64 {
         // Days are counted from 0000-03-01, so that the leap day ends a year.
         let shifted = month > 2 ? year : year - 1
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -53,6 +53,12 @@ struct CivilTime: Equatable {
 }
 
 extension CivilTime {
+    /// Creates a date and time from its parts, which are not checked; see `isValid`.
+    package init(_ year: Int, _ month: Int, _ day: Int, hour: Int, minute: Int, second: Int) {
+        (self.year, self.month, self.day) = (Int64(year), Int64(month), Int64(day))
+        (self.hour, self.minute, self.second) = (Int64(hour), Int64(minute), Int64(second))
+    }
+
     /// Creates the date and time of a number of seconds since 1970; years are clamped to 0 to 9999.
     init(secondsSinceEpoch: Int64) {
         let clamped = min(max(secondsSinceEpoch, -62_167_219_200), 253_402_300_799)

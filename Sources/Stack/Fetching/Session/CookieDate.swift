@@ -1,3 +1,5 @@
+import CacheSemantics
+
 /// Parses the date formats that cookies use (RFC 6265 §5.1.1).
 enum CookieDate {
     private static let months = [
@@ -21,11 +23,9 @@ enum CookieDate {
                 year = number < 70 ? number + 2000 : number < 100 ? number + 1900 : number
             }
         }
-        guard let time, let day, let month, let year, (1...31).contains(day), year >= 1601, time[0] <= 23,
-            time[1] <= 59, time[2] <= 59
-        else { return nil }
-        let days = daysSinceEpoch(year: year, month: month, day: day)
-        return .seconds(days * 86_400 + time[0] * 3600 + time[1] * 60 + time[2])
+        guard let time, let day, let month, let year, year >= 1601, time[2] <= 59 else { return nil }
+        let date = CivilTime(year, month, day, hour: time[0], minute: time[1], second: time[2])
+        return date.isValid ? .seconds(date.secondsSinceEpoch) : nil
     }
 
     private static func isDelimiter(_ character: Character) -> Bool {
@@ -41,16 +41,5 @@ enum CookieDate {
     private static func leadingNumber(_ token: Substring, digits: ClosedRange<Int>) -> Int? {
         let number = token.prefix { $0.isASCII && $0.isNumber }
         return digits.contains(number.count) ? Int(number) : nil
-    }
-
-    /// Returns the days of the civil calendar since 1970-01-01.
-    ///
-    /// Years are counted from March, so that a leap day is the last day of its year.
-    private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
-        let shifted = month > 2 ? year : year - 1
-        let era = shifted / 400
-        let yearOfEra = shifted % 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }
