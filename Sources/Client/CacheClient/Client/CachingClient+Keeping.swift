@@ -130,7 +130,7 @@ extension CachingClient {
         ])
     }
 
-    /// Whether another exchange has stored a more recent response meanwhile (RFC 9111 §4).
+    /// Whether the response comes too late to be stored.
     private func isOvertaken(_ pending: PendingResponse, in store: any ResponseStore) -> Bool {
         guard pending.watch?.isChanged == true else { return false }
         // A part is joined with the current entry, unless that was requested after an invalidation.
@@ -138,13 +138,11 @@ extension CachingClient {
             return false
         }
         let stored = pending.stored
-        let current = store.ownEntry(for: stored.key, stored.variant)?.stored
-        guard let current, !current.isInvalidated, !current.isOfSameExchange(as: pending.seen) else {
-            return false
-        }
-        // An entry that is valid although the key was invalidated was requested after that.
-        return pending.isInvalidated
-            || (current.date, current.requestTime) > (stored.date, stored.requestTime)
+        return stored.isOvertaken(
+            by: store.ownEntry(for: stored.key, stored.variant)?.stored,
+            insteadOf: pending.seen,
+            isInvalidated: pending.isInvalidated
+        )
     }
 
     /// Watches the changes of the key while a response for it is pending.

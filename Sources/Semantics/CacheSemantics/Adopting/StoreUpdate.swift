@@ -80,7 +80,7 @@ struct StoreUpdate {
         store.put(StoredContent(alias, content: [], serialNumber: store.changes.nextSerial()))
     }
 
-    /// Whether another exchange has stored a more recent response meanwhile (RFC 9111 §4).
+    /// Whether the response comes too late to be stored.
     private func isOvertaken(
         _ stored: StoredResponse,
         by current: StoredResponse?,
@@ -90,8 +90,7 @@ struct StoreUpdate {
         // A part is joined with what is stored, unless that was requested after an invalidation.
         guard stored.parts == nil || isInvalidated else { return false }
         let seen = exchange.found.variant(stored.variant)?.response
-        guard let current, !current.isInvalidated, !current.isOfSameExchange(as: seen) else { return false }
-        return isInvalidated || (current.date, current.requestTime) > (stored.date, stored.requestTime)
+        return stored.isOvertaken(by: current, insteadOf: seen, isInvalidated: isInvalidated)
     }
 
     // MARK: Updating

@@ -11,4 +11,19 @@ extension StoredResponse {
         other.map { $0.requestTime == requestTime && $0.responseTime == responseTime && $0.date == date }
             ?? false
     }
+
+    /// Whether another exchange has stored a more recent response since this one's exchange began (§4).
+    ///
+    /// - Parameters:
+    ///   - current: What is stored now for the same variant.
+    ///   - seen: What was stored for it when the exchange began.
+    ///   - isInvalidated: Whether an unsafe request has invalidated the target since, so that what is valid was requested after it.
+    package func isOvertaken(
+        by current: StoredResponse?,
+        insteadOf seen: StoredResponse?,
+        isInvalidated: Bool
+    ) -> Bool {
+        guard let current, !current.isInvalidated, !current.isOfSameExchange(as: seen) else { return false }
+        return isInvalidated || (current.date, current.requestTime) > (date, requestTime)
+    }
 }
