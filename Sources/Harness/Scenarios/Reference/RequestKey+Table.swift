@@ -12,119 +12,109 @@ extension RequestKey {
     private var row: KeyRow<RequestKey, RequestStep> {
         switch self {
         case .path:
-            KeyRow(
-                ReferenceRow(
-                    rawValue,
-                    takes: ValueForm(
-                        "a path without query; a fragment may follow",
-                        SchemaValues.definition("requestPath")
-                    ),
-                    default: "`/`",
-                    "The path",
-                    example: "{path: /a}"
-                )
-            ) { step, map, _ in map.set(&step.path, .path, .requestPath) }
+            ReferenceRow(
+                rawValue,
+                takes: ValueForm(
+                    "a path without query; a fragment may follow",
+                    SchemaValues.definition("requestPath")
+                ),
+                default: "`/`",
+                "The path",
+                example: "{path: /a}"
+            )
+            .read { step, map, _ in map.set(&step.path, .path, .requestPath) }
         case .method:
-            KeyRow(
-                ReferenceRow(
-                    rawValue,
-                    takes: ValueForm("a method", SchemaValues.definition("method")),
-                    default: "`GET`",
-                    "The method",
-                    example: "{path: /a, method: POST}"
-                )
-            ) { step, map, _ in map.set(&step.method, .method, .method) }
+            ReferenceRow(
+                rawValue,
+                takes: ValueForm("a method", SchemaValues.definition("method")),
+                default: "`GET`",
+                "The method",
+                example: "{path: /a, method: POST}"
+            )
+            .read { step, map, _ in map.set(&step.method, .method, .method) }
         case .query:
-            KeyRow(
-                ReferenceRow(
-                    rawValue,
-                    takes: ValueForm("text", SchemaValues.definition("query")),
-                    default: "none",
-                    "The query, without `?`",
-                    example: "{path: /a, query: x=1}"
-                )
-            ) { step, map, _ in map.set(&step.query, .query, .query) }
+            ReferenceRow(
+                rawValue,
+                takes: ValueForm("text", SchemaValues.definition("query")),
+                default: "none",
+                "The query, without `?`",
+                example: "{path: /a, query: x=1}"
+            )
+            .read { step, map, _ in map.set(&step.query, .query, .query) }
         case .fields:
-            KeyRow(
-                ReferenceRow(
-                    rawValue,
-                    takes: ValueForm(
-                        "a map or pairs as in answers; moments are possible",
-                        SchemaValues.definition("fields")
-                    ),
-                    default: "none",
-                    "The field lines",
-                    example: "{path: /a, fields: {Accept: text/html}}"
-                )
-            ) { step, map, _ in map.set(&step.fields, .fields, FieldLine.listReader) }
+            ReferenceRow(
+                rawValue,
+                takes: ValueForm(
+                    "a map or pairs as in answers; moments are possible",
+                    SchemaValues.definition("fields")
+                ),
+                default: "none",
+                "The field lines",
+                example: "{path: /a, fields: {Accept: text/html}}"
+            )
+            .read { step, map, _ in map.set(&step.fields, .fields, FieldLine.listReader) }
         case .body:
-            KeyRow(
-                ReferenceRow(
-                    rawValue,
-                    takes: ValueForm(
-                        "text, or `{size: N}`",
-                        SchemaValues.either(SchemaValues.scalar, SchemaValues.definition("requestBody"))
-                    ),
-                    default: "none",
-                    "The content",
-                    example: "{path: /a, method: POST, body: a=1}"
-                )
-            ) { step, map, _ in map.set(&step.body, .body, ScenarioReading.requestBody) }
+            ReferenceRow(
+                rawValue,
+                takes: ValueForm(
+                    "text, or `{size: N}`",
+                    SchemaValues.either(SchemaValues.scalar, SchemaValues.definition("requestBody"))
+                ),
+                default: "none",
+                "The content",
+                example: "{path: /a, method: POST, body: a=1}"
+            )
+            .read { step, map, _ in map.set(&step.body, .body, ScenarioReading.requestBody) }
         case .policy:
-            KeyRow(
-                ReferenceRow(
-                    rawValue,
-                    takes: ValueForm(
-                        RequestCachePolicy.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "),
-                        SchemaValues.definition("policy")
-                    ),
-                    default: "`client`'s `default-policy`",
-                    "The cache policy",
-                    example: "{path: /a, policy: returnCacheDataElseLoad}"
-                )
-            ) { step, map, _ in map.set(&step.policy, .policy, ScenarioReading.policy) }
+            ReferenceRow(
+                rawValue,
+                takes: ValueForm(
+                    RequestCachePolicy.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "),
+                    SchemaValues.definition("policy")
+                ),
+                default: "`client`'s `default-policy`",
+                "The cache policy",
+                example: "{path: /a, policy: returnCacheDataElseLoad}"
+            )
+            .read { step, map, _ in map.set(&step.policy, .policy, ScenarioReading.policy) }
         case .timeout:
-            KeyRow(
-                ReferenceRow(
-                    rawValue,
-                    takes: .duration,
-                    default: "the client's",
-                    "The time limit of the request",
-                    example: "{path: /a, timeout: 30s}"
-                )
-            ) { step, map, _ in map.set(&step.timeout, .timeout, .duration) }
+            ReferenceRow(
+                rawValue,
+                takes: .duration,
+                default: "the client's",
+                "The time limit of the request",
+                example: "{path: /a, timeout: 30s}"
+            )
+            .read { step, map, _ in map.set(&step.timeout, .timeout, .duration) }
         case .host:
-            KeyRow(
-                ReferenceRow(
-                    rawValue,
-                    takes: ValueForm("first or other", SchemaValues.words(Self.hosts)),
-                    default: "`first`",
-                    "The origin's host name; the `other` makes it a different origin by RFC 6454",
-                    example: "{path: /a, host: other}"
-                )
-            ) { step, map, _ in
+            ReferenceRow(
+                rawValue,
+                takes: ValueForm("first or other", SchemaValues.words(Self.hosts)),
+                default: "`first`",
+                "The origin's host name; the `other` makes it a different origin by RFC 6454",
+                example: "{path: /a, host: other}"
+            )
+            .read { step, map, _ in
                 step.asksOtherHost = map.optional(.host, Reader.word(of: Self.hosts)) == "other"
             }
         case .cancelAfter:
-            KeyRow(
-                ReferenceRow(
-                    rawValue,
-                    takes: .duration,
-                    default: "never",
-                    "When the caller cancels",
-                    example: "{path: /a, cancel-after: 1s}"
-                )
-            ) { step, map, _ in map.set(&step.cancelAfter, .cancelAfter, .duration) }
+            ReferenceRow(
+                rawValue,
+                takes: .duration,
+                default: "never",
+                "When the caller cancels",
+                example: "{path: /a, cancel-after: 1s}"
+            )
+            .read { step, map, _ in map.set(&step.cancelAfter, .cancelAfter, .duration) }
         case .label:
-            KeyRow(
-                ReferenceRow(
-                    rawValue,
-                    takes: .text,
-                    default: "none",
-                    "The name for `same-as`",
-                    example: "{path: /a, label: posted}"
-                )
-            ) { step, map, _ in map.set(&step.label, .label, .text) }
+            ReferenceRow(
+                rawValue,
+                takes: .text,
+                default: "none",
+                "The name for `same-as`",
+                example: "{path: /a, label: posted}"
+            )
+            .read { step, map, _ in map.set(&step.label, .label, .text) }
         }
     }
 }

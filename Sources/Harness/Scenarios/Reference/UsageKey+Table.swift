@@ -39,14 +39,8 @@ extension UsageKey {
         _ summary: String,
         example: String
     ) -> KeyRow<UsageKey, UsageExpectation> {
-        KeyRow(
-            ReferenceRow(
-                rawValue,
-                takes: ValueForm("a size, or a comparison", SchemaValues.comparison(of: SchemaValues.size)),
-                summary,
-                example: example
-            )
-        ) { expectation, map, _ in
+        let form = ValueForm("a size, or a comparison", SchemaValues.comparison(of: SchemaValues.size))
+        return ReferenceRow(rawValue, takes: form, summary, example: example).read { expectation, map, _ in
             let amount = ScenarioReading.comparison(of: Reader.size.map(Double.init))
             expectation[keyPath: property] = map.located(self, amount)
         }
@@ -57,14 +51,8 @@ extension UsageKey {
         _ summary: String,
         example: String
     ) -> KeyRow<UsageKey, UsageExpectation> {
-        KeyRow(
-            ReferenceRow(
-                rawValue,
-                takes: ValueForm("text, or a list", SchemaValues.oneOrMore(SchemaValues.scalar)),
-                summary,
-                example: example
-            )
-        ) { expectation, map, _ in
+        let form = ValueForm("text, or a list", SchemaValues.oneOrMore(SchemaValues.scalar))
+        return ReferenceRow(rawValue, takes: form, summary, example: example).read { expectation, map, _ in
             expectation[keyPath: property] = map.located(self, Reader.text.oneOrMore())
         }
     }

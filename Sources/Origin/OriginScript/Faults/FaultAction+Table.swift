@@ -12,19 +12,22 @@ package struct FaultActionRow: Sendable {
     var reference: ReferenceRow
     /// Returns the action of a value, `nil` being none; `nil` where the value is not possible.
     var parse: @Sendable (String?) -> FaultAction?
+}
 
-    fileprivate init(
-        _ reference: ReferenceRow,
+extension ReferenceRow {
+    /// Returns the row with where its action can happen, which it explains, and how the action is read.
+    fileprivate func row(
         at events: [FaultEvent],
         needsSocket: Bool = false,
         parse: @escaping @Sendable (String?) -> FaultAction?
-    ) {
-        self.events = events
-        self.needsSocket = needsSocket
-        self.parse = parse
-        self.reference = reference.explained(
-            events == FaultEvent.allCases
-                ? "At any event" : "At " + events.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+    ) -> FaultActionRow {
+        let names = events.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+        let place = events == FaultEvent.allCases ? "At any event" : "At " + names
+        return FaultActionRow(
+            events: events,
+            needsSocket: needsSocket,
+            reference: explained(place),
+            parse: parse
         )
     }
 }
@@ -34,151 +37,123 @@ extension FaultAction.Kind {
     package var row: FaultActionRow {
         switch self {
         case .refuse:
-            FaultActionRow(
-                ReferenceRow(
-                    rawValue,
-                    "Refuses new connections and cuts open ones; with `from`, `for` and `every` an outage or flapping",
-                    example: "refuse@accept from=10s for=30s every=60s"
-                ),
-                at: [.accept]
-            ) { $0 == nil ? .refuse : nil }
+            ReferenceRow(
+                rawValue,
+                "Refuses new connections and cuts open ones; with `from`, `for` and `every` an outage or flapping",
+                example: "refuse@accept from=10s for=30s every=60s"
+            )
+            .row(at: [.accept]) { $0 == nil ? .refuse : nil }
         case .reset:
-            FaultActionRow(
-                ReferenceRow(rawValue, "Resets the connection", example: "reset@body:100"),
-                at: FaultEvent.allCases
-            ) { $0 == nil ? .reset : nil }
+            ReferenceRow(rawValue, "Resets the connection", example: "reset@body:100")
+                .row(at: FaultEvent.allCases) { $0 == nil ? .reset : nil }
         case .close:
-            FaultActionRow(
-                ReferenceRow(rawValue, "Closes the connection", example: "close@head"),
-                at: FaultEvent.allCases
-            ) { $0 == nil ? .close : nil }
+            ReferenceRow(rawValue, "Closes the connection", example: "close@head")
+                .row(at: FaultEvent.allCases) { $0 == nil ? .close : nil }
         case .halfClose:
-            FaultActionRow(
-                ReferenceRow(
-                    rawValue,
-                    "Closes the origin's direction of the connection and keeps reading",
-                    example: "half-close@body:50%"
-                ),
-                at: FaultEvent.allCases,
-                needsSocket: true
-            ) { $0 == nil ? .halfClose : nil }
+            ReferenceRow(
+                rawValue,
+                "Closes the origin's direction of the connection and keeps reading",
+                example: "half-close@body:50%"
+            )
+            .row(at: FaultEvent.allCases, needsSocket: true) { $0 == nil ? .halfClose : nil }
         case .stall:
-            FaultActionRow(
-                ReferenceRow(
-                    rawValue,
-                    takes: ValueForm(
-                        "stall alone, a duration such as 2s or 1s..3s, or forever",
-                        SchemaValues.text
-                    ),
-                    "Sends nothing: without a value until a `release` step, for a time, or until the client gives up",
-                    example: "stall=30s@body:1KiB"
+            ReferenceRow(
+                rawValue,
+                takes: ValueForm(
+                    "stall alone, a duration such as 2s or 1s..3s, or forever",
+                    SchemaValues.text
                 ),
-                at: FaultEvent.allCases
-            ) { Self.parseStall($0) }
+                "Sends nothing: without a value until a `release` step, for a time, or until the client gives up",
+                example: "stall=30s@body:1KiB"
+            )
+            .row(at: FaultEvent.allCases) { Self.parseStall($0) }
         case .delay:
-            FaultActionRow(
-                ReferenceRow(
-                    rawValue,
-                    takes: ValueForm("a duration such as 200ms or 100ms..2s", SchemaValues.text),
-                    "Waits",
-                    example: "delay=100ms..2s@before-head"
-                ),
-                at: FaultEvent.allCases
-            ) { $0.flatMap(Self.parseDuration).map { .delay($0) } }
+            ReferenceRow(
+                rawValue,
+                takes: ValueForm("a duration such as 200ms or 100ms..2s", SchemaValues.text),
+                "Waits",
+                example: "delay=100ms..2s@before-head"
+            )
+            .row(at: FaultEvent.allCases) { $0.flatMap(Self.parseDuration).map { .delay($0) } }
         case .truncate:
-            FaultActionRow(
-                ReferenceRow(
-                    rawValue,
-                    "Omits the rest of the event's bytes and sends what follows it",
-                    example: "truncate@body:0..600"
-                ),
-                at: [.head, .body, .end],
-                needsSocket: true
-            ) { $0 == nil ? .truncate : nil }
+            ReferenceRow(
+                rawValue,
+                "Omits the rest of the event's bytes and sends what follows it",
+                example: "truncate@body:0..600"
+            )
+            .row(at: [.head, .body, .end], needsSocket: true) { $0 == nil ? .truncate : nil }
         case .garbage:
-            FaultActionRow(
-                ReferenceRow(
-                    rawValue,
-                    takes: ValueForm("a size of at most 1MiB, or text", ["type": ["integer", "string"]]),
-                    "Inserts this many random bytes, or this text",
-                    example: "garbage=64@head:7"
-                ),
-                at: FaultEvent.allCases,
-                needsSocket: true
-            ) { $0.flatMap(Self.parseGarbage).map { .garbage($0) } }
+            ReferenceRow(
+                rawValue,
+                takes: ValueForm("a size of at most 1MiB, or text", ["type": ["integer", "string"]]),
+                "Inserts this many random bytes, or this text",
+                example: "garbage=64@head:7"
+            )
+            .row(at: FaultEvent.allCases, needsSocket: true) {
+                $0.flatMap(Self.parseGarbage).map { .garbage($0) }
+            }
         case .duplicate:
-            FaultActionRow(
-                ReferenceRow(
-                    rawValue,
-                    takes: ValueForm("duplicate alone, or a size", SchemaValues.size),
-                    "Sends this many of the following bytes twice; without a value the rest of the event's",
-                    example: "duplicate=10@body:20"
-                ),
-                at: [.head, .body],
-                needsSocket: true
-            ) { value in
+            ReferenceRow(
+                rawValue,
+                takes: ValueForm("duplicate alone, or a size", SchemaValues.size),
+                "Sends this many of the following bytes twice; without a value the rest of the event's",
+                example: "duplicate=10@body:20"
+            )
+            .row(at: [.head, .body], needsSocket: true) { value in
                 guard let value else { return .duplicate(bytes: nil) }
                 return Self.parseSize(value).map { .duplicate(bytes: $0) }
             }
         case .rewrite:
-            FaultActionRow(
-                ReferenceRow(
-                    rawValue,
-                    takes: ValueForm("text", ["type": ["string", "number"]]),
-                    "Replaces as many of the following bytes by this text",
-                    example: "rewrite=abc@body"
-                ),
-                at: [.head, .body],
-                needsSocket: true
-            ) { value in value.flatMap { $0.isEmpty ? nil : .rewrite(Array($0.utf8)) } }
+            ReferenceRow(
+                rawValue,
+                takes: ValueForm("text", ["type": ["string", "number"]]),
+                "Replaces as many of the following bytes by this text",
+                example: "rewrite=abc@body"
+            )
+            .row(at: [.head, .body], needsSocket: true) { value in
+                value.flatMap { $0.isEmpty ? nil : .rewrite(Array($0.utf8)) }
+            }
         case .slow:
-            FaultActionRow(
-                ReferenceRow(
-                    rawValue,
-                    takes: ValueForm("bytes per second, such as 1KiB", SchemaValues.size),
-                    "Sends, or reads, the rest of the event's bytes at this rate",
-                    example: "slow=1KiB@body"
-                ),
-                at: [.requestBody, .head, .body]
-            ) { $0.flatMap(Self.parseSize).map { .slow(bytesPerSecond: $0) } }
+            ReferenceRow(
+                rawValue,
+                takes: ValueForm("bytes per second, such as 1KiB", SchemaValues.size),
+                "Sends, or reads, the rest of the event's bytes at this rate",
+                example: "slow=1KiB@body"
+            )
+            .row(at: [.requestBody, .head, .body]) {
+                $0.flatMap(Self.parseSize).map { .slow(bytesPerSecond: $0) }
+            }
         case .contentLength:
-            FaultActionRow(
-                ReferenceRow(
-                    rawValue,
-                    takes: ValueForm("a change such as +10 or -10", ["type": ["integer", "string"]]),
-                    "Adds this to the value of Content-Length, even if the content would be chunked, and ends the connection",
-                    example: "content-length=+10@head"
-                ),
-                at: [.head],
-                needsSocket: true
-            ) { value in
+            ReferenceRow(
+                rawValue,
+                takes: ValueForm("a change such as +10 or -10", ["type": ["integer", "string"]]),
+                "Adds this to the value of Content-Length, even if the content would be chunked, and ends the connection",
+                example: "content-length=+10@head"
+            )
+            .row(at: [.head], needsSocket: true) { value in
                 guard let value, let change = Int(value), change != 0, change.magnitude <= 1 << 30
                 else { return nil }
                 return .contentLength(change: change)
             }
         case .status:
-            FaultActionRow(
-                ReferenceRow(
-                    rawValue,
-                    takes: ValueForm(
-                        "a status from 200 to 999, with the seconds of Retry-After as in 503/30s",
-                        SchemaValues.integer(200...999)
-                    ),
-                    "Replaces the response by one without content; as a map `{status: 503, retry-after: 30s}`",
-                    example: "status=503/30s@before-head"
+            ReferenceRow(
+                rawValue,
+                takes: ValueForm(
+                    "a status from 200 to 999, with the seconds of Retry-After as in 503/30s",
+                    SchemaValues.integer(200...999)
                 ),
-                at: [.beforeHead]
-            ) { $0.flatMap(Self.parseStatus) }
+                "Replaces the response by one without content; as a map `{status: 503, retry-after: 30s}`",
+                example: "status=503/30s@before-head"
+            )
+            .row(at: [.beforeHead]) { $0.flatMap(Self.parseStatus) }
         case .interim:
-            FaultActionRow(
-                ReferenceRow(
-                    rawValue,
-                    takes: ValueForm("a status from 100 to 199, not 101", SchemaValues.integer(100...199)),
-                    "Sends a 1xx response first",
-                    example: "interim=103@before-head"
-                ),
-                at: [.beforeHead]
-            ) { value in
+            ReferenceRow(
+                rawValue,
+                takes: ValueForm("a status from 100 to 199, not 101", SchemaValues.integer(100...199)),
+                "Sends a 1xx response first",
+                example: "interim=103@before-head"
+            )
+            .row(at: [.beforeHead]) { value in
                 guard let value, let status = Int(value), (100...199).contains(status), status != 101
                 else { return nil }
                 return .interim(status)
