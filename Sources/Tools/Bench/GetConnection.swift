@@ -11,13 +11,7 @@ struct GetConnection {
         if var size = receiveBuffer {
             setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
-        var address = Processes.loopback(port: port)
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard socket >= 0, status == 0 else {
+        guard socket >= 0, Loopback.connects(socket, to: port) else {
             throw Failure(status: 69, text: "cannot connect: \(String(cString: strerror(errno)))")
         }
     }
@@ -41,9 +35,7 @@ struct GetConnection {
 
     /// Sends a request to a control API and returns the response, which ends with its content.
     func ask(_ method: String, _ target: String, token: String) throws(Failure) -> String {
-        try send(
-            "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n"
-        )
+        try send("\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n")
         var answer = ""
         while !answer.hasSuffix("}\n") {
             var bytes = [UInt8](repeating: 0, count: 4096)

@@ -41,20 +41,10 @@ final class DiscardingServer: Sendable {
 
     init() throws(Failure) {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = listener
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
-                bind(descriptor, raw, length) == 0 && getsockname(descriptor, raw, &length) == 0
-            }
-        }
-        guard isBound, listen(descriptor, 1) == 0 else {
+        guard let port = Loopback.bindToFreePort(listener), listen(listener, 1) == 0 else {
             throw Failure(status: 69, text: "no port for the upload")
         }
-        port = UInt16(bigEndian: address.sin_port)
+        self.port = port
         SystemThread.start { self.run() }?.detach()
     }
 

@@ -58,19 +58,6 @@ enum FreePort {
     static func take(_ count: Int) -> [Int] {
         let sockets = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
         defer { for descriptor in sockets where descriptor >= 0 { close(descriptor) } }
-        return sockets.compactMap(bound)
-    }
-
-    private static func bound(_ descriptor: Int32) -> Int? {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        return isBound ? Int(UInt16(bigEndian: address.sin_port)) : nil
+        return sockets.compactMap { Loopback.bindToFreePort($0).map(Int.init) }
     }
 }

@@ -12,16 +12,7 @@ final class RawSocket {
         guard descriptor >= 0 else { return nil }
         var patience = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let isConnected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-        guard isConnected else { return nil }
+        guard Loopback.connects(descriptor, to: port) else { return nil }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

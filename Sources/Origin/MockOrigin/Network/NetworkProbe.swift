@@ -27,16 +27,9 @@ final class NetworkProbe {
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var on: CInt = 1
         setsockopt(socket, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
-        inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+        guard Loopback.connects(socket, to: UInt16(truncatingIfNeeded: port)) else {
+            throw Failure(description: "cannot connect for the measurement")
         }
-        if result != 0 { throw Failure(description: "cannot connect for the measurement") }
     }
 
     deinit { close(socket) }
