@@ -12,8 +12,13 @@ package struct Mutant: Sendable {
     /// The decorators of the cache's parts.
     package let decoration: Decoration
 
-    init(_ id: String, _ defect: String, _ rules: [Rule], documents: [String] = [], _ decoration: Decoration)
-    {
+    init(
+        _ id: String,
+        _ defect: String,
+        _ rules: [Rule] = [],
+        documents: [String] = [],
+        _ decoration: Decoration
+    ) {
         self.id = id
         self.defect = defect
         self.rules = rules.map(\.rawValue) + documents

@@ -113,12 +113,7 @@ extension Mutant {
             [.requestNoTransform, .responseNoTransform],
             storing { TransformingStore($0) }
         ),
-        Mutant(
-            "public-ignored",
-            "public is ignored",
-            [.responsePublic],
-            EngineDefect.blind(to: "public")
-        ),
+        Mutant("public-ignored", "public is ignored", [.responsePublic], EngineDefect.blind(to: "public")),
     ]
 
     private static func requestDirective(

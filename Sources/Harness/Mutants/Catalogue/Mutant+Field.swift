@@ -53,14 +53,12 @@ extension Mutant {
         Mutant(
             "largest-share-halved",
             "A response of more than half of the permitted size is not stored",
-            [],
             documents: ["urlcache.max-entry-size"],
             storing { NarrowStore($0) }
         ),
         Mutant(
             "stores-read-everything",
             "Storing a response reads everything on disk",
-            [],
             documents: ["urlcache.two-tier"],
             storing { RereadingStore($0) }
         ),
@@ -104,7 +102,7 @@ extension Mutant {
                     case .validate(let validation) = exchanged.planned.plan,
                     let first = validation.candidates.first
                 else { return settlement }
-                return settlement.answering(.validated(reuse.with(first), response: first.response))
+                return settlement.with(answer: .validated(reuse.with(first), response: first.response))
             }
         ),
         Mutant(

@@ -33,11 +33,7 @@ extension Mutant {
                 else { return settlement }
                 response.status = .ok
                 let stored = settlement.answeringFromHere(exchanged, response)
-                return Settlement(
-                    answer: .origin(response),
-                    edits: stored.edits,
-                    findings: stored.findings
-                )
+                return stored.with(answer: .origin(response))
             }
         ),
         Mutant(

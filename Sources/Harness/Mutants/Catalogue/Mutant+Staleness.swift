@@ -58,7 +58,7 @@ extension Mutant {
             [.staleDisconnected],
             EngineDefect.settling { settlement, exchanged in
                 guard exchanged.response == nil, case .stored = settlement.answer else { return settlement }
-                return settlement.answering(.unanswered)
+                return settlement.with(answer: .unanswered)
             }
         ),
         Mutant(
@@ -69,7 +69,7 @@ extension Mutant {
                 guard case .gatewayTimeout = settlement.answer, exchanged.response == nil else {
                     return settlement
                 }
-                return settlement.answering(.unanswered)
+                return settlement.with(answer: .unanswered)
             }
         ),
         Mutant(
@@ -152,8 +152,8 @@ extension Mutant {
 }
 
 extension Settlement {
-    /// Returns the settlement with another answer.
-    func answering(_ answer: CallerOutcome) -> Settlement {
-        Settlement(answer: answer, edits: edits, findings: findings)
+    /// Returns the settlement with another answer, or other edits.
+    func with(answer: CallerOutcome? = nil, edits: [StoreEdit]? = nil) -> Settlement {
+        Settlement(answer: answer ?? self.answer, edits: edits ?? self.edits, findings: findings)
     }
 }

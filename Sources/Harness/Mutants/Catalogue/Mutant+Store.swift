@@ -15,63 +15,54 @@ extension Mutant {
         Mutant(
             "restart-loses-entries",
             "Responses on disk are lost by a restart",
-            [],
             documents: ["urlcache.two-tier"],
             storing { ForgetfulStore($0) }
         ),
         Mutant(
             "sizes-doubled",
             "The size of the stored responses is reported as twice its value",
-            [],
             documents: ["urlcache.capacity-memory-1", "urlcache.memory-never-cleaned"],
             storing { SizeDoublingStore($0) }
         ),
         Mutant(
             "capacity-fixed",
             "Changes of the capacities are ignored",
-            [],
             documents: ["urlcache.disable-with-zero"],
             storing { FixedCapacityStore($0) }
         ),
         Mutant(
             "most-recent-evicted",
             "The most recently used responses are evicted first",
-            [],
             documents: ["urlcache.memory-never-cleaned"],
             storing { EvictsMostRecentStore($0) }
         ),
         Mutant(
             "memory-only-on-disk",
             "Responses for memory only are written to disk",
-            [],
             documents: ["willcache.memory-only"],
             storing { WritingStore($0) }
         ),
         Mutant(
             "user-info-lost",
             "The user info of an entry is lost",
-            [],
             documents: ["willcache.userinfo"],
             storing { InfoLosingStore($0) }
         ),
         Mutant(
             "removal-ignored",
             "Removed responses stay stored",
-            [],
             documents: ["urlcache.remove-api"],
             storing { KeepingStore($0) }
         ),
         Mutant(
             "lookups-read-everything",
             "Each lookup reads everything on disk",
-            [],
             documents: ["urlcache.two-tier"],
             storing { SearchingStore($0) }
         ),
         Mutant(
             "wrong-content",
             "Stored content lacks its last byte",
-            [],
             documents: ["urlcache.replay-length"],
             storing { ShorteningStore($0) }
         ),
@@ -89,14 +80,12 @@ extension Mutant {
         Mutant(
             "hook-ignored",
             "The hook that decides on storing is not called",
-            [],
             documents: ["willcache.nil-prevents-storage", "willcache.replace-data"],
             storing { ImmediateStore($0) }
         ),
         Mutant(
             "own-expiry-ignored",
             "The expiry of a custom cache is ignored",
-            [],
             documents: [
                 "customurlcache.expired-is-removed",
                 "customurlcache.applies-to-all-policies",
@@ -108,7 +97,6 @@ extension Mutant {
         Mutant(
             "own-expiry-early",
             "The expiry of a custom cache is a second early",
-            [],
             documents: ["customurlcache.boundary"],
             stamping { $0 - 1 }
         ),

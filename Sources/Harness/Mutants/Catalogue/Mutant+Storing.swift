@@ -188,7 +188,7 @@ extension EngineDefect {
             guard case .put(let stored) = edit else { return edit }
             return .put(stored.restored(seen: response, as: real))
         }
-        return Settlement(answer: settlement.answer, edits: edits, findings: settlement.findings)
+        return settlement.with(edits: edits)
     }
 }
 
@@ -208,6 +208,6 @@ extension Settlement {
         )
         let reply = OriginReply.response(response, requestTime: now, responseTime: now)
         let puts = exchanged.engine.settle(question.answer, reply: reply).edits
-        return Settlement(answer: answer, edits: edits + puts, findings: findings)
+        return with(edits: edits + puts)
     }
 }

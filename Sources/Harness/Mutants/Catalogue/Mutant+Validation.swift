@@ -158,7 +158,7 @@ extension Mutant {
                 guard case .validated(let reuse, _) = settlement.answer, let response = exchanged.response,
                     exchanged.request.headerFields.contains(.ifNoneMatch), reuse.part == .whole
                 else { return settlement }
-                return settlement.answering(.origin(response))
+                return settlement.with(answer: .origin(response))
             }
         ),
         Mutant(
@@ -199,7 +199,7 @@ extension Mutant {
                 guard case .validated = settlement.answer, let response = exchanged.response else {
                     return settlement
                 }
-                return settlement.answering(.origin(response))
+                return settlement.with(answer: .origin(response))
             }
         ),
         Mutant(
@@ -229,11 +229,7 @@ extension Mutant {
                     let stored = validation.candidates.first, stored.parts == nil
                 else { return settlement }
                 let reuse = Reuse(stored: stored, age: 0, lifetime: 0, isStale: false, revalidation: nil)
-                return Settlement(
-                    answer: .validated(reuse, response: stored.response),
-                    edits: [],
-                    findings: settlement.findings
-                )
+                return settlement.with(answer: .validated(reuse, response: stored.response), edits: [])
             }
         ),
         Mutant(
@@ -258,11 +254,7 @@ extension Mutant {
                 guard case .rejected = settlement.answer, let response = exchanged.response else {
                     return settlement
                 }
-                return Settlement(
-                    answer: .origin(response),
-                    edits: settlement.edits,
-                    findings: settlement.findings
-                )
+                return settlement.with(answer: .origin(response))
             }
         ),
         Mutant(
@@ -294,11 +286,7 @@ extension Mutant {
                     exchanged.response?.headerFields[.eTag].flatMap({ EntityTag(parsing: $0) })?.isWeak
                         == true
                 else { return settlement }
-                return Settlement(
-                    answer: .retry(exchanged.request.unconditional),
-                    edits: [],
-                    findings: settlement.findings
-                )
+                return settlement.with(answer: .retry(exchanged.request.unconditional), edits: [])
             }
         ),
         Mutant(
@@ -309,11 +297,7 @@ extension Mutant {
                 guard exchanged.status == 304, let fields = exchanged.response?.headerFields,
                     fields[.eTag] == nil, fields[.lastModified] == nil
                 else { return settlement }
-                return Settlement(
-                    answer: .retry(exchanged.request.unconditional),
-                    edits: [],
-                    findings: settlement.findings
-                )
+                return settlement.with(answer: .retry(exchanged.request.unconditional), edits: [])
             }
         ),
         Mutant(

@@ -160,7 +160,7 @@ extension DefectiveEngine {
             guard case .put(let stored) = edit, let response else { return edit }
             return .put(stored.restored(seen: response.seen, as: response.real))
         }
-        return Settlement(answer: answer, edits: edits, findings: settlement.findings)
+        return settlement.with(answer: answer, edits: edits)
     }
 
     // MARK: Views

@@ -114,11 +114,7 @@ extension EngineDefect {
     /// Changes the edits of the store.
     static func edits(_ change: @escaping @Sendable ([StoreEdit], Exchanged) -> [StoreEdit]) -> Self {
         settling { settlement, exchanged in
-            Settlement(
-                answer: settlement.answer,
-                edits: change(settlement.edits, exchanged),
-                findings: settlement.findings
-            )
+            settlement.with(edits: change(settlement.edits, exchanged))
         }
     }
 
@@ -148,7 +144,7 @@ extension EngineDefect {
                 let again = reuse.with(changed)
                 answer = .validated(again, response: again.response)
             }
-            return Settlement(answer: answer, edits: edits, findings: settlement.findings)
+            return settlement.with(answer: answer, edits: edits)
         }
     }
 }

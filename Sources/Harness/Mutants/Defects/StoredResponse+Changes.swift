@@ -67,10 +67,7 @@ extension StoredResponse {
         var response = response
         // A part has the status of the whole response, whatever status the origin sent.
         if response.status == seen.status, parts == nil { response.status = real.status }
-        response.headerFields = response.headerFields.restored(
-            seen: seen.headerFields,
-            as: real.headerFields
-        )
+        response.headerFields = response.headerFields.restored(seen: seen.headerFields, as: real.headerFields)
         return with(\.response, response)
     }
 }

@@ -62,16 +62,10 @@ extension EngineDefect {
             guard [.get, .head].contains(question.request.method), let stored = question.stored.last else {
                 return nil
             }
-            return .serve(
-                Reuse(stored: stored, age: 0, lifetime: .max, isStale: false, revalidation: nil)
-            )
+            return .serve(Reuse(stored: stored, age: 0, lifetime: .max, isStale: false, revalidation: nil))
         }
         defect.settlement = { settlement, exchanged in
-            Settlement(
-                answer: settlement.answer,
-                edits: exchanged.stored.map { [.put($0)] } ?? [],
-                findings: settlement.findings
-            )
+            settlement.with(edits: exchanged.stored.map { [.put($0)] } ?? [])
         }
         return defect
     }
