@@ -59,9 +59,7 @@ final class StepRunner {
                 continue
             }
             for round in 0..<max(0, times) {
-                try take(
-                    inner.map { LocatedStep(step: $0.step.inRound(round + 1), position: $0.position) }
-                )
+                try take(inner.map { LocatedStep(step: $0.step.inRound(round + 1), position: $0.position) })
             }
         }
     }
@@ -80,7 +78,7 @@ final class StepRunner {
         }
         try perform(step.step, &record)
         // The effects of a step end before the next step, so that verdicts do not depend on timing.
-        try harness { () throws(HarnessProblem) in try environment.driver.settle() }
+        try harness(environment.driver.settle())
         if !record.mismatches.isEmpty { throw .mismatch }
     }
 
@@ -90,7 +88,7 @@ final class StepRunner {
         case .parallel(let requests): try send(requests, &record)
         case .repeat: return
         case .advance(let duration):
-            try harness { () throws(HarnessProblem) in try environment.driver.advance(by: duration) }
+            try harness(environment.driver.advance(by: duration))
         case .jumpWall(let duration): environment.driver.jumpWall(by: duration)
         case .release(let label): environment.origin.release(label: label)
         case .origin(let action): try perform(action)
@@ -99,16 +97,12 @@ final class StepRunner {
         case .idle: try waitForBackgroundWork()
         case .originSaw(let expectation): compare(expectation, &record)
         case .restartClient:
-            try setUp { () throws(SubjectError) in
-                for runner in runners.values { try runner.restart() }
-                try environment.subject.restart()
-            }
+            for runner in runners.values { try setUp(runner.restart()) }
+            try setUp(environment.subject.restart())
         case .cache(let action):
-            try setUp { () throws(SubjectError) in
-                try environment.subject.perform(action) { environment.url($0) }
-            }
+            try setUp(environment.subject.perform(action) { environment.url($0) })
         case .store(let entry):
-            try setUp { () throws(SubjectError) in try environment.subject.store(environment.entry(entry)) }
+            try setUp(environment.subject.store(environment.entry(entry)))
         case .lookup(let request): try lookup(request, &record)
         case .usage(let expectation): try compare(expectation, &record)
         case .gateway(let step): try ask(step, &record)
@@ -126,11 +120,11 @@ final class StepRunner {
             return request
         }
         for (request, description) in zip(pending, requests) { request.begin(description, on: environment) }
-        try harness { () throws(HarnessProblem) in
-            try environment.driver.wait(for: steps.map(\.title).joined(separator: ", ")) {
+        try harness(
+            environment.driver.wait(for: steps.map(\.title).joined(separator: ", ")) {
                 pending.allSatisfy { $0.result != nil }
             }
-        }
+        )
         let results = try pending.map { (request) throws(Interruption) in try observation(of: request) }
         for ((step, description), seen) in zip(zip(steps, requests), results) {
             note(seen, of: step, fields: description.fields, &record)
@@ -158,20 +152,16 @@ final class StepRunner {
 
     private func lookup(_ step: RequestStep, _ record: inout StepRecord) throws(Interruption) {
         let request = environment.request(step)
-        let seen = try setUp { () throws(SubjectError) in try environment.subject.lookup(request) }
+        let seen = try setUp(environment.subject.lookup(request))
         note(seen, of: step, fields: request.fields, &record)
         record.mismatches += step.expectation.check(seen, context: context, at: step.position)
     }
 
     private func ask(_ step: GatewayStep, _ record: inout StepRecord) throws(Interruption) {
-        let known = gateway
-        let opened = try setUp { () throws(SubjectError) in
-            if let known { return known }
-            return try GatewayFixture(environment)
-        }
+        let opened = if let gateway { gateway } else { try setUp(GatewayFixture(environment)) }
         gateway = opened
         let text = environment.fieldContext.expand(step.text)
-        let seen = try setUp { () throws(SubjectError) in try opened.ask(text) }
+        let seen = try setUp(opened.ask(text))
         record.exchanges.append(CallerExchange(method: "bytes", target: "", fields: [], seen: seen))
         record.mismatches += step.expectation.check(seen, context: context, at: step.position)
     }
@@ -181,7 +171,7 @@ final class StepRunner {
         of owner: any ScenarioExtension,
         _ record: inout StepRecord
     ) throws(Interruption) {
-        let runner = try setUp { () throws(SubjectError) in try self.runner(of: owner) }
+        let runner = try setUp(self.runner(of: owner))
         do throws(StepProblem) {
             try runner.take(step, { context }, &record)
         } catch {
@@ -241,9 +231,9 @@ final class StepRunner {
         switch action {
         case .use(let answer, let label): environment.origin.use(answer: answer, label: label)
         case .stop:
-            try harness { () throws(HarnessProblem) in try environment.origin.refuseConnections(true) }
+            try harness(environment.origin.refuseConnections(true))
         case .start:
-            try harness { () throws(HarnessProblem) in try environment.origin.refuseConnections(false) }
+            try harness(environment.origin.refuseConnections(false))
         }
     }
 
@@ -254,9 +244,7 @@ final class StepRunner {
     }
 
     private func compare(_ expectation: UsageExpectation, _ record: inout StepRecord) throws(Interruption) {
-        let usage = try setUp { () throws(SubjectError) in
-            try environment.subject.usage(lookingFor: expectation.texts)
-        }
+        let usage = try setUp(environment.subject.usage(lookingFor: expectation.texts))
         record.mismatches += expectation.check(usage)
     }
 
@@ -267,9 +255,7 @@ final class StepRunner {
             flag.raise()
             signal.raise()
         }
-        try harness { () throws(HarnessProblem) in
-            try environment.driver.wait(for: "background work") { flag.isRaised }
-        }
+        try harness(environment.driver.wait(for: "background work") { flag.isRaised })
     }
 
     private var context: ExpectationContext {
@@ -283,11 +269,13 @@ final class StepRunner {
         return context
     }
 
-    private func harness(_ body: () throws(HarnessProblem) -> Void) throws(Interruption) {
+    private func harness(_ body: @autoclosure () throws(HarnessProblem) -> Void) throws(Interruption) {
         do throws(HarnessProblem) { try body() } catch { throw .harness(error) }
     }
 
-    private func setUp<Result>(_ body: () throws(SubjectError) -> Result) throws(Interruption) -> Result {
+    private func setUp<Result>(
+        _ body: @autoclosure () throws(SubjectError) -> Result
+    ) throws(Interruption) -> Result {
         do throws(SubjectError) { return try body() } catch { throw .setup(error.description) }
     }
 }

@@ -35,12 +35,10 @@ final class StackRunner: ExtensionRunner {
         case .pool(let step): record.mismatches += try open().perform(step)
         case .downloads(let step):
             let stack = try open()
-            record.mismatches += try setUp { () throws(SubjectError) in try stack.perform(step) }
+            record.mismatches += try setUp(stack.perform(step))
         case .files(let step):
             let folder = try open().folder.path + "/" + step.folder.rawValue
-            record.mismatches += try setUp { () throws(SubjectError) in
-                try StackFiles.perform(step, in: folder, context())
-            }
+            record.mismatches += try setUp(StackFiles.perform(step, in: folder, context()))
         case .group, .download, .upload, .image: break
         }
     }
@@ -54,11 +52,11 @@ final class StackRunner: ExtensionRunner {
             return StartedOperation(try open().download(step), step.timing, .download(step.expectation))
         case .upload(let step):
             let stack = try open()
-            let operation = try setUp { () throws(SubjectError) in try stack.upload(step) }
+            let operation = try setUp(stack.upload(step))
             return StartedOperation(operation, step.timing, .upload(step.expectation))
         case .image(let step):
             let stack = try open()
-            let operation = try setUp { () throws(SubjectError) in try stack.image(step) }
+            let operation = try setUp(stack.image(step))
             return StartedOperation(operation, step.timing, .image(step.expectation))
         case .settings, .finish, .reachability, .slot, .images, .pool, .downloads, .files: return nil
         }
@@ -85,8 +83,8 @@ final class StackRunner: ExtensionRunner {
     /// A slot is not awaited: it is checked when the scenario is quiescent, at the current time.
     private func take(_ step: SlotStep, _ record: inout StepRecord) throws(StepProblem) {
         let stack = try open()
-        try setUp { () throws(SubjectError) in try stack.perform(step) }
-        try harness { () throws(HarnessProblem) in try environment.settle() }
+        try setUp(stack.perform(step))
+        try harness(environment.settle())
         record.mismatches += stack.check(step)
     }
 
@@ -94,17 +92,14 @@ final class StackRunner: ExtensionRunner {
         let stack = try open()
         let isDone = Lock(false)
         let signal = environment.signal
-        try setUp { () throws(SubjectError) in
-            try stack.perform(step) {
-                isDone.withLock { $0 = true }
-                signal.raise()
-            }
+        let end = { @Sendable in
+            isDone.withLock { $0 = true }
+            signal.raise()
         }
-        try harness { () throws(HarnessProblem) in
-            try environment.wait(for: "the image caches") { isDone.withLock { $0 } }
-            try environment.settle()
-        }
-        record.mismatches += try setUp { () throws(SubjectError) in try stack.check(step) }
+        try setUp(stack.perform(step, done: end))
+        try harness(environment.wait(for: "the image caches") { isDone.withLock { $0 } })
+        try harness(environment.settle())
+        record.mismatches += try setUp(stack.check(step))
     }
 
     private func open() throws(StepProblem) -> StackSessions {
@@ -112,18 +107,18 @@ final class StackRunner: ExtensionRunner {
             stack.followNetwork()
             return stack
         }
-        let new = try setUp { () throws(SubjectError) in
-            try StackSessions(environment: environment, settings: settings)
-        }
+        let new = try setUp(StackSessions(environment: environment, settings: settings))
         stack = new
         return new
     }
 
-    private func harness(_ body: () throws(HarnessProblem) -> Void) throws(StepProblem) {
+    private func harness(_ body: @autoclosure () throws(HarnessProblem) -> Void) throws(StepProblem) {
         do throws(HarnessProblem) { try body() } catch { throw .harness(error) }
     }
 
-    private func setUp<Result>(_ body: () throws(SubjectError) -> Result) throws(StepProblem) -> Result {
+    private func setUp<Result>(
+        _ body: @autoclosure () throws(SubjectError) -> Result
+    ) throws(StepProblem) -> Result {
         do throws(SubjectError) { return try body() } catch { throw .setup(error) }
     }
 
@@ -151,11 +146,9 @@ final class StackRunner: ExtensionRunner {
         _ context: () -> ExpectationContext,
         _ record: inout StepRecord
     ) throws(StepProblem) {
-        try harness { () throws(HarnessProblem) in
-            try environment.wait(for: operation.title) { operation.isOver }
-            // An operation that has ended may still have to report it.
-            try environment.settle()
-        }
+        try harness(environment.wait(for: operation.title) { operation.isOver })
+        // An operation that has ended may still have to report it.
+        try harness(environment.settle())
         operation.judge(expectation, context(), &record)
     }
 }

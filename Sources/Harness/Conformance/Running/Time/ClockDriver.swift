@@ -71,19 +71,12 @@ struct ClockDriver: ScenarioClockDriver {
 
     /// Waits until `isDone`, moving the clock to the earliest deadline whenever nothing else can happen.
     func wait(for what: @autoclosure () -> String, until isDone: () -> Bool) throws(HarnessProblem) {
-        let deadline = realTime.elapsed + patience
-        while true {
-            loop?().work()
-            let seen = signal.count
-            if isDone() { return }
-            if isCancelled() { throw .runCancelled }
+        try work(until: isDone) { seen, deadline throws(HarnessProblem) in
             switch activity() {
-            case .busy(let reason):
-                try sleep(after: seen, until: deadline, "\(what()): \(reason)")
+            case .busy(let reason): try sleep(after: seen, until: deadline, "\(what()): \(reason)")
             case .quiet(let waiting):
                 // Activity that ended between the two checks has raised the signal.
-                if signal.count != seen { continue }
-                if advanceToNextDeadline() { continue }
+                if signal.count != seen || advanceToNextDeadline() { return }
                 throw HarnessProblem(
                     "nothing can happen any more: \(([what()] + waiting.map(\.description)).joined(separator: "; "))"
                 )
@@ -103,13 +96,23 @@ struct ClockDriver: ScenarioClockDriver {
 
     /// Waits until `isDone`, which does not depend on the clock; the clock stands still.
     func rest(for what: @autoclosure () -> String, until isDone: () -> Bool) throws(HarnessProblem) {
+        try work(until: isDone) { seen, deadline throws(HarnessProblem) in
+            try sleep(after: seen, until: deadline, what())
+        }
+    }
+
+    /// Drives the client until `isDone`, and does what may help in between.
+    private func work(
+        until isDone: () -> Bool,
+        between help: (_ seen: UInt64, _ deadline: Duration) throws(HarnessProblem) -> Void
+    ) throws(HarnessProblem) {
         let deadline = realTime.elapsed + patience
         while true {
             loop?().work()
             let seen = signal.count
             if isDone() { return }
             if isCancelled() { throw .runCancelled }
-            try sleep(after: seen, until: deadline, what())
+            try help(seen, deadline)
         }
     }
 
@@ -141,11 +144,7 @@ struct ClockDriver: ScenarioClockDriver {
 
     /// Sets only the wall clock.
     func jumpWall(by duration: Duration) {
-        let move = ClockMove(
-            moment: clock.elapsed.seconds,
-            seconds: duration.seconds,
-            isWallAlone: true
-        )
+        let move = ClockMove(moment: clock.elapsed.seconds, seconds: duration.seconds, isWallAlone: true)
         moves.withLock { $0.append(move) }
         clock.jump(by: duration)
     }
