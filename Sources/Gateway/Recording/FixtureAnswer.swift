@@ -56,14 +56,9 @@ struct FixtureAnswer {
     private func takeFraming(_ fields: inout [CapturedExchange.Field]) -> [String] {
         let isChunked = fields.contains { $0.isNamed(FieldName.transferEncoding) }
         let hasLength = fields.contains { $0.isNamed(FieldName.contentLength) }
-        if isChunked, let last = fields.last, last.isNamed(FieldName.transferEncoding),
-            last.value == "chunked"
-        {
-            fields.removeLast()
-        }
-        if !isChunked, let last = fields.last, last.isNamed(FieldName.contentLength), sendsContent,
-            last.value == "\(exchange.response.body.count)"
-        {
+        let name = isChunked ? FieldName.transferEncoding : FieldName.contentLength
+        let value = isChunked ? "chunked" : "\(exchange.response.body.count)"
+        if isChunked || sendsContent, let last = fields.last, last.isNamed(name), last.value == value {
             fields.removeLast()
         }
         if isChunked { return ["framing: chunked"] }

@@ -204,9 +204,8 @@ private enum ContentKind {
     /// Returns the kind of content by its media type or, if that is only text, by its beginning.
     init?(_ fields: [CapturedExchange.Field], _ content: [UInt8]) {
         let type = fields.combined(FieldName.contentType) ?? ""
-        let essence = Self.essence(type)
-        switch essence {
-        case _ where essence.contains("json"): self = .json
+        switch Self.essence(type) {
+        case let essence where essence.contains("json"): self = .json
         case "application/x-www-form-urlencoded": self = .form
         case "multipart/form-data":
             guard let boundary = MultipartRedaction.boundary(of: type) else { return nil }

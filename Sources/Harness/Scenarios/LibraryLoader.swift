@@ -24,12 +24,7 @@ struct LibraryLoader {
         var real: String?
     }
 
-    init(
-        bundled: [String: String],
-        realTime: Bool,
-        language: ScenarioLanguage,
-        problems: ProblemCollector
-    ) {
+    init(bundled: [String: String], realTime: Bool, language: ScenarioLanguage, problems: ProblemCollector) {
         self.bundled = bundled
         self.realTime = realTime
         self.language = language
@@ -136,9 +131,9 @@ struct LibraryLoader {
     ) -> Result<DecodedSuite, YAMLProblems> {
         switch text {
         case .failure(let failure):
-            let start = Position(file: file.name, line: 1, column: 1)
+            let start = Position(file: file.name)
             let found = "a file that cannot be read (\(failure.reason))"
-            return .failure(YAMLProblems([Problem(at: start, found: found, expected: "scenarios")]))
+            return .failure(YAMLProblems(at: start, found: found, expected: "scenarios"))
         case .success(let text):
             return Result { () throws(YAMLProblems) in
                 try ScenarioDecoder.decode(text: text, file: file, realTime: realTime, language: language)
@@ -170,6 +165,6 @@ struct LibraryLoader {
     }
 
     private func report(_ path: String, found: String, expected: String) {
-        problems.add(at: Position(file: path, line: 1, column: 1), found: found, expected: expected)
+        problems.add(at: Position(file: path), found: found, expected: expected)
     }
 }

@@ -24,17 +24,12 @@ public struct UnexpectedRequests: Error, Sendable, CustomStringConvertible {
         (meant + others.map(\.exchange)).sorted { $0.number < $1.number }
     }
 
-    /// The largest number of requests in the description.
-    private static let most = 10
-
     /// The numbers in one sentence, then requests in a line each: first those of the route, then those that come nearest to it,
     /// with what distinguishes them, ten at most.
     public var description: String {
         let lines = meant.map { Self.line($0) } + others.map { Self.line($0.exchange, $0.differences) }
         if lines.isEmpty { return start + "; no request arrived" }
-        let left = lines.count - Self.most
-        let end = left > 0 ? "\n  and \(left) more" : ""
-        return start + "; requests:" + lines.prefix(Self.most).map { "\n  " + $0 }.joined() + end
+        return start + "; requests:" + lines.firstTen.map { "\n  " + $0 }.joined()
     }
 
     private var start: String {
@@ -60,9 +55,7 @@ public struct UnmatchedRequests: Error, Sendable, CustomStringConvertible {
 
     /// A line for each request, and one for each of its near misses with what differs, for ten requests at most.
     public var description: String {
-        let left = requests.count - 10
-        let end = left > 0 ? "\nand \(left) more" : ""
-        return requests.prefix(10).map(Self.text).joined(separator: "\n") + end
+        requests.map(Self.text).firstTen.joined(separator: "\n")
     }
 
     /// Returns a line for a request, and one for each of its near misses.
@@ -71,6 +64,11 @@ public struct UnmatchedRequests: Error, Sendable, CustomStringConvertible {
         return "No route matches \(request.method) \(request.request.target)."
             + (nearest.isEmpty ? "" : " Near misses:\(nearest)")
     }
+}
+
+extension [String] {
+    /// The first ten, then how many more there are.
+    fileprivate var firstTen: [String] { prefix(10) + (count > 10 ? ["and \(count - 10) more"] : []) }
 }
 
 extension RecordedExchange {

@@ -44,11 +44,7 @@ extension Trait where Self == FaultProxyTrait {
     ///
     /// `upstream` is `http://HOST[:PORT]` or `https://HOST[:PORT]`; `nil`, the default, is the mock server of the test, whose
     /// trait must come first. `seed` determines the random choices of faults with a chance; default 0.
-    public static func faultProxy(
-        _ faults: String...,
-        to upstream: String? = nil,
-        seed: UInt64 = 0
-    ) -> Self {
+    public static func faultProxy(_ faults: String..., to upstream: String? = nil, seed: UInt64 = 0) -> Self {
         FaultProxyTrait(upstream: upstream, faults: faults, seed: seed)
     }
 }

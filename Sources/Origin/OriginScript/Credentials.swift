@@ -51,7 +51,7 @@ extension Credentials {
     private static var users: Reader<[String: String]> {
         Reader { node, problems in
             guard let pairs = node.pairs, !pairs.isEmpty else {
-                problems.add(at: node.position, found: node.summary, expected: "a map of users to passwords")
+                problems.add(node, expected: "a map of users to passwords")
                 return nil
             }
             var users: [String: String] = [:]

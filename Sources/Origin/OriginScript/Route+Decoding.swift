@@ -91,7 +91,7 @@ extension Route {
     private static var states: Reader<[String: String]> {
         Reader { node, problems in
             guard let pairs = node.pairs else {
-                problems.add(at: node.position, found: node.summary, expected: "a map of machines to states")
+                problems.add(node, expected: "a map of machines to states")
                 return nil
             }
             var states: [String: String] = [:]

@@ -90,12 +90,7 @@ struct GIFReader {
         }
         guard width * height <= pixelsLeft else { throw .tooLarge("its frames have too many pixels") }
         pixelsLeft -= width * height
-        let place = GIFCanvas.Place(
-            left: Int(image.Left),
-            top: Int(image.Top),
-            width: width,
-            height: height
-        )
+        let place = GIFCanvas.Place(left: Int(image.Left), top: Int(image.Top), width: width, height: height)
         canvas.begin(place, control)
         let palette = UnsafeBufferPointer(start: map.pointee.Colors, count: Int(map.pointee.ColorCount))
         var line = [GifPixelType](repeating: 0, count: width)

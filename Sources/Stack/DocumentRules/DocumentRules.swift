@@ -61,7 +61,7 @@ package struct DocumentRuleFile {
     private static func source(in documents: [String]) -> Reader<String> {
         Reader { node, problems in
             guard let pairs = node.pairs, !pairs.isEmpty else {
-                problems.add(at: node.position, found: node.summary, expected: "documents and their sections")
+                problems.add(node, expected: "documents and their sections")
                 return nil
             }
             for pair in pairs where !documents.contains(pair.key) {

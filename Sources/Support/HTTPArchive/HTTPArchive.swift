@@ -14,7 +14,7 @@ public struct HTTPArchive: Sendable {
         let root = try YAMLNode.parse(json: text, file: file, size: .archive)
         guard let entries = root.value(of: "log")?.value(of: "entries")?.elements else {
             let expected = "an object with log.entries"
-            throw YAMLProblems([Problem(at: root.position, found: root.summary, expected: expected)])
+            throw YAMLProblems(root, expected: expected)
         }
         let others = entries.filter { $0.pairs == nil }
         guard others.isEmpty else {

@@ -23,7 +23,7 @@ public struct MapReader<Key: MapKey> {
         besides others: [String] = []
     ) {
         guard let pairs = node.pairs else {
-            problems.add(at: node.position, found: node.summary, expected: Key.mapName + ", as a map")
+            problems.add(node, expected: Key.mapName + ", as a map")
             return nil
         }
         self.node = node

@@ -11,7 +11,7 @@ enum ParseLimits {
 
     /// Returns why `text` is rejected before parsing; `nil` if it is not.
     static func refusal(of text: String, file: String) -> Problem? {
-        let start = Position(file: file, line: 1, column: 1)
+        let start = Position(file: file)
         if text.utf8.count > bytes {
             return Problem(
                 at: start,

@@ -7,8 +7,8 @@ public struct Position: Sendable, Hashable, Comparable, CustomStringConvertible 
     /// Column, from 1.
     public var column: Int
 
-    /// Creates a position.
-    public init(file: String, line: Int, column: Int) {
+    /// Creates a position; without a line and a column the start of the file.
+    public init(file: String, line: Int = 1, column: Int = 1) {
         self.file = file
         self.line = line
         self.column = column

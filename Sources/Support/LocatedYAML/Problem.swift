@@ -33,6 +33,16 @@ public struct YAMLProblems: Error, Sendable, Hashable, CustomStringConvertible {
         self.problems = Set(problems).sorted()
     }
 
+    /// Creates the error of one problem.
+    public init(at position: Position, found: String, expected: String) {
+        problems = [Problem(at: position, found: found, expected: expected)]
+    }
+
+    /// Creates the error of a node of another form than the expected one.
+    public init(_ node: YAMLNode, expected: String) {
+        self.init(at: node.position, found: node.summary, expected: expected)
+    }
+
     /// One problem per line.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 }
@@ -53,6 +63,11 @@ public final class ProblemCollector {
     /// Adds a problem from its parts.
     public func add(at position: Position, found: String, expected: String) {
         problems.append(Problem(at: position, found: found, expected: expected))
+    }
+
+    /// Adds that a node has another form than the expected one.
+    public func add(_ node: YAMLNode, expected: String) {
+        add(at: node.position, found: node.summary, expected: expected)
     }
 
     /// Throws the collected problems, if there are any.

@@ -16,7 +16,7 @@ public struct Reader<Value> {
             if case .scalar(let scalar) = node.content, !scalar.isNull, let value = convert(scalar) {
                 return value
             }
-            problems.add(at: node.position, found: node.summary, expected: expected)
+            problems.add(node, expected: expected)
             return nil
         }
     }
@@ -33,7 +33,7 @@ public struct Reader<Value> {
         Reader { node, problems in
             guard let value = read(node, problems) else { return nil }
             if condition(value) { return value }
-            problems.add(at: node.position, found: node.summary, expected: expected)
+            problems.add(node, expected: expected)
             return nil
         }
     }
@@ -43,7 +43,7 @@ public struct Reader<Value> {
     public func list() -> Reader<[Value]> {
         Reader<[Value]> { node, problems in
             guard let nodes = node.elements else {
-                problems.add(at: node.position, found: node.summary, expected: "a list")
+                problems.add(node, expected: "a list")
                 return nil
             }
             return nodes.compactMap { read($0, problems) }
@@ -85,8 +85,7 @@ extension Reader where Value == String {
             if let text = node.scalarText, words.contains(text) { return text }
             let nearest = node.scalarText.flatMap { NearestKey.suggestion(for: $0, among: words) }
             problems.add(
-                at: node.position,
-                found: node.summary,
+                node,
                 expected: nearest.map { "\"\($0)\"" } ?? NearestKey.alternatives(words)
             )
             return nil

@@ -40,9 +40,7 @@ extension YAMLNode {
         if text.utf8.count > size.bytes {
             let found = "a file of \(text.utf8.count) bytes"
             let start = Position(file: file, line: line, column: 1)
-            throw YAMLProblems([
-                Problem(at: start, found: found, expected: "at most \(size.bytes) bytes")
-            ])
+            throw YAMLProblems(at: start, found: found, expected: "at most \(size.bytes) bytes")
         }
         let limits = JSONLimits(depth: ParseLimits.depth, values: size.values)
         var parser = JSONParser(Array(text.utf8), form: NodeForm(file: file, line: line), limits: limits)
@@ -50,7 +48,7 @@ extension YAMLNode {
             return try parser.parse()
         } catch {
             let position = Position(error.place, in: file, from: line)
-            throw YAMLProblems([Problem(at: position, found: error.found, expected: error.expected)])
+            throw YAMLProblems(at: position, found: error.found, expected: error.expected)
         }
     }
 }

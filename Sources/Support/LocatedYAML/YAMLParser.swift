@@ -18,12 +18,12 @@ extension YAMLNode {
         } catch {
             throw YAMLProblems([problem(from: error, file: file)])
         }
-        let start = Position(file: file, line: 1, column: 1)
-        throw YAMLProblems([Problem(at: start, found: "an empty file", expected: "a map")])
+        let start = Position(file: file)
+        throw YAMLProblems(at: start, found: "an empty file", expected: "a map")
     }
 
     private static func problem(from error: any Error, file: String) -> Problem {
-        let start = Position(file: file, line: 1, column: 1)
+        let start = Position(file: file)
         guard let error = error as? YamlError else { return syntaxProblem(at: start, "unreadable") }
         switch error {
         case .scanner(_, let text, let mark, _), .parser(_, let text, let mark, _),

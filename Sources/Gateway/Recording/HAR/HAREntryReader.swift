@@ -67,8 +67,7 @@ struct HAREntryReader {
         _ body: [UInt8]
     ) -> CapturedExchange.Response {
         var fields = fields
-        let isCoded = fields.contains { $0.isNamed(FieldName.contentEncoding) }
-        if isCoded, !body.starts(with: [0x1F, 0x8B]) {
+        if !body.starts(with: [0x1F, 0x8B]) {
             fields.removeAll { $0.isNamed(FieldName.contentEncoding) }
         }
         for index in fields.indices where fields[index].isNamed(FieldName.contentLength) && !body.isEmpty {
@@ -130,11 +129,7 @@ struct HAREntryReader {
     private func started(_ entry: HTTPArchive.Entry) -> Double {
         if let seconds = entry.startedAt { return seconds }
         guard let node = entry.started else { return 0 }
-        problems.add(
-            at: node.position,
-            found: node.summary,
-            expected: "a timestamp such as 2026-01-01T00:00:00Z"
-        )
+        problems.add(node, expected: "a timestamp such as 2026-01-01T00:00:00Z")
         return 0
     }
 }

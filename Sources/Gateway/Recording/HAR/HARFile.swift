@@ -118,9 +118,7 @@ struct HAREntry {
         let response = exchange.response
         let type = response.fields.combined(FieldName.contentType) ?? ""
         let bytes = Self.decoded(response)
-        var members: [(String, JSONValue)] = [
-            ("size", .integer(bytes.count)), ("mimeType", .string(type)),
-        ]
+        var members: [(String, JSONValue)] = [("size", .integer(bytes.count)), ("mimeType", .string(type))]
         if let text = String(validating: bytes, as: UTF8.self) {
             members.append(("text", .string(text)))
         } else {

@@ -126,15 +126,12 @@ struct PageLinks {
         while true {
             rest = rest.drop { $0.isWhitespace || $0 == "," }
             guard !rest.isEmpty else { return urls }
-            let url = rest.prefix { !$0.isWhitespace }
+            var url = rest.prefix { !$0.isWhitespace }
             rest = rest[url.endIndex...]
             // A comma within a URL is part of it, unless it is its end.
-            if url.hasSuffix(",") {
-                urls.append(String(url.reversed().drop { $0 == "," }.reversed()))
-            } else {
-                urls.append(String(url))
-                rest = rest.drop { $0 != "," }
-            }
+            if url.last != "," { rest = rest.drop { $0 != "," } }
+            while url.last == "," { url.removeLast() }
+            urls.append(String(url))
         }
     }
 }

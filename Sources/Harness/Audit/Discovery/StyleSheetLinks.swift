@@ -38,11 +38,8 @@ enum StyleSheetLinks {
         }
         var text: [UInt8] = []
         while let byte = rest.popFirst(), byte != end {
-            if byte == UInt8(ascii: "\\"), let next = rest.popFirst() {
-                text.append(next)
-            } else {
-                text.append(byte)
-            }
+            let isEscape = byte == UInt8(ascii: "\\")
+            text.append(isEscape ? rest.popFirst() ?? byte : byte)
         }
         while let last = text.last, isSpace(last) { text.removeLast() }
         return String(decoding: text, as: UTF8.self)
@@ -50,7 +47,6 @@ enum StyleSheetLinks {
 
     private static func withoutComments(_ sheet: [UInt8]) -> [UInt8] {
         var kept: [UInt8] = []
-        kept.reserveCapacity(sheet.count)
         var rest = sheet[...]
         while let byte = rest.first {
             guard starts(rest, with: "/*") else {

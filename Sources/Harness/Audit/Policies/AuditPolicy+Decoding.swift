@@ -169,11 +169,7 @@ extension Reader where Value == HTTPFields {
     fileprivate static var callerFields: Reader {
         Reader { node, problems in
             guard let pairs = node.pairs else {
-                problems.add(
-                    at: node.position,
-                    found: node.summary,
-                    expected: "a map of field names to values"
-                )
+                problems.add(node, expected: "a map of field names to values")
                 return nil
             }
             var fields = HTTPFields()

@@ -53,7 +53,7 @@ struct AuditGitHub {
 
     private func command(_ group: [AuditFinding]) -> String {
         guard let first = group.first else { return "" }
-        let place = first.place ?? Position(file: source, line: 1, column: 1)
+        let place = first.place ?? Position(file: source)
         let properties = "file=\(WorkflowCommand.property(place.file)),line=\(place.line),col=\(place.column)"
         let title = AuditRule.named(first.rule)?.title ?? first.rule
         let lines = Self.shortened(group.map { "\($0.url): \($0.message)" }) + FindingText.details(first)

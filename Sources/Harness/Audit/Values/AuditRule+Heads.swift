@@ -4,12 +4,7 @@ extension AuditRule {
         // Other users' data, or content that a client cannot use.
         AuditRule("shared-cookie", .error, "a cookie in a response that is shared", "RFC 9111 §7.3"),
         AuditRule("coding-without-vary", .error, "coded content without Vary", "RFC 9110 §12.5.5"),
-        AuditRule(
-            "dictionary-without-vary",
-            .error,
-            "a dictionary coding without Vary",
-            "RFC 9842 §6.2"
-        ),
+        AuditRule("dictionary-without-vary", .error, "a dictionary coding without Vary", "RFC 9842 §6.2"),
         // No effect, or another one than it seems.
         AuditRule("arrives-stale", .warning, "a response that is stale on arrival", "RFC 9111 §4.2.3"),
         AuditRule("broken-directive", .warning, "a malformed directive", "RFC 9111 §5.2"),

@@ -123,10 +123,7 @@ final class BuiltinSubject: SubjectAdapter {
             client.removeCachedResponses(since: clock.wallSeconds + offset.seconds)
         case .resize(let memory, let disk):
             isWorn.raise()
-            current.store.setCapacities(
-                memory: memory.map { .bytes($0) },
-                disk: disk.map { .bytes($0) }
-            )
+            current.store.setCapacities(memory: memory.map { .bytes($0) }, disk: disk.map { .bytes($0) })
         case .damage: try damage()
         }
     }

@@ -27,12 +27,10 @@ final class DirectTransport: Transport {
         to origin: NamespaceOrigin,
         _ receiver: any TransportReceiver
     ) async {
-        if origin.isRefusing || origin.namespace.isRefusing {
-            return receiver.receive(
-                end: .failure(TransportError(.cannotConnect, "The origin refuses connections."))
-            )
-        }
         do throws(TransportError) {
+            if origin.isRefusing || origin.namespace.isRefusing {
+                throw TransportError(.cannotConnect, "The origin refuses connections.")
+            }
             let reply = await origin.namespace.answer(try await direct(request))
             receiver.receive(end: deliver(reply, receiver))
         } catch {

@@ -107,13 +107,10 @@ package final class BuiltinDriver: Sendable {
     private func dump(_ id: Int) {
         let parts = state.withLock { $0.parts }
         do throws(StorageError) {
-            let listed = try parts.store.listing(most: .max).filter { !$0.stored.isAlias }
-            let entries = listed.sorted { $0.stored.key.targetURI < $1.stored.key.targetURI }.compactMap {
+            let listed = try parts.store.listing(most: .max).map(\.stored).filter { !$0.isAlias }
+            let entries = listed.sorted { $0.key.targetURI < $1.key.targetURI }.compactMap {
                 // Each variant is found by a request like the one that it answered.
-                let request = ClientRequest(
-                    url: $0.stored.key.targetURI,
-                    fields: $0.stored.selectingFields
-                )
+                let request = ClientRequest(url: $0.key.targetURI, fields: $0.selectingFields)
                 return parts.following.cachedResponse(for: request).map(Self.value)
             }
             answer(id, [("entries", .array(entries))])

@@ -226,12 +226,7 @@ struct DriverChecklist {
         try require("status", seen.status == 200, expected: "200", seen: "\(seen.status ?? 0)")
         try require("body", seen.body == Array("target".utf8), expected: "target", seen: text(seen.body))
         // 0 also is what a driver means that does not count them.
-        try require(
-            "redirects",
-            seen.redirects <= 1,
-            expected: "1, or nothing",
-            seen: "\(seen.redirects)"
-        )
+        try require("redirects", seen.redirects <= 1, expected: "1, or nothing", seen: "\(seen.redirects)")
     }
 
     private func awaitTimeout() throws(SubjectError) {

@@ -76,13 +76,7 @@ final class DriverPool: SubjectHost {
         _ clock: any TimeSource,
         onClose: @escaping @Sendable () -> Void
     ) -> DriverSubject {
-        DriverSubject(
-            link: link,
-            hello: driver.hello,
-            at: access,
-            wallClock: clock,
-            onClose: onClose
-        )
+        DriverSubject(link: link, hello: driver.hello, at: access, wallClock: clock, onClose: onClose)
     }
 
     private func start() throws(SubjectError) -> DriverLink {

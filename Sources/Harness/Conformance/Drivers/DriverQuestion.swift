@@ -12,9 +12,7 @@ struct DriverQuestion: Sendable {
         let problems = ProblemCollector()
         let question = DriverQuestion(node, problems)
         try problems.throwIfAny()
-        guard let question else {
-            throw YAMLProblems([Problem(at: node.position, found: node.summary, expected: "a command")])
-        }
+        guard let question else { throw YAMLProblems(node, expected: "a command") }
         return question
     }
 
@@ -43,9 +41,8 @@ extension DriverCommand {
         case "reset": self = .reset(wallSeconds: map.optional(.now, .number) ?? 0)
         case "restart": self = .restart
         case "advance":
-            guard let amount = map.required(.milliseconds, .integer(in: 0...Int(Int32.max) * 1000)) else {
-                return nil
-            }
+            let range = 0...Int(Int32.max) * 1000
+            guard let amount = map.required(.milliseconds, .integer(in: range)) else { return nil }
             self = .advance(.milliseconds(amount))
         case "idle": self = .idle
         case "dump": self = .dump
@@ -64,13 +61,15 @@ extension SubjectRequest {
         self.init(method: method, url: url)
         followsRedirects = map.optional(.redirects, .bool) ?? true
         fields = map.optional(.fields, Reader<(name: String, value: String)>.fieldLine.list()) ?? []
-        body = map[.body].flatMap { $0.isNull ? nil : DriverReply.body($0, map.problems) }
-        policy =
-            map[.policy]?.isNull == false ? map.optional(.policy, Reader<RequestCachePolicy>.choice) : nil
-        if map[.timeout]?.isNull == false,
-            let amount = map.optional(.timeout, .integer(in: 0...Int(Int32.max)))
-        {
-            timeout = .milliseconds(amount)
-        }
+        body = map.unlessNull(.body, Reader(DriverReply.body))
+        policy = map.unlessNull(.policy, Reader<RequestCachePolicy>.choice)
+        timeout = map.unlessNull(.timeout, .integer(in: 0...Int(Int32.max))).map { .milliseconds($0) }
+    }
+}
+
+extension MapReader<CommandKey> {
+    /// Reads `key` if it is present and not null.
+    fileprivate func unlessNull<Value>(_ key: CommandKey, _ reader: Reader<Value>) -> Value? {
+        self[key]?.isNull == true ? nil : optional(key, reader)
     }
 }

@@ -35,18 +35,14 @@ struct DriverReply: Sendable {
     /// Decodes one line of `file`; throws all problems that it finds.
     static func decode(_ line: [UInt8], file: String) throws(YAMLProblems) -> DriverReply {
         guard let text = String(validating: line, as: UTF8.self) else {
-            let start = Position(file: file, line: 1, column: 1)
-            throw YAMLProblems([
-                Problem(at: start, found: "bytes that are not UTF-8", expected: "a line of JSON")
-            ])
+            let start = Position(file: file)
+            throw YAMLProblems(at: start, found: "bytes that are not UTF-8", expected: "a line of JSON")
         }
         let node = try YAMLNode.parse(json: text, file: file)
         let problems = ProblemCollector()
         let reply = DriverReply(node, problems)
         try problems.throwIfAny()
-        guard let reply else {
-            throw YAMLProblems([Problem(at: node.position, found: node.summary, expected: "a reply")])
-        }
+        guard let reply else { throw YAMLProblems(node, expected: "a reply") }
         return reply
     }
 
@@ -200,7 +196,7 @@ extension Reader where Value == String {
     fileprivate static var jsonText: Reader {
         Reader { node, problems in
             if case .scalar(let scalar) = node.content, !scalar.isPlain { return scalar.text }
-            problems.add(at: node.position, found: node.summary, expected: "a string in quotes")
+            problems.add(node, expected: "a string in quotes")
             return nil
         }
     }
@@ -214,7 +210,7 @@ extension Reader where Value == (name: String, value: String) {
                 let name = Reader<String>.text.read(parts[0], problems),
                 let value = Reader<String>.jsonText.read(parts[1], problems)
             else {
-                problems.add(at: node.position, found: node.summary, expected: "[\"name\", \"value\"]")
+                problems.add(node, expected: "[\"name\", \"value\"]")
                 return nil
             }
             if value.unicodeScalars.allSatisfy({ $0.value < 256 }) { return (name, value) }

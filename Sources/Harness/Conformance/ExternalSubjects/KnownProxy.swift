@@ -35,13 +35,7 @@ public struct KnownProxy: Sendable, Hashable {
     /// port.
     let arguments: [String]
 
-    private init(
-        _ name: String,
-        _ cache: String,
-        files: [File],
-        arguments: [String],
-        setUp: String
-    ) {
+    private init(_ name: String, _ cache: String, files: [File], arguments: [String], setUp: String) {
         self.name = name
         self.cache = cache
         self.setUp = setUp

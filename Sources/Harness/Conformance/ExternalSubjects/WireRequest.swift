@@ -81,12 +81,8 @@ extension WireRequest {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         guard segments.contains(where: { $0 == "." || $0 == ".." }) else { return url }
         var kept: [Substring] = []
-        for segment in segments {
-            switch segment {
-            case ".": continue
-            case "..": _ = kept.popLast()
-            default: kept.append(segment)
-            }
+        for segment in segments where segment != "." {
+            if segment == ".." { _ = kept.popLast() } else { kept.append(segment) }
         }
         // A dot segment at the end stands for a folder.
         if segments.last == "." || segments.last == ".." { kept.append("") }

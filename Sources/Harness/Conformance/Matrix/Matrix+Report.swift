@@ -103,10 +103,7 @@ extension Matrix {
         .object([
             ("rule", .string(disagreement.rule)), ("source", .string(disagreement.source)),
             ("sentence", .string(disagreement.sentence)), ("held-by", JSONValue(disagreement.holders)),
-            (
-                "not-held",
-                .object(disagreement.breakers.map { ($0.scenario, JSONValue($0.names)) })
-            ),
+            ("not-held", .object(disagreement.breakers.map { ($0.scenario, JSONValue($0.names)) })),
         ])
     }
 }

@@ -68,9 +68,7 @@ package struct MatrixSite: Sendable {
             )
         }
         let subjects = matrix.run.map { entry in
-            JSONValue.object([
-                ("name", .string(entry.name)), ("file", .string(Self.file(of: entry.name))),
-            ])
+            JSONValue.object([("name", .string(entry.name)), ("file", .string(Self.file(of: entry.name)))])
         }
         let values = order.sorted().map { area in
             JSONValue.object([("name", .string(area)), ("scenarios", .array(areas[area] ?? []))])

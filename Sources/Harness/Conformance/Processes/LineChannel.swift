@@ -177,13 +177,9 @@ struct MessageReader {
         var messages: [[UInt8]] = []
         var begin = bytes.startIndex
         while !isOverLimit, let end = bytes[begin...].firstIndex(of: terminator) {
-            messages.append(rest + bytes[begin..<end])
-            rest = []
-            begin = end + 1
-            if messages[messages.count - 1].count > limit {
-                messages.removeLast()
-                isOverLimit = true
-            }
+            let message = rest + bytes[begin..<end]
+            (rest, begin) = ([], end + 1)
+            if message.count > limit { isOverLimit = true } else { messages.append(message) }
         }
         rest += bytes[begin...]
         if rest.count > limit { isOverLimit = true }

@@ -110,12 +110,7 @@ extension Mismatch {
 }
 
 extension ScenarioResult {
-    fileprivate init(
-        _ item: SuitePlan.Item,
-        verdict: Verdict,
-        suiteClass: SuiteClass,
-        seconds: Double
-    ) {
+    fileprivate init(_ item: SuitePlan.Item, verdict: Verdict, suiteClass: SuiteClass, seconds: Double) {
         self.init(
             id: item.test.id,
             suite: item.file,

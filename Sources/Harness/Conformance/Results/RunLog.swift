@@ -46,10 +46,8 @@ public struct RunLog: Sendable {
             }
         }
         if !hasEnded {
-            let start = Position(file: file, line: 1, column: 1)
-            throw YAMLProblems([
-                Problem(at: start, found: "an incomplete report", expected: "a complete JSON report")
-            ])
+            let start = Position(file: file)
+            throw YAMLProblems(at: start, found: "an incomplete report", expected: "a complete JSON report")
         }
         description.count = results.count
     }
@@ -96,7 +94,7 @@ extension YAMLNode {
     fileprivate func text(_ key: String) -> String { value(of: key)?.scalarText ?? "" }
 
     fileprivate func unexpected(_ expected: String) -> YAMLProblems {
-        YAMLProblems([Problem(at: position, found: summary, expected: expected)])
+        YAMLProblems(self, expected: expected)
     }
 
     fileprivate var lines: [(name: String, value: String)] {

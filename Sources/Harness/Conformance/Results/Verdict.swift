@@ -64,9 +64,7 @@ public enum Verdict: Sendable, Hashable {
     /// Returns the verdict on a scenario that failed in each of its late runs.
     static func inconclusive(_ lateRuns: [Double], _ reason: String) -> Verdict {
         let times = lateRuns.map { decimal($0, places: 1) + " s" }.joined(separator: ", ")
-        return .harnessError(
-            "inconclusive, because its steps ran late each time (\(times)); last: \(reason)"
-        )
+        return .harnessError("inconclusive, because its steps ran late each time (\(times)); last: \(reason)")
     }
 
     /// Returns the verdict on a scenario that depends on one that did not pass.

@@ -34,11 +34,7 @@ final class Schedule: Sendable {
     private let signal = Signal()
 
     /// Creates a schedule; `sharesSubject` is whether items that run at the same time use one subject, default false.
-    init(
-        _ plan: RunPlan,
-        _ cancellation: RunCancellation = RunCancellation(),
-        sharesSubject: Bool = false
-    ) {
+    init(_ plan: RunPlan, _ cancellation: RunCancellation = RunCancellation(), sharesSubject: Bool = false) {
         (self.plan, self.cancellation, self.sharesSubject) = (plan, cancellation, sharesSubject)
         state = Lock(State(waiting: Array(plan.items.indices), results: plan.items.map { _ in nil }))
     }

@@ -5,9 +5,7 @@ extension Provenance {
     /// and sent; `nil` if that is ambiguous.
     static func inferred(from seen: CallerObservation, _ arrivals: [OriginExchange]) -> Provenance? {
         guard seen.error == nil, let status = seen.status else { return nil }
-        guard
-            let answered = arrivals.last(where: { $0.request.answeredStatus != nil })?.request.answeredStatus
-        else {
+        guard let answered = arrivals.compactMap(\.request.answeredStatus).last else {
             // A response that the cache generated has no age (RFC 9111 §5.1), except from caches that add one to every
             // response.
             let isMadeUp = seen.age == nil || !arrivals.isEmpty

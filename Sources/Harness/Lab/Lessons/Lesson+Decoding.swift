@@ -121,7 +121,7 @@ extension LabProblem {
         _ parse: (String) throws(LabProblem) -> Value
     ) -> Value? {
         guard let text = node.scalarText else {
-            problems.add(at: node.position, found: node.summary, expected: "text")
+            problems.add(node, expected: "text")
             return nil
         }
         do throws(LabProblem) {

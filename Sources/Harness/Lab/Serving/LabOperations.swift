@@ -123,10 +123,7 @@ extension LabOperations {
 
     /// Returns the schema of an object with these members, by name and type.
     static func object(_ members: [(String, String)]) -> JSONValue {
-        [
-            "type": "object",
-            "properties": .object(members.map { ($0.0, ["type": .string($0.1)]) }),
-        ]
+        ["type": "object", "properties": .object(members.map { ($0.0, ["type": .string($0.1)]) })]
     }
 }
 

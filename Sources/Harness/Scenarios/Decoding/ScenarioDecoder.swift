@@ -46,11 +46,7 @@ extension Suite {
     ///
     /// `file` is its name in problems; the part after its folder `scenarios/`, without `.yaml`, is the suite's path. That scenarios on
     /// which others depend exist is not checked: `ScenarioLibrary` does that.
-    public init(
-        text: String,
-        file: String,
-        language: ScenarioLanguage = .standard
-    ) throws(YAMLProblems) {
+    public init(text: String, file: String, language: ScenarioLanguage = .standard) throws(YAMLProblems) {
         self = try ScenarioDecoder.decode(text: text, path: file, language: language)
     }
 }

@@ -28,9 +28,7 @@ struct SuiteReader {
     private func read(_ node: YAMLNode, _ defaults: YAMLNode?, into decoded: inout DecodedSuite) {
         language.reportLacking(node, problems)
         let filled = defaults.map { fill(node, from: $0) } ?? node
-        guard let map = MapReader<ScenarioKey>(filled, problems, besides: otherKeys) else {
-            return
-        }
+        guard let map = MapReader<ScenarioKey>(filled, problems, besides: otherKeys) else { return }
         let reader = ScenarioReader(file: file, realTime: realTime, language: language, map: map)
         guard let (scenario, dependencies) = reader.read() else { return }
         if decoded.suite.scenarios.contains(where: { $0.id == scenario.id }) {
@@ -47,9 +45,7 @@ struct SuiteReader {
     /// Checks the defaults, even if no scenario uses them.
     private func readDefaults(_ node: YAMLNode) -> YAMLNode? {
         language.reportLacking(node, problems)
-        guard let map = MapReader<DefaultsKey>(node, problems, besides: otherKeys) else {
-            return nil
-        }
+        guard let map = MapReader<DefaultsKey>(node, problems, besides: otherKeys) else { return nil }
         let reading = ScenarioReading(problems: problems, language: language)
         _ = map.optional(.level, Reader<RuleLevel>.choice)
         _ = map.optional(.rules, reading.rule.list())

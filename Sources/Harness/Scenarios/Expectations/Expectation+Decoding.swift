@@ -23,7 +23,7 @@ extension ScenarioReading {
     package var expectedFields: Reader<[Located<FieldExpectation>]> {
         Reader { node, problems in
             guard let pairs = node.pairs else {
-                problems.add(at: node.position, found: node.summary, expected: "a map of field names")
+                problems.add(node, expected: "a map of field names")
                 return nil
             }
             return pairs.compactMap { pair in
@@ -191,7 +191,7 @@ extension Reader where Value == [String: String] {
     static var textMap: Reader {
         Reader { node, problems in
             guard let pairs = node.pairs else {
-                problems.add(at: node.position, found: node.summary, expected: "a map of names to text")
+                problems.add(node, expected: "a map of names to text")
                 return nil
             }
             var result: [String: String] = [:]

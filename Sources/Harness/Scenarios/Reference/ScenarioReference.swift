@@ -48,10 +48,7 @@ package enum ScenarioReference {
             ("request", map("One request by the caller.", rows(RequestKey.table))),
             ("lookup", map("A lookup without a request.", lookupRows)),
             ("store", map("An entry that is stored directly.", rows(StoreKey.table))),
-            (
-                "usage",
-                map("Expectations for the store.", rows(UsageKey.table)).adding(["minProperties": 1])
-            ),
+            ("usage", map("Expectations for the store.", rows(UsageKey.table)).adding(["minProperties": 1])),
             ("expect", map("Expectations for the response.", rows(ExpectKey.table))),
             (
                 "originSaw",

@@ -56,19 +56,13 @@ extension Scenario {
     ///
     /// `id` is the path of its suite and its own name, such as `ours/fresh`, and `title` a sentence that can be false. `routes` and
     /// `cacheKinds` can be set afterwards. What YAML can say beyond this has no form in Swift: use `Suite(text:file:language:)`.
-    public init(
-        id: String,
-        title: String,
-        level: RuleLevel = .must,
-        rules: [RuleID],
-        steps: [ScenarioStep]
-    ) {
+    public init(id: String, title: String, level: RuleLevel = .must, rules: [RuleID], steps: [ScenarioStep]) {
         self.init(
             id: id,
             title: title,
             level: level,
             rules: rules.map(\.rawValue),
-            position: steps.first?.located.position ?? Position(file: id, line: 1, column: 1)
+            position: steps.first?.located.position ?? Position(file: id)
         )
         self.steps = steps.map(\.located)
     }

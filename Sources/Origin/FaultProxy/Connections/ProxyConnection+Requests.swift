@@ -32,10 +32,7 @@ extension ProxyConnection {
     }
 
     /// Passes on one request; returns false if nothing more is to be read.
-    private func pass(
-        _ request: ReceivedRequest,
-        _ input: inout InputBuffer
-    ) async -> Bool {
+    private func pass(_ request: ReceivedRequest, _ input: inout InputBuffer) async -> Bool {
         let exchange = context.exchange(request.head, connection: number, request.number, in: intercepted)
         let opening: NetworkLine.Opening = request.number == 1 ? .connection : .message
         if let answer = context.localAnswer(to: exchange) {

@@ -44,13 +44,7 @@ final class ProxyConnection: Sendable {
         number = context.number(ofAccepted: accepted.number)
         name = "connection#\(number)"
         self.context = context
-        toClient = Outlet(
-            client,
-            .down,
-            name: name,
-            context.injector,
-            gone: gone
-        )
+        toClient = Outlet(client, .down, name: name, context.injector, gone: gone)
     }
 
     /// Begins to serve the connection, which closes itself at its end.

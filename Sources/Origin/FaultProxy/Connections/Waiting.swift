@@ -17,9 +17,7 @@ enum Waiting: Sendable {
                 }
                 sleepers.append(sleeper)
             }
-            return Sleeper { [sleepers] in
-                for sleeper in sleepers { sleeper.cancel() }
-            }
+            return Sleeper { [sleepers] in for sleeper in sleepers { sleeper.cancel() } }
         }
         return ended != nil
     }

@@ -134,11 +134,7 @@ extension MapReader<ProxyKey> {
     /// Reports those of some keys that are there, although they are not for this kind of proxy.
     fileprivate func refuse(_ keys: [ProxyKey], of kind: String, _ expected: String) {
         for key in keys where self[key] != nil {
-            problems.add(
-                at: position(of: key),
-                found: "\"\(key.rawValue)\" of \(kind)",
-                expected: expected
-            )
+            problems.add(at: position(of: key), found: "\"\(key.rawValue)\" of \(kind)", expected: expected)
         }
     }
 }

@@ -200,10 +200,7 @@ public final class ProxyGroup: Sendable {
         if let tls = endpoints.tls { own.tls = try configuration.tls(tls) }
         if let path = endpoints.upstreamAuthorities { own.upstreamTrust.authorities = .file(path) }
         own.upstreamTrust.verifies = endpoints.verifiesUpstream
-        own.faults = FaultPlan(
-            seed: configuration.seed ?? seed ?? 0,
-            scope: "proxy \(definition.name)"
-        )
+        own.faults = FaultPlan(seed: configuration.seed ?? seed ?? 0, scope: "proxy \(definition.name)")
         (own.rules, own.network) = (definition.rules, definition.network)
         (own.onDecision, own.keepsJournal) = (configuration.onDecision, configuration.keepsJournal)
         if endpoints.mode == .http { own.onExchange = configuration.recorder(definition) }

@@ -27,7 +27,7 @@ extension ProxyRule {
     static var listReader: Reader<[ProxyRule]> {
         Reader { node, problems in
             guard let nodes = node.elements else {
-                problems.add(at: node.position, found: node.summary, expected: "a list of rules")
+                problems.add(node, expected: "a list of rules")
                 return nil
             }
             return decode(nodes, beside: [], problems)

@@ -21,17 +21,15 @@ package enum HexDigest {
     static func md5(_ content: Content) -> String? {
         var handle: gnutls_hash_hd_t?
         guard gnutls_hash_init(&handle, GNUTLS_DIG_MD5) == 0, let handle else { return nil }
-        var digest = [UInt8](repeating: 0, count: 16)
+        defer { gnutls_hash_deinit(handle, nil) }
         var rest = content
         while !rest.isEmpty {
-            guard let piece = rest.prefix(1 << 20).bytes() else {
-                gnutls_hash_deinit(handle, nil)
-                return nil
-            }
+            guard let piece = rest.prefix(1 << 20).bytes() else { return nil }
             _ = piece.withUnsafeBytes { gnutls_hash(handle, $0.baseAddress, $0.count) }
             rest = rest.dropFirst(piece.count)
         }
-        gnutls_hash_deinit(handle, &digest)
+        var digest = [UInt8](repeating: 0, count: 16)
+        gnutls_hash_output(handle, &digest)
         return Hexadecimal.text(of: digest)
     }
 }

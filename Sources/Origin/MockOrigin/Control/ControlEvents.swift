@@ -56,10 +56,7 @@ extension ControlEvents {
     }
 
     /// Sends the notices after a number, which becomes that of the last of them.
-    private func send(
-        _ number: inout Int,
-        _ send: ControlAnswer.Send
-    ) async throws(ClientGone) {
+    private func send(_ number: inout Int, _ send: ControlAnswer.Send) async throws(ClientGone) {
         for notice in after(number) {
             try await send(ControlAnswer.event(notice.name, notice.value))
             number = notice.number

@@ -15,12 +15,7 @@ extension ControlOperations {
                 request throws(ControlProblem) in
                 .json(Self.faults(try namespace(request)))
             },
-            operation(
-                .put("/faults"),
-                "setFaults",
-                "Replaces the faults.",
-                answers: "ShownFaults"
-            ) {
+            operation(.put("/faults"), "setFaults", "Replaces the faults.", answers: "ShownFaults") {
                 request throws(ControlProblem) in
                 let namespace = try namespace(request)
                 let isWhole = request.caller == nil
@@ -69,7 +64,7 @@ extension ControlOperations {
             if !isWhole, fault.event.isOfConnection {
                 let expected =
                     "a fault of a request or an answer; faults of connections apply to the whole server"
-                problems.add(at: node.position, found: node.summary, expected: expected)
+                problems.add(node, expected: expected)
             }
             plan.faults.append(fault)
         }

@@ -36,7 +36,7 @@ extension ControlOperations {
     private static func settings(_ node: YAMLNode) throws(ControlProblem) -> [String: [PageSetting]] {
         let problems = ProblemCollector()
         if node.pairs == nil {
-            problems.add(at: node.position, found: node.summary, expected: "a map of pages to their settings")
+            problems.add(node, expected: "a map of pages to their settings")
         }
         var settings: [String: [PageSetting]] = [:]
         for pair in node.pairs ?? [] { settings[pair.key] = SiteFile.page(pair, problems) }

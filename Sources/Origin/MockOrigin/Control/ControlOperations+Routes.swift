@@ -26,12 +26,7 @@ extension ControlOperations {
                 try namespace(request).change { site throws(ControlProblem) in site.insert(new) }
                 return .json(status: 201, Self.labels(new))
             }.with { ($0.content, $0.status) = (Self.schema("RouteOrRoutes"), 201) },
-            operation(
-                .put("/routes"),
-                "replaceRoutes",
-                "Replaces all routes.",
-                answers: "Labels"
-            ) {
+            operation(.put("/routes"), "replaceRoutes", "Replaces all routes.", answers: "Labels") {
                 request throws(ControlProblem) in
                 let new = try Self.routes(in: request.json(), namespace(request), replacesAll: true)
                 try namespace(request).change { site throws(ControlProblem) in
@@ -135,7 +130,7 @@ extension ControlOperations {
         let problems = ProblemCollector()
         var route = Route.decode(node, place: 1, problems, passes: true)
         if let own = node.value(of: RouteKey.label.rawValue), own.scalarText != label {
-            problems.add(at: own.position, found: own.summary, expected: "\(YAMLNode.quoted(label)), or none")
+            problems.add(own, expected: "\(YAMLNode.quoted(label)), or none")
         }
         do throws(YAMLProblems) {
             try problems.throwIfAny()

@@ -63,7 +63,7 @@ extension ControlOperations {
     static func states(_ node: YAMLNode, _ problems: ProblemCollector) -> [String: String] {
         var states: [String: String] = [:]
         if node.pairs == nil {
-            problems.add(at: node.position, found: node.summary, expected: "a map of machines to states")
+            problems.add(node, expected: "a map of machines to states")
         }
         for pair in node.pairs ?? [] { states[pair.key] = Reader.text.read(pair.value, problems) }
         return states

@@ -78,10 +78,7 @@ enum ControlSchemas {
     }
 
     static func map(_ properties: JSONValue, required: JSONValue = []) -> JSONValue {
-        [
-            "type": "object", "properties": properties, "required": required,
-            "additionalProperties": false,
-        ]
+        ["type": "object", "properties": properties, "required": required, "additionalProperties": false]
     }
 
     static func reference(_ name: String) -> JSONValue { ControlOperations.schema(name) }

@@ -62,12 +62,7 @@ extension FaultInjector {
             if plan.faults.isEmpty, passage.rule.isEmpty { return [] }
             let scope = passage.rule.isEmpty ? plan.scope : plan.scope + " " + passage.rule
             let draw = FaultDraw(seed: plan.seed, scope: scope, request: passage.name)
-            let moment = FaultMoment(
-                number: passage.number,
-                path: passage.path,
-                elapsed: elapsed,
-                draw: draw
-            )
+            let moment = FaultMoment(number: passage.number, path: passage.path, elapsed: elapsed, draw: draw)
             return state.scheduler.resolved(faults(plan), moment)
         }
     }

@@ -27,10 +27,7 @@ extension FaultInjector {
     }
 
     /// Returns what happens on a connection before anything is read; `observer` gets its number.
-    func greeting(
-        isTLS: Bool,
-        observer: (Int) -> (any ExchangeObserver)? = { _ in nil }
-    ) -> Greeting {
+    func greeting(isTLS: Bool, observer: (Int) -> (any ExchangeObserver)? = { _ in nil }) -> Greeting {
         guard harmsConnections else { return Greeting() }
         let hold = Hold()
         let (number, faults) = consult { state, elapsed in

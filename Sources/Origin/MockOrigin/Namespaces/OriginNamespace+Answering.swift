@@ -202,11 +202,7 @@ extension OriginNamespace {
 
     /// Decides on faults and records, with the state locked: concurrent requests have one order at a route, in faults and
     /// in the record.
-    private func arrive(
-        _ pending: Pending,
-        _ selection: ServedSite.Selection,
-        _ state: State
-    ) -> Arrival {
+    private func arrive(_ pending: Pending, _ selection: ServedSite.Selection, _ state: State) -> Arrival {
         let routed = pending.routed
         let target = FaultInjector.Target(
             request: routed.request,

@@ -42,11 +42,8 @@ struct Condition: Hashable, Sendable {
     }
 
     private static func ifNoneMatch(_ value: String, _ status: Int, _ entry: RecordedExchange) -> String {
-        switch status {
-        case 304: return "matches: not modified"
-        case 412: return "matches: failed"
-        default: break
-        }
+        if status == 304 { return "matches: not modified" }
+        if status == 412 { return "matches: failed" }
         guard let current = entry.answerFields.combined(FieldName.entityTag).flatMap({ EntityTagValue($0) })
         else {
             return "nothing to compare with: the response has no \(FieldName.entityTag)"

@@ -96,9 +96,7 @@ struct DemoSite: Sendable {
             ]
             return Self.text(IndexPage.text, fields)
         }
-        let pages = Self.pages.map { page in
-            "\(page.methods[0]) \(page.path)  \(page.summary)"
-        }
+        let pages = Self.pages.map { "\($0.methods[0]) \($0.path)  \($0.summary)" }
         let lines = pages + ["GET \(Self.journalPath)  the last exchanges, as JSON", "", PageSetting.help]
         return .plain(status: 200, lines.joined(separator: "\n"), fields: [Self.varyAccept])
     }

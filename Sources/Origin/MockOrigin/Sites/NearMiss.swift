@@ -17,11 +17,7 @@ struct NearMiss: Sendable, Hashable {
 
     /// Returns the near misses of a script: those with the fewest differences first, then those with the most similar
     /// path.
-    static func nearest(
-        to request: RoutedRequest,
-        in script: Script,
-        elapsedSeconds: Double
-    ) -> [NearMiss] {
+    static func nearest(to request: RoutedRequest, in script: Script, elapsedSeconds: Double) -> [NearMiss] {
         let segments = request.segments
         let ranked = script.index.routes.prefix(mostCompared).enumerated().map { place, route in
             let differences = Differences(request, segments, route, script, elapsedSeconds)

@@ -3,6 +3,9 @@ import LocatedYAML
 import OriginScript
 
 extension PageSetting {
+    private static let offsetForm =
+        "of whole seconds up to \(Quantity.longestSeconds / 86_400)d, or literal text"
+
     static let appliers: [String: Applier] = [
         "cache-control": field(FieldName.cacheControl, example: "max-age=60"),
         "vary": field(FieldName.vary, example: "Accept"),
@@ -11,7 +14,7 @@ extension PageSetting {
         },
         "expires": Applier(
             "The field Expires",
-            expected: "an offset such as 60s or -1h, of whole seconds up to 115740d, or literal text",
+            expected: "an offset such as 60s or -1h, \(offsetForm)",
             example: "60s"
         ) { value, answer in
             let seconds = Quantity.offsetSeconds(value)
@@ -20,7 +23,7 @@ extension PageSetting {
         },
         "date": Applier(
             "The field Date",
-            expected: "now, none, an offset such as -60s, of whole seconds up to 115740d, or literal text",
+            expected: "now, none, an offset such as -60s, \(offsetForm)",
             example: "-60s"
         ) {
             value,
@@ -45,7 +48,7 @@ extension PageSetting {
         },
         "last-modified": Applier(
             "The field Last-Modified",
-            expected: "an offset such as -100d, of whole seconds up to 115740d, or literal text",
+            expected: "an offset such as -100d, \(offsetForm)",
             example: "-100d"
         ) {
             value,
@@ -156,14 +159,11 @@ extension PageSetting {
             example: example,
             problem: { problem(ofFaults: $0, name) }
         ) { value, answer in
-            do throws(FaultTextProblem) {
-                let faults = try Fault.list(text: value)
-                guard faults.allSatisfy(isOfAnswer) else { return false }
-                answer.faults += faults
-                return true
-            } catch {
+            guard let faults = try? Fault.list(text: value), faults.allSatisfy(isOfAnswer) else {
                 return false
             }
+            answer.faults += faults
+            return true
         }
     }
 

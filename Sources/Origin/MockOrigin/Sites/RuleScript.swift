@@ -32,11 +32,6 @@ package struct RuleScript: Sendable {
         guard let found = script.next(RoutedRequest(request), elapsedSeconds: elapsedSeconds) else {
             return nil
         }
-        return Selection(
-            route: found.route,
-            place: found.place,
-            answer: found.answer,
-            count: found.count
-        )
+        return Selection(route: found.route, place: found.place, answer: found.answer, count: found.count)
     }
 }

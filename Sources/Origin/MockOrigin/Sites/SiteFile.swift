@@ -35,7 +35,7 @@ public enum SiteFile {
             add(pairs, root, to: &site, problems)
         } else {
             let expected = "a list of routes, or a map with routes, defaults and paths of pages"
-            problems.add(at: root.position, found: root.summary, expected: expected)
+            problems.add(root, expected: expected)
         }
     }
 
@@ -125,7 +125,7 @@ public enum SiteFile {
             problems.add(at: pair.keyPosition, found: "page \(YAMLNode.quoted(pair.key))", expected: expected)
         }
         guard let settings = pair.value.pairs else {
-            problems.add(at: pair.value.position, found: pair.value.summary, expected: "a map of settings")
+            problems.add(pair.value, expected: "a map of settings")
             return []
         }
         return settings.compactMap { setting($0, of: pair.key, problems) }
@@ -142,7 +142,7 @@ public enum SiteFile {
             return nil
         }
         guard let text = pair.value.scalarText else {
-            problems.add(at: pair.value.position, found: pair.value.summary, expected: "text")
+            problems.add(pair.value, expected: "text")
             return nil
         }
         let setting = PageSetting(name: pair.key, value: text)

@@ -71,7 +71,7 @@ public struct SiteSource: Sendable {
             reason = "it is not UTF-8"
         case .failure(let failure): reason = failure.reason
         }
-        let start = Position(file: path, line: 1, column: 1)
+        let start = Position(file: path)
         problems.add(at: start, found: "a file that cannot be read: \(reason)", expected: "a site file")
         return nil
     }

@@ -17,7 +17,7 @@ enum Cookies {
         Reader { node, problems in
             guard let pairs = node.pairs else {
                 let expected = "a map of cookie names to values or maps"
-                problems.add(at: node.position, found: node.summary, expected: expected)
+                problems.add(node, expected: expected)
                 return nil
             }
             return pairs.compactMap { line($0, problems) }

@@ -56,8 +56,7 @@ extension FieldLine {
             }
             guard let elements = node.elements else {
                 problems.add(
-                    at: node.position,
-                    found: node.summary,
+                    node,
                     expected: "a map of field names to values, or a list of [name, value] pairs"
                 )
                 return nil
@@ -72,7 +71,7 @@ extension FieldLine {
         _ problems: ProblemCollector
     ) -> [FieldLine] {
         guard let pair = node.elements, pair.count == 2 else {
-            problems.add(at: node.position, found: node.summary, expected: "a [name, value] pair")
+            problems.add(node, expected: "a [name, value] pair")
             return []
         }
         return lines(name: pair[0], value: pair[1], values, problems)

@@ -28,7 +28,7 @@ extension Fault {
         Reader { node, problems in
             guard let text = node.scalarText, let fault = try? Fault(text: text), !fault.event.isBeforeAnswer
             else {
-                problems.add(at: node.position, found: node.summary, expected: failShape)
+                problems.add(node, expected: failShape)
                 return nil
             }
             return fault
@@ -42,7 +42,7 @@ extension Fault {
 
     private static func decodeText(_ node: YAMLNode, _ problems: ProblemCollector) -> Fault? {
         guard let text = node.scalarText else {
-            problems.add(at: node.position, found: node.summary, expected: "a fault, as text or as a map")
+            problems.add(node, expected: "a fault, as text or as a map")
             return nil
         }
         return report(node.position, problems) { () throws(FaultTextProblem) in try Fault(text: text) }
@@ -58,7 +58,7 @@ extension Fault {
         for key in map.keys where key.isModifier {
             guard let value = map[key] else { continue }
             if !fault.set(key, value.scalarText ?? "") {
-                problems.add(at: value.position, found: value.summary, expected: key.expected)
+                problems.add(value, expected: key.expected)
             }
         }
         let read = fault

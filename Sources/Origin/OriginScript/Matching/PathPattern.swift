@@ -38,12 +38,8 @@ public struct PathTemplate: Sendable, Hashable {
         var parts = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         hasRest = parts.last == "**"
         if hasRest { parts.removeLast() }
-        var segments: [Segment] = []
-        for part in parts {
-            guard let segment = Self.segment(part) else { return nil }
-            segments.append(segment)
-        }
-        self.segments = segments
+        segments = parts.compactMap(Self.segment)
+        guard segments.count == parts.count else { return nil }
         let names = segments.compactMap { segment -> String? in
             if case .parameter(let name, _, _) = segment { name } else { nil }
         }
@@ -112,7 +108,7 @@ extension PathPattern {
             guard let path = Reader.path.read(node, problems) else { return nil }
             if let pattern = pattern(path) { return pattern }
             let expected = "one {name} or * in a segment, each name once, and ** or * only at the end"
-            problems.add(at: node.position, found: node.summary, expected: expected)
+            problems.add(node, expected: expected)
             return nil
         }
     }

@@ -64,7 +64,7 @@ extension NamedMatch {
             guard let pairs = node.pairs else {
                 let expected =
                     "a map of names to text, present, absent, {contains: …}, {matches: …} or {not: …}"
-                problems.add(at: node.position, found: node.summary, expected: expected)
+                problems.add(node, expected: expected)
                 return nil
             }
             return pairs.compactMap { pair in
@@ -123,7 +123,7 @@ extension BodyMatch {
         guard let node = map[.json] else { return [] }
         guard let pairs = node.pairs else {
             let expected = "a map of paths such as $.user.name to conditions"
-            map.problems.add(at: node.position, found: node.summary, expected: expected)
+            map.problems.add(node, expected: expected)
             return []
         }
         return pairs.compactMap { pair in

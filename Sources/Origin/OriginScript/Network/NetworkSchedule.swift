@@ -74,7 +74,7 @@ public struct NetworkSchedule: Sendable, Hashable {
                 return NetworkProfile.reader.read(node, problems).map { .init(Phase($0)) }
             }
             guard let text = node.scalarText else {
-                problems.add(at: node.position, found: node.summary, expected: "a network profile")
+                problems.add(node, expected: "a network profile")
                 return nil
             }
             do throws(FaultTextProblem) {

@@ -115,7 +115,7 @@ extension Reader where Value == (code: Int, phrase: String) {
     package static var suiteStatus: Reader {
         Reader { node, problems in
             guard let parts = node.elements, (1...2).contains(parts.count) else {
-                problems.add(at: node.position, found: node.summary, expected: "[status code, reason phrase]")
+                problems.add(node, expected: "[status code, reason phrase]")
                 return nil
             }
             let code = Reader<Int>.integer(in: 200...999).read(parts[0], problems)
@@ -131,7 +131,7 @@ extension Reader where Value == ElementScript.Interim {
     package static var interim: Reader {
         Reader { node, problems in
             guard let parts = node.elements, (1...2).contains(parts.count) else {
-                problems.add(at: node.position, found: node.summary, expected: "[status code, field lines]")
+                problems.add(node, expected: "[status code, field lines]")
                 return nil
             }
             guard let status = Reader<Int>.integer(in: 100...199).read(parts[0], problems) else { return nil }

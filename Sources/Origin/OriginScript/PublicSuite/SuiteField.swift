@@ -71,7 +71,7 @@ extension Reader where Value == SuiteField {
     package static var suiteField: Reader {
         Reader { node, problems in
             guard let parts = node.elements, parts.count == 2 || parts.count == 3 else {
-                problems.add(at: node.position, found: node.summary, expected: "[name, value]")
+                problems.add(node, expected: "[name, value]")
                 return nil
             }
             guard let name = Reader<String>.quotedFieldName.read(parts[0], problems),

@@ -6,7 +6,7 @@ extension StateEntry {
         let node = try YAMLNode.parse(json: text, file: "state")
         let problems = ProblemCollector()
         guard let nodes = node.elements else {
-            problems.add(at: node.position, found: node.summary, expected: "a list")
+            problems.add(node, expected: "a list")
             try problems.throwIfAny()
             return []
         }

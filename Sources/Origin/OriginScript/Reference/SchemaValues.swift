@@ -22,9 +22,7 @@ package enum SchemaValues {
 
     /// Returns the schema of a whole number between bounds.
     package static func integer(_ range: ClosedRange<Int>) -> JSONValue {
-        [
-            "type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound),
-        ]
+        ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
     }
 
     /// Returns the schema of values that match one of these schemas.

@@ -110,10 +110,7 @@ public actor ApplicationCache {
         return wasThere
     }
 
-    private func clear(
-        _ identifier: RequestIdentifier,
-        _ reason: CacheLookup.MissReason
-    ) -> CacheLookup {
+    private func clear(_ identifier: RequestIdentifier, _ reason: CacheLookup.MissReason) -> CacheLookup {
         remove(identifier)
         return .miss(reason)
     }

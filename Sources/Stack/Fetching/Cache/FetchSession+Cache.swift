@@ -38,11 +38,7 @@ extension FetchSession {
 
     /// Removes the entry for a URL, a method and exactly these parameters; returns `false` if there was none.
     @discardableResult
-    public func clearCache(
-        _ path: String,
-        method: HTTPRequest.Method,
-        parameters: Parameters
-    ) async -> Bool {
+    public func clearCache(_ path: String, method: HTTPRequest.Method, parameters: Parameters) async -> Bool {
         let request = FetchRequest(method, path, parameters: parameters)
         return await cache?.remove(resolve(request, configuration).model.identifier) ?? false
     }

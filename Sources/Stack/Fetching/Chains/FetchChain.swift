@@ -61,11 +61,7 @@ public final class FetchChain: Sendable {
 
     /// Adds any request.
     @discardableResult
-    public func add(
-        _ request: FetchRequest,
-        success: Success? = nil,
-        failure: Failure? = nil
-    ) -> FetchChain {
+    public func add(_ request: FetchRequest, success: Success? = nil, failure: Failure? = nil) -> FetchChain {
         let release = FetchPromise<Void>()
         state.withLock { state in
             let previous = state.last

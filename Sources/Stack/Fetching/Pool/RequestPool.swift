@@ -39,11 +39,7 @@ public final class RequestPool: Sendable {
     public func requests(url: String) -> [RequestModel] { requests.filter { $0.isOf(url) } }
 
     /// Returns the running requests with a URL, a method and exactly these parameters.
-    public func requests(
-        url: String,
-        method: HTTPRequest.Method,
-        parameters: Parameters
-    ) -> [RequestModel] {
+    public func requests(url: String, method: HTTPRequest.Method, parameters: Parameters) -> [RequestModel] {
         requests.filter { $0.isOf(url) && $0.method == method && $0.has(parameters) }
     }
 

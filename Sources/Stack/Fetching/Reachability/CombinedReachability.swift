@@ -63,9 +63,7 @@ public final class CombinedReachability: ReachabilityProvider {
     public var status: NetworkStatus { Self.combine(network.status, host.status, rule) }
 
     /// Calls `listener` at every change of the combined status.
-    public func observe(
-        _ listener: @escaping @Sendable (NetworkStatus) -> Void
-    ) -> ReachabilityObservation {
+    public func observe(_ listener: @escaping @Sendable (NetworkStatus) -> Void) -> ReachabilityObservation {
         publisher.observe(listener)
     }
 

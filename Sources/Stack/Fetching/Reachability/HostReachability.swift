@@ -50,9 +50,7 @@ public final class HostReachability: ReachabilityProvider {
     public var status: NetworkStatus { publisher.status }
 
     /// Calls `listener` at every change.
-    public func observe(
-        _ listener: @escaping @Sendable (NetworkStatus) -> Void
-    ) -> ReachabilityObservation {
+    public func observe(_ listener: @escaping @Sendable (NetworkStatus) -> Void) -> ReachabilityObservation {
         publisher.observe(listener)
     }
 

@@ -48,9 +48,7 @@ public final class NetlinkReachability: ReachabilityProvider {
     }
 
     /// Calls `listener` at every change, on the listening thread, so it must not block.
-    public func observe(
-        _ listener: @escaping @Sendable (NetworkStatus) -> Void
-    ) -> ReachabilityObservation {
+    public func observe(_ listener: @escaping @Sendable (NetworkStatus) -> Void) -> ReachabilityObservation {
         publisher.observe(listener)
     }
 

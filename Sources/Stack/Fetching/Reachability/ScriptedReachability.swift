@@ -12,9 +12,7 @@ public final class ScriptedReachability: ReachabilityProvider {
     }
 
     /// Calls `listener` at every change.
-    public func observe(
-        _ listener: @escaping @Sendable (NetworkStatus) -> Void
-    ) -> ReachabilityObservation {
+    public func observe(_ listener: @escaping @Sendable (NetworkStatus) -> Void) -> ReachabilityObservation {
         publisher.observe(listener)
     }
 }

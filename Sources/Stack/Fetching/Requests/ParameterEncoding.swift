@@ -78,13 +78,7 @@ public struct ParameterEncoding: Sendable, Hashable {
         switch value {
         case .array(let elements):
             elements.enumerated().flatMap { index, element in
-                spread(
-                    name + suffix(index, open, close),
-                    element,
-                    open: open,
-                    close: close,
-                    escape
-                )
+                spread(name + suffix(index, open, close), element, open: open, close: close, escape)
             }
         case .object(let object):
             object.sortedMembers.flatMap { member in

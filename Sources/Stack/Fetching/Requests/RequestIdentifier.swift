@@ -28,12 +28,8 @@ public struct RequestIdentifier: Sendable, Hashable, CustomStringConvertible {
     /// Parses what `description` writes; `nil` for anything else.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
-        let areDigests = parts.allSatisfy { part in
-            part.utf8.count == 32
-                && part.utf8.allSatisfy {
-                    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-                        || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
-                }
+        let areDigests = parts.allSatisfy {
+            $0.utf8.count == 32 && $0.allSatisfy("0123456789abcdef".contains)
         }
         guard areDigests, parts.count == 4 || parts.count == 5 else { return nil }
         host = String(parts[0])

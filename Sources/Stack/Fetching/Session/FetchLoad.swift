@@ -133,10 +133,7 @@ struct FetchLoad: Sendable {
     }
 
     /// Passes a result to the interceptors, last first, and returns the combined decision.
-    private func judge(
-        _ result: ReceivedResult,
-        of request: OutgoingRequest
-    ) async -> InterceptorDecision {
+    private func judge(_ result: ReceivedResult, of request: OutgoingRequest) async -> InterceptorDecision {
         if case .failure(let error) = result, error.kind == .cancelled { return .proceed }
         var current = result
         var isReplaced = false

@@ -240,11 +240,7 @@ public final class ImageStore: Sendable {
     private func decoded(_ file: DiskImageCache.Content, _ key: String) throws(ImageError) -> RasterImage {
         do throws(ImageError) {
             let scale = ImageScale.named(by: key)
-            return try codecs.image(
-                from: file.bytes,
-                scale: scale,
-                decompresses: configuration.decompresses
-            )
+            return try codecs.image(from: file.bytes, scale: scale, decompresses: configuration.decompresses)
         } catch {
             disk?.remove(key)
             throw error

@@ -39,9 +39,7 @@ public final class ScriptedMemoryPressure: MemoryPressureSource {
     public init() {}
 
     /// Adds a subscriber.
-    public func subscribe(
-        _ handler: @escaping @Sendable (MemoryPressure) -> Void
-    ) -> PressureSubscription {
+    public func subscribe(_ handler: @escaping @Sendable (MemoryPressure) -> Void) -> PressureSubscription {
         let number = state.withLock { state in
             state.next += 1
             state.handlers[state.next] = handler

@@ -44,11 +44,7 @@ public struct ImageCodecs: Sendable {
     }
 
     /// Decodes the available part of an image at full size; `nil` if there is none yet.
-    public func partialImage(
-        from bytes: [UInt8],
-        header: ImageHeader,
-        scale: Double = 1
-    ) -> RasterImage? {
+    public func partialImage(from bytes: [UInt8], header: ImageHeader, scale: Double = 1) -> RasterImage? {
         guard !header.isAnimated, let codec = codecs[header.format],
             let pixels = try? codec.decode(bytes, allowsTruncation: true)
         else { return nil }

@@ -58,9 +58,7 @@ public struct PNGCodec: ImageCodec {
         let isWritten = pixels.withBytes { raw in
             png_image_write_to_memory(&image, &output, &count, 0, raw.baseAddress, 0, nil) != 0
         }
-        guard isWritten else {
-            throw .unsupported("PNG could not be written: \(Self.message(of: &image))")
-        }
+        guard isWritten else { throw .unsupported("PNG could not be written: \(Self.message(of: &image))") }
         output.removeLast(output.count - Int(count))
         return output
     }

@@ -27,10 +27,7 @@ public final class ImagePrefetcher: Sendable {
     ///
     /// `progress` is called after each, one at a time.
     @discardableResult
-    public func prefetch(
-        _ urls: [String],
-        progress: (@Sendable (Counts) -> Void)? = nil
-    ) async -> Counts {
+    public func prefetch(_ urls: [String], progress: (@Sendable (Counts) -> Void)? = nil) async -> Counts {
         var counts = Counts(total: urls.count)
         var waiting = urls[...]
         await withTaskGroup(of: Bool.self) { group in

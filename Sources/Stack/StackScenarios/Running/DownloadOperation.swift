@@ -84,9 +84,7 @@ final class DownloadOperation: StackOperation {
         _ now: Double,
         _ progress: TransferProgress
     ) -> Bool {
-        guard let point, point.isReached(progress.completed, of: progress.total) else {
-            return false
-        }
+        guard let point, point.isReached(progress.completed, of: progress.total) else { return false }
         return state.withLock { state in
             guard state.passed.insert(point).inserted else { return false }
             state.course.append(StepRecord.Moment(at: now, what: what))

@@ -6,12 +6,7 @@ import Scenarios
 
 extension GroupOperation {
     /// Adds every request to a chain, which starts them.
-    func startChain(
-        _ order: GroupStep.Order,
-        limit: Int?,
-        in session: FetchSession,
-        _ stack: StackSessions
-    ) {
+    func startChain(_ order: GroupStep.Order, limit: Int?, in session: FetchSession, _ stack: StackSessions) {
         reportsEndByCallback.withLock { $0 = true }
         let order: FetchChain.Order = order == .serial ? .serial : .concurrent
         let chain = FetchChain(session, order, limit: limit ?? 6)

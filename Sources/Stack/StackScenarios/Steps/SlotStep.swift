@@ -112,11 +112,7 @@ extension SlotStep {
         mismatches.check(shows, "shows", seen.shows)
         mismatches.check(url, "url", seen.url)
         mismatches.check(isBusy, "busy", seen.isBusy)
-        mismatches.check(
-            error.map { Located($0.value.text, at: $0.position) },
-            "error",
-            seen.failure.text
-        )
+        mismatches.check(error.map { Located($0.value.text, at: $0.position) }, "error", seen.failure.text)
         mismatches.check(shown, "shown", seen.shown)
         mismatches.check(completions, "completions", seen.completions)
         return mismatches.list

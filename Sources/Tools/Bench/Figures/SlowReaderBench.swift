@@ -30,12 +30,7 @@ enum SlowReaderBench {
         Case(name: "unstored-read", query: large + refused, taken: 3 << 20),
         Case(name: "tls", query: small + stored, isSecure: true),
         Case(name: "tls-unstored", query: large + refused, isSecure: true, taken: 1 << 20),
-        Case(
-            name: "joined",
-            query: "size=2MiB&framing=length" + stored,
-            shared: 2 << 20,
-            memory: "8MiB"
-        ),
+        Case(name: "joined", query: "size=2MiB&framing=length" + stored, shared: 2 << 20, memory: "8MiB"),
         Case(name: "joined-disk", query: small + stored, isOnDisk: true, shared: 6 << 20, memory: "1MiB"),
     ]
 

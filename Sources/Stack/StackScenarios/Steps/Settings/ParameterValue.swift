@@ -50,7 +50,7 @@ extension ParameterValue {
     static var parameters: Reader<[String: ParameterValue]> {
         Reader { node, problems in
             guard let pairs = node.pairs else {
-                problems.add(at: node.position, found: node.summary, expected: "a map of parameters")
+                problems.add(node, expected: "a map of parameters")
                 return nil
             }
             var values: [String: ParameterValue] = [:]
