@@ -8,7 +8,7 @@ extension CapturedExchange {
             origin: passed.origin,
             target: passed.target,
             response: Response(passed.response),
-            at: passed.beganSeconds
+            at: passed.startedSeconds
         )
         requestFields = passed.fields.map { Field($0.name, $0.value) }
         requestBody = passed.content

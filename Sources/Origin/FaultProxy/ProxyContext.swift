@@ -140,7 +140,7 @@ final class ProxyContext: Sendable {
                 number: number,
                 name: name,
                 origin: server.map(Self.origin) ?? "",
-                began: (clock.elapsed, clock.wallSeconds)
+                started: (clock.elapsed, clock.wallSeconds)
             ),
             decision,
             capture: capture(of: request, in: server),
@@ -172,11 +172,7 @@ final class ProxyContext: Sendable {
     }
 
     private func ruleFaults(_ choice: RuleTable.Choice, _ name: String) -> [Fault] {
-        let passage = FaultInjector.Passage(
-            name: name,
-            number: choice.selection.count,
-            rule: choice.label
-        )
+        let passage = FaultInjector.Passage(name: name, number: choice.selection.count, rule: choice.label)
         return injector.faults(choice.answer?.faults ?? [], passage)
     }
 
@@ -195,7 +191,7 @@ final class ProxyContext: Sendable {
         }
         let faults = exchange.faults(of: nil)
         let circumstances = ComposedAnswer.Circumstances(
-            wallSeconds: exchange.began.wallSeconds,
+            wallSeconds: exchange.started.wallSeconds,
             startedAt: startedAt,
             elapsedSeconds: rules.elapsed.seconds,
             folder: rules.file.folder,

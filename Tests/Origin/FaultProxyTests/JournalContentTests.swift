@@ -6,7 +6,7 @@ import Testing
 @Suite("The contents that a proxy's journal keeps")
 struct JournalContentTests {
     private func entry(_ number: Int) -> JournalEntry {
-        JournalEntry(number: number, name: "", method: "GET", target: "/", beganSeconds: 0, rule: "")
+        JournalEntry(number: number, name: "", method: "GET", target: "/", startedSeconds: 0, rule: "")
     }
 
     /// The first bytes of a content that is twice as large as what is kept.

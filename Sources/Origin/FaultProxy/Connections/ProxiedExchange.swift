@@ -13,7 +13,7 @@ final class ProxiedExchange: Sendable {
         /// Scheme and authority of the server whose TLS is terminated; empty for another, or where the target has them.
         let origin: String
         /// The time at which the request's head was read, by the proxy's clock and in seconds since 1970.
-        let began: (elapsed: Duration, wallSeconds: Double)
+        let started: (elapsed: Duration, wallSeconds: Double)
     }
     /// What rules and faults decide about the exchange.
     struct Decision: Sendable {
@@ -48,7 +48,7 @@ final class ProxiedExchange: Sendable {
     var number: Int { identity.number }
     var name: String { identity.name }
     var origin: String { identity.origin }
-    var began: (elapsed: Duration, wallSeconds: Double) { identity.began }
+    var started: (elapsed: Duration, wallSeconds: Double) { identity.started }
     var choice: RuleTable.Choice? { decision.choice }
     var problem: String? { decision.problem }
 

@@ -49,7 +49,7 @@ extension ProxyContext {
     /// An exchange has ended.
     func ended(_ exchange: ProxiedExchange, _ end: String) {
         guard let journal else { return }
-        let time = clock.elapsed - exchange.began.elapsed
+        let time = clock.elapsed - exchange.started.elapsed
         journal.change(exchange.number) { entry in
             entry.ended = end
             entry.milliseconds = time.seconds * 1000
@@ -78,7 +78,7 @@ extension ProxyContext {
             name: "connection#\(connection)",
             method: request.method,
             target: request.target,
-            beganSeconds: clock.wallSeconds,
+            startedSeconds: clock.wallSeconds,
             rule: ""
         )
         (entry.status, entry.cause, entry.ended) = (failure.status, failure.cause, "complete")
@@ -116,7 +116,7 @@ extension JournalEntry {
             name: exchange.name,
             method: exchange.request.method,
             target: exchange.origin + exchange.request.target,
-            beganSeconds: exchange.began.wallSeconds,
+            startedSeconds: exchange.started.wallSeconds,
             rule: exchange.label
         )
         requestHead = exchange.request.raw.bytes
@@ -129,7 +129,7 @@ extension JournalEntry {
             name: "connection#\(connection)",
             method: "",
             target: "",
-            beganSeconds: time,
+            startedSeconds: time,
             rule: ""
         )
     }

@@ -17,7 +17,7 @@ public struct JournalEntry: Sendable, Hashable {
     /// The request's target, such as `/a?b=c`; an absolute URL at a forward proxy.
     public let target: String
     /// When the request's head was read, in seconds since 1970.
-    package let beganSeconds: Double
+    package let startedSeconds: Double
     /// The label of the rule that matched; empty for none.
     public let rule: String
     /// The status that was sent; `nil` before that, and where a fault cut the head off.
@@ -42,7 +42,7 @@ public struct JournalEntry: Sendable, Hashable {
     var responseContent = KeptContent()
 
     /// When the request's head was read, since 1970-01-01T00:00:00Z.
-    public var beganAt: Duration { .saturating(seconds: beganSeconds) }
+    public var startedAt: Duration { .saturating(seconds: startedSeconds) }
 
     /// The time until it ended; `nil` while it continues.
     public var duration: Duration? { milliseconds.map { .milliseconds($0) } }
@@ -58,7 +58,7 @@ public struct JournalEntry: Sendable, Hashable {
         var members: [(String, JSONValue)] = [
             ("id", .integer(id)), ("number", .integer(number)), ("name", .string(name)),
             ("method", .string(method)),
-            ("target", .string(target)), ("time", .decimal(beganSeconds, places: 3)),
+            ("target", .string(target)), ("time", .decimal(startedSeconds, places: 3)),
         ]
         func add(_ name: String, _ value: JSONValue?) {
             if let value { members.append((name, value)) }
@@ -82,7 +82,7 @@ public struct JournalEntry: Sendable, Hashable {
     /// The entry of an archive; `origin` is the scheme and authority of targets without them.
     func archived(_ origin: String) -> JournalArchive.Entry {
         let url = target.hasPrefix("/") ? origin + target : target
-        var entry = JournalArchive.Entry(startedAt: beganSeconds, method: method, url: url)
+        var entry = JournalArchive.Entry(startedAt: startedSeconds, method: method, url: url)
         (entry.milliseconds, entry.status, entry.injected) = (milliseconds, status, injected)
         entry.fields = HeadBytes(requestHead).fields.map { ServedField($0.name, $0.value) }
         entry.answerFields = HeadBytes(responseHead).fields.map { ServedField($0.name, $0.value) }

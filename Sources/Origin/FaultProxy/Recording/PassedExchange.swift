@@ -35,14 +35,14 @@ public struct PassedExchange: Sendable, Hashable {
     /// The final response.
     public internal(set) var response = Response(status: 0, reason: "", fields: [])
     /// When the request's head was read, in seconds since 1970.
-    package let beganSeconds: Double
+    package let startedSeconds: Double
     /// When the head of the final response was read, in seconds since 1970.
     package internal(set) var answeredSeconds: Double
     /// Seconds from the request's head to the end of the response.
     package internal(set) var seconds = 0.0
 
     /// When the request's head was read, since 1970-01-01T00:00:00Z.
-    public var beganAt: Duration { .saturating(seconds: beganSeconds) }
+    public var startedAt: Duration { .saturating(seconds: startedSeconds) }
 
     /// When the head of the final response was read, since 1970-01-01T00:00:00Z.
     public var answeredAt: Duration { .saturating(seconds: answeredSeconds) }
@@ -53,7 +53,7 @@ public struct PassedExchange: Sendable, Hashable {
     /// Creates an exchange whose request's head was read at a time in seconds since 1970.
     init(method: String, origin: String, target: String, fields: [Field], at seconds: Double) {
         (self.method, self.origin, self.target, self.fields) = (method, origin, target, fields)
-        (beganSeconds, answeredSeconds) = (seconds, seconds)
+        (startedSeconds, answeredSeconds) = (seconds, seconds)
     }
 }
 
