@@ -3,18 +3,9 @@ import Clocks
 import Locks
 import PublicSuite
 
-/// Access to a proxy.
-protocol ProxyAccess: Sendable {
-    /// The sender of the requests.
-    var caller: WireCaller { get }
-    /// The reason why the proxy can no longer be used; `nil` while it can.
-    var breakdown: String? { get }
-    /// Sends a request, whose URL is that of the proxy or of the origin behind it.
-    func send(_ request: WireRequest, within patience: Duration) async -> SuiteReply
-}
-
 /// A proxy at an address.
-final class ProxyAddress: ProxyAccess {
+final class ProxyAccess: Sendable {
+    /// The sender of the requests.
     let caller: WireCaller
     private let address: SocketTarget
     /// The proxy's URL if requests name the origin's URL, as to a forward proxy (RFC 9112 §3.2.2); else `nil`.
@@ -30,8 +21,10 @@ final class ProxyAddress: ProxyAccess {
         forwardURL = isForward ? url : nil
     }
 
+    /// The reason why the proxy can no longer be used; `nil` while it can.
     var breakdown: String? { lost.withLock { $0 } }
 
+    /// Sends a request, whose URL is that of the proxy or of the origin behind it.
     func send(_ request: WireRequest, within patience: Duration) async -> SuiteReply {
         let reply = await caller.send(request, within: patience, through: forwardURL)
         if case .failed = reply { look() }

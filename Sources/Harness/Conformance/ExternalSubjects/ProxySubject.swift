@@ -12,7 +12,7 @@ final class ProxySubject: SubjectAdapter {
     /// The same limit while the proxy answers other requests; no origin's script delays a response by more than 5 s.
     private static let usualPatience = Duration.seconds(6)
     private static let ofConnection: Set<String> = ["connection", "keep-alive", "transfer-encoding"]
-    private let proxy: any ProxyAccess
+    private let proxy: ProxyAccess
     private let clock: SystemClock
     private let needs: SubjectNeeds
     private let access: OriginAccess
@@ -20,7 +20,7 @@ final class ProxySubject: SubjectAdapter {
     private let overlap = RequestOverlap()
 
     init(
-        _ proxy: any ProxyAccess,
+        _ proxy: ProxyAccess,
         clock: SystemClock,
         needs: SubjectNeeds,
         at access: OriginAccess,

@@ -8,7 +8,7 @@ import Scenarios
 final class SharedProxySubject: SubjectHost {
     let abilities: SubjectAbilities
     let patience = Duration.zero
-    private let access: ProxyAddress
+    private let access: ProxyAccess
     private let url: String
     private let isForward: Bool
     private let program: ProxyProgram?
@@ -24,7 +24,7 @@ final class SharedProxySubject: SubjectHost {
         (self.url, self.isForward, self.clock) = (url, isForward, clock)
         (program, leaping, fakeTime) = (nil, nil, nil)
         abilities = SubjectAbilities()
-        access = ProxyAddress(url, isForward: isForward, caller: try .connecting(jobs, clock))
+        access = ProxyAccess(url, isForward: isForward, caller: try .connecting(jobs, clock))
     }
 
     /// Starts a proxy, with its own clock if `leaps`.
@@ -45,7 +45,7 @@ final class SharedProxySubject: SubjectHost {
         abilities.failsByConfiguration = proxy.failsByConfiguration
         self.abilities = abilities
         let caller = try WireCaller.connecting(jobs, clock)
-        access = ProxyAddress(program.url, isForward: false, caller: caller, process: program.process)
+        access = ProxyAccess(program.url, isForward: false, caller: caller, process: program.process)
     }
 
     func prepare(_ needs: SubjectNeeds) throws(SubjectError) -> PreparedSubject {
