@@ -10,19 +10,13 @@ struct AuditSARIF {
 
     var document: JSONValue {
         let ids = ruleIDs
-        let driver: JSONValue = .object([
-            ("name", "cachecheck audit"), ("informationUri", "https://www.rfc-editor.org/rfc/rfc9111"),
-            ("rules", .array(ids.map(rule) + (failures.isEmpty ? [] : [Self.notAudited]))),
-        ])
-        let run: JSONValue = .object([
-            ("tool", .object([("driver", driver)])),
-            ("results", .array(results(ids) + failures)),
-            ("columnKind", "unicodeCodePoints"),
-        ])
-        return .object([
-            ("$schema", "https://json.schemastore.org/sarif-2.1.0.json"), ("version", "2.1.0"),
-            ("runs", .array([run])),
-        ])
+        return SARIF.document(
+            driver: [
+                ("name", "cachecheck audit"), ("informationUri", "https://www.rfc-editor.org/rfc/rfc9111"),
+                ("rules", .array(ids.map(rule) + (failures.isEmpty ? [] : [Self.notAudited]))),
+            ],
+            results: results(ids) + failures
+        )
     }
 
     private var ruleIDs: [String] {
@@ -34,8 +28,8 @@ struct AuditSARIF {
         let rule = AuditRule.named(id)
         let sentence = rule.map { $0.requirement.isEmpty ? $0.title : $0.requirement } ?? id
         return .object([
-            ("id", .string(id)), ("shortDescription", text(rule?.title ?? id)),
-            ("help", text("\(rule?.section ?? ""): \(sentence)")),
+            ("id", .string(id)), ("shortDescription", SARIF.text(rule?.title ?? id)),
+            ("help", SARIF.text("\(rule?.section ?? ""): \(sentence)")),
             ("helpUri", .string(rule?.page ?? "https://www.rfc-editor.org/rfc/rfc9111")),
         ])
     }
@@ -50,13 +44,13 @@ struct AuditSARIF {
     }
 
     private func result(_ finding: AuditFinding, _ ids: [String], fingerprint: String) -> JSONValue {
-        let place = finding.place ?? Position(file: source, line: 1, column: 1)
+        let place = finding.place ?? Position(file: source)
         let details = FindingText.details(finding).map { "\n" + $0 }.joined()
         return .object([
             ("ruleId", .string(finding.rule)),
             ("ruleIndex", .integer(ids.firstIndex(of: finding.rule) ?? -1)),
             ("level", .string(level(finding))),
-            ("message", text("\(finding.url): \(finding.message)" + details)),
+            ("message", SARIF.text("\(finding.url): \(finding.message)" + details)),
             ("locations", .array([location(place, finding.url)])),
             ("partialFingerprints", .object([("finding/v1", .string(fingerprint))])),
         ])
@@ -67,12 +61,9 @@ struct AuditSARIF {
             result.failure.map { failure in
                 .object([
                     ("ruleId", "not-audited"), ("ruleIndex", .integer(ruleIDs.count)), ("level", "error"),
-                    ("message", text("\(result.url) could not be audited: \(failure)")),
-                    ("locations", .array([location(Position(file: source, line: 1, column: 1), result.url)])),
-                    (
-                        "partialFingerprints",
-                        .object([("finding/v1", .string("not-audited \(result.url)"))])
-                    ),
+                    ("message", SARIF.text("\(result.url) could not be audited: \(failure)")),
+                    ("locations", .array([location(Position(file: source), result.url)])),
+                    ("partialFingerprints", .object([("finding/v1", .string("not-audited \(result.url)"))])),
                 ])
             }
         }
@@ -81,7 +72,7 @@ struct AuditSARIF {
     /// The rule of URLs that could not be audited, so that code hosts group them.
     private static let notAudited: JSONValue = .object([
         ("id", "not-audited"),
-        ("shortDescription", .object([("text", "a URL that could not be audited")])),
+        ("shortDescription", SARIF.text("a URL that could not be audited")),
     ])
 
     private func level(_ finding: AuditFinding) -> String {
@@ -93,14 +84,8 @@ struct AuditSARIF {
     }
 
     private func location(_ place: Position, _ url: String) -> JSONValue {
-        let region: JSONValue = .object([
-            ("startLine", .integer(place.line)), ("startColumn", .integer(place.column)),
-        ])
-        let artifact = SARIFArtifact.location(of: place.file)
-        let physical: JSONValue = .object([("artifactLocation", artifact), ("region", region)])
+        let physical = SARIF.physicalLocation(in: place.file, (place.line, place.column))
         let logical: JSONValue = .object([("fullyQualifiedName", .string(url)), ("kind", "resource")])
-        return .object([("physicalLocation", physical), ("logicalLocations", .array([logical]))])
+        return .object([physical, ("logicalLocations", .array([logical]))])
     }
-
-    private func text(_ text: String) -> JSONValue { .object([("text", .string(text))]) }
 }

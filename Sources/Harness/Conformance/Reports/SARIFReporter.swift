@@ -23,24 +23,16 @@ struct SARIFReporter: PageReporter {
             let quotation = rule?.citation.map { ": \"\($0.sentence)\"" } ?? ""
             return .object(
                 [
-                    ("id", .string(id)), ("shortDescription", text(rule?.sentence ?? id)),
-                    ("help", text((rule?.source ?? id) + quotation)),
+                    ("id", .string(id)), ("shortDescription", SARIF.text(rule?.sentence ?? id)),
+                    ("help", SARIF.text((rule?.source ?? id) + quotation)),
                 ] + (rule?.link.map { [("helpUri", .string($0))] } ?? [])
             )
         }
-        let driver: JSONValue = .object([
-            ("name", "cachecheck"), ("rules", .array(rules)),
-        ])
-        let run: JSONValue = .object([
-            ("tool", .object([("driver", driver)])),
-            ("automationDetails", .object([("id", .string("\(self.run.subject)/"))])),
-            ("results", .array(results.flatMap { values($0, ids) } + summary.baselineProblems.map(value))),
-            ("columnKind", "unicodeCodePoints"),
-        ])
-        return .object([
-            ("$schema", "https://json.schemastore.org/sarif-2.1.0.json"), ("version", "2.1.0"),
-            ("runs", .array([run])),
-        ])
+        return SARIF.document(
+            driver: [("name", "cachecheck"), ("rules", .array(rules))],
+            details: [("automationDetails", .object([("id", .string("\(run.subject)/"))]))],
+            results: results.flatMap { values($0, ids) } + summary.baselineProblems.map(value)
+        )
     }
 
     /// The first rule of each result; the others become tags.
@@ -71,7 +63,7 @@ struct SARIFReporter: PageReporter {
         return .object([
             ("ruleId", .string(rule)), ("ruleIndex", .integer(ids.firstIndex(of: rule) ?? -1)),
             ("level", .string(level(result.standing))),
-            ("message", text("\(result.name): \(result.title): \(message)")),
+            ("message", SARIF.text("\(result.name): \(result.title): \(message)")),
             ("locations", .array([location(place)])),
             ("partialFingerprints", .object([("scenario/v1", .string(result.name))])),
             (
@@ -86,7 +78,7 @@ struct SARIFReporter: PageReporter {
 
     private func value(_ problem: String) -> JSONValue {
         .object([
-            ("level", "error"), ("message", text(problem)), ("locations", .array([location(problem)])),
+            ("level", "error"), ("message", SARIF.text(problem)), ("locations", .array([location(problem)])),
         ])
     }
 
@@ -100,21 +92,10 @@ struct SARIFReporter: PageReporter {
 
     /// Returns the location in a text that begins with `file:line:column`.
     private func location(_ place: String) -> JSONValue {
-        let parts = place.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false).map(
-            String.init
-        )
+        let parts = place.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
         let numbers = parts.dropFirst().prefix(2).compactMap { Int($0) }
-        let region: [(String, JSONValue)] =
-            numbers.count == 2 && numbers.allSatisfy { $0 > 0 }
-            ? [
-                (
-                    "region",
-                    .object([("startLine", .integer(numbers[0])), ("startColumn", .integer(numbers[1]))])
-                )
-            ] : []
-        let artifact = SARIFArtifact.location(of: parts.first ?? "")
-        return .object([("physicalLocation", .object([("artifactLocation", artifact)] + region))])
+        let isPlace = numbers.count == 2 && numbers.allSatisfy { $0 > 0 }
+        let file = parts.first.map(String.init) ?? ""
+        return .object([SARIF.physicalLocation(in: file, isPlace ? (numbers[0], numbers[1]) : nil)])
     }
-
-    private func text(_ text: String) -> JSONValue { .object([("text", .string(text))]) }
 }
