@@ -10,7 +10,7 @@ import StackScenarios
 
 /// Returns the scenario language with all extensions that this program can run.
 func scenarioLanguage() throws -> ScenarioLanguage {
-    try orStop(ExitStatus.inside) { () throws(YAMLProblems) in try .withStack() }
+    try orStop(ExitStatus.inside) { try .withStack() }
 }
 
 /// Reads scenario files, those that are part of the program where the disk has no folder `scenarios`; ends the command with all their problems if they are invalid.
@@ -20,7 +20,7 @@ func loadScenarios(
     rules: RuleOptions? = nil
 ) throws -> ScenarioLibrary {
     let language = try rules?.language() ?? scenarioLanguage()
-    return try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
+    return try orStop(ExitStatus.badFile) {
         try ScenarioLibrary.load(
             paths: paths,
             bundled: bundledScenarios(for: paths),
@@ -81,9 +81,9 @@ func decodableText(_ path: String, named name: String? = nil, expected: String) 
     switch text(ofFile: path) {
     case .success(let text): return text
     case .failure(let failure):
-        let start = Position(file: name ?? path, line: 1, column: 1)
+        let start = Position(file: name ?? path)
         let found = "a file that cannot be read (\(failure.reason))"
-        throw YAMLProblems([Problem(at: start, found: found, expected: expected)])
+        throw YAMLProblems(at: start, found: found, expected: expected)
     }
 }
 
@@ -104,15 +104,11 @@ func stop(_ reason: some CustomStringConvertible, _ code: ExitCode) -> ExitCode 
 }
 
 /// Returns the result of `body`; if it throws, prints the error, after `prefix`, and stops with a status.
-func orStop<Value, Failure: Error & CustomStringConvertible>(
-    _ code: ExitCode,
-    _ prefix: String = "",
-    _ body: () throws(Failure) -> Value
-) throws -> Value {
-    do throws(Failure) {
+func orStop<Value>(_ code: ExitCode, _ prefix: String = "", _ body: () throws -> Value) throws -> Value {
+    do {
         return try body()
     } catch {
-        throw stop(prefix + error.description, code)
+        throw stop("\(prefix)\(error)", code)
     }
 }
 

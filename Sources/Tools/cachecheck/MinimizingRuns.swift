@@ -43,7 +43,7 @@ final class MinimizingRuns {
     func fails(_ faults: [InjectedFault]) throws -> Bool {
         var own = configuration
         (own.faults.faults, own.onDecision) = ([], nil)
-        own.rules = try orStop(ExitStatus.inside) { () throws(YAMLProblems) in
+        own.rules = try orStop(ExitStatus.inside) {
             try ProxyRuleFile.decode(faults.ruleFile, path: "minimal.yaml")
         }
         return try run(own, "with \(counted(faults.count, "fault"))", isQuiet: true).status != 0
@@ -55,16 +55,14 @@ final class MinimizingRuns {
         var configuration = configuration
         configuration.ruleFile = nil
         let proxy = FaultProxy(configuration)
-        try orStop(ExitStatus.unavailable, "cachecheck proxy: ") { () throws(ServerError) in
-            try proxy.start()
-        }
+        try orStop(ExitStatus.unavailable, "cachecheck proxy: ") { try proxy.start() }
         defer { proxy.stop() }
         for (name, value) in environment(proxy.url("")) { setenv(name, value, 1) }
         let status = try Process.run(command, isQuiet: isQuiet)
         count += 1
         print("Run \(count), \(what): \(status == 0 ? "succeeds" : "fails")")
         fflush(nil)
-        return try orStop(ExitCode(1), "cachecheck proxy --minimize: ") { () throws(MinimizingProblem) in
+        return try orStop(ExitCode(1), "cachecheck proxy --minimize: ") {
             (status, try proxy.injectedFaults())
         }
     }

@@ -47,7 +47,7 @@ struct ProjectDefaults {
     private func check(_ problems: ProblemCollector) {
         guard let commands = root.pairs else {
             if !root.isNull {
-                problems.add(at: root.position, found: root.summary, expected: "a map of subcommands")
+                problems.add(root, expected: "a map of subcommands")
             }
             return
         }
@@ -62,7 +62,7 @@ struct ProjectDefaults {
             }
             for option in pair.value.pairs ?? [] { check(option, options, problems) }
             if pair.value.pairs == nil {
-                problems.add(at: pair.value.position, found: pair.value.summary, expected: "a map of options")
+                problems.add(pair.value, expected: "a map of options")
             }
         }
     }
@@ -81,11 +81,7 @@ struct ProjectDefaults {
         let isFlag = options.flags.contains(option.key)
         for value in option.value.elements ?? [option.value] {
             guard let text = value.scalarText, !isFlag || text == "true" || text == "false" else {
-                problems.add(
-                    at: value.position,
-                    found: value.summary,
-                    expected: isFlag ? "true or false" : "a value or a list of values"
-                )
+                problems.add(value, expected: isFlag ? "true or false" : "a value or a list of values")
                 continue
             }
         }
@@ -96,7 +92,7 @@ extension ProjectDefaults {
     /// Returns the arguments of this process with the options of the file; ends the process with the problems of the file.
     static func arguments(_ given: [String]) throws -> [String] {
         guard let text = readText(path) else { return given }
-        return try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
+        return try orStop(ExitStatus.badFile) {
             try ProjectDefaults(text: text, known: try subcommands()).adding(to: given)
         }
     }

@@ -25,7 +25,7 @@ struct CheckDriver: ParsableCommand {
     var command: String
 
     func run() throws {
-        try orStop(ExitStatus.unavailable) { () throws(SubjectError) in
+        try orStop(ExitStatus.unavailable) {
             let isShipped = ShippedDrivers.names.contains(command)
             let parts = isShipped ? try ShippedDrivers.command(command) : ShippedDrivers.shell(command)
             try check(parts)
@@ -61,7 +61,7 @@ struct ServeDriver: ParsableCommand {
     var cache = CacheKind.private
 
     func run() throws {
-        try orStop(ExitStatus.unavailable) { () throws(SubjectError) in
+        try orStop(ExitStatus.unavailable) {
             let driver = try BuiltinDriver(kind: cache, version: CacheCheck.version) { line in
                 writeLine(line)
             }

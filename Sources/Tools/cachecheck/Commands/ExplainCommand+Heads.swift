@@ -26,7 +26,7 @@ extension ExplainCommand {
     private func archived(_ path: String) throws(YAMLProblems) -> ExplainedExchange {
         let entries = try HTTPArchive(json: try text(of: path), file: path).entries
         guard entry >= 1, entry <= entries.count else {
-            let start = Position(file: path, line: 1, column: 1)
+            let start = Position(file: path)
             throw YAMLProblems([
                 Problem(
                     at: start,

@@ -75,8 +75,8 @@ extension ExplainCommand {
     }
 
     private static func problem(_ folder: String, _ found: String) -> YAMLProblems {
-        let start = Position(file: folder, line: 1, column: 1)
-        return YAMLProblems([Problem(at: start, found: found, expected: "a cache directory")])
+        let start = Position(file: folder)
+        return YAMLProblems(at: start, found: found, expected: "a cache directory")
     }
 }
 

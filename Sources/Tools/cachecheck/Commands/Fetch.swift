@@ -162,7 +162,7 @@ struct Fetch: AsyncParsableCommand {
     }
 
     private func makeClient(_ clock: ShiftedClock) throws -> FetchClient {
-        do {
+        try orStop(ExitStatus.unavailable, "cachecheck: ") {
             var configuration = CachingClient.Configuration()
             configuration.engine = try engine()
             configuration.normalizesPercentEncoding = normalizePercentEncoding
@@ -173,9 +173,6 @@ struct Fetch: AsyncParsableCommand {
             let transport = ShiftedTransport(base: try CurlTransport(trust: trust.policy()), clock: clock)
             let client = CachingClient(configuration, store: store, transport: transport, clock: clock)
             return FetchClient(client: client, store: store)
-        } catch {
-            printError("cachecheck: \(error)")
-            throw ExitStatus.unavailable
         }
     }
 

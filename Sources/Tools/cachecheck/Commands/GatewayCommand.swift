@@ -115,10 +115,7 @@ struct GatewayCommand: ParsableCommand {
     )
     var tagField: [String] = []
 
-    @Flag(
-        help:
-            "Normalize percent-encoding in requests to the origin and in cache keys (RFC 3986 §6.2.2)."
-    )
+    @Flag(help: "Normalize percent-encoding in requests to the origin and in cache keys (RFC 3986 §6.2.2).")
     var normalizePercentEncoding = false
 
     @Option(help: ArgumentHelp("Maximum size of request content.", valueName: "SIZE"))
@@ -234,17 +231,15 @@ struct GatewayCommand: ParsableCommand {
         var storage = try storeConfiguration()
         storage.storingRules = configuration.storingRules
         let policy = try trust.policy()
-        let store = try started { () throws(StorageError) in try CacheStore(storage, clock: clock) }
-        let transport = try started { () throws(TransportError) in
+        let store = try started { try CacheStore(storage, clock: clock) }
+        let transport = try started {
             try CurlTransport(connectionsPerHost: originConnections, trust: policy)
         }
         let own = SystemClock()
         return Gateway(configuration, store: store, transport: transport, clock: clock, patience: own)
     }
 
-    private func started<Value, Failure: Error & CustomStringConvertible>(
-        _ body: () throws(Failure) -> Value
-    ) throws -> Value {
+    private func started<Value>(_ body: () throws -> Value) throws -> Value {
         try orStop(ExitStatus.unavailable, "cachecheck gateway: ", body)
     }
 

@@ -27,7 +27,7 @@ struct HARCommand: ParsableCommand {
 
         func run() throws {
             let text = try requiredText(file)
-            let exchanges = try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
+            let exchanges = try orStop(ExitStatus.badFile) {
                 try HARFile.exchanges(text, file: file) { reason in
                     printError("cachecheck har: left out: \(reason)")
                 }
@@ -39,7 +39,7 @@ struct HARCommand: ParsableCommand {
             // Routes match the host only if the archive has several.
             let isOfAnyHost = Set(exchanges.map(\.origin)).count > 1
             let redaction = redaction.redaction
-            try orStop(ExitStatus.inside) { () throws(RecordingError) in
+            try orStop(ExitStatus.inside) {
                 let writer = try FixtureWriter(folder: out, redaction: redaction, isOfAnyHost: isOfAnyHost)
                 for exchange in exchanges {
                     if let obstacle = redaction.obstacle(in: exchange) {

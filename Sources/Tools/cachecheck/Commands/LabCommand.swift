@@ -27,7 +27,7 @@ struct LabCommand: ParsableCommand {
         Process.catchEnd()
         print(Self.greeting(lab, control))
         fflush(nil)
-        Process.waitForEnd {}
+        Process.waitForEnd()
         control.stop()
         print("Stopped.")
     }
@@ -35,23 +35,15 @@ struct LabCommand: ParsableCommand {
     private func startControl(of lab: CachingLab) throws -> LabControl {
         var configuration = ControlServer.Configuration()
         configuration.port = Int(freeIfZero: port)
-        do {
+        return try orStop(ExitStatus.unavailable, "cachecheck lab: ") {
             let control = LabControl(of: lab, lessons: try Lesson.all(), configuration)
             try control.start()
             return control
-        } catch {
-            complain("\(error)")
-            throw ExitStatus.unavailable
         }
     }
 
     private func start() throws -> CachingLab {
-        do {
-            return try CachingLab(following: SystemClock())
-        } catch {
-            complain("\(error)")
-            throw ExitStatus.unavailable
-        }
+        try orStop(ExitStatus.unavailable, "cachecheck lab: ") { try CachingLab(following: SystemClock()) }
     }
 
     private static func greeting(_ lab: CachingLab, _ control: LabControl) -> String {
@@ -60,6 +52,4 @@ struct LabCommand: ParsableCommand {
         The gateway's cache also answers others: curl -i \(lab.url)
         """
     }
-
-    private func complain(_ text: String) { printError("cachecheck lab: \(text)") }
 }

@@ -49,8 +49,6 @@ struct MergeCommand: ParsableCommand {
 
     private func read(_ file: String) throws -> RunLog {
         let text = try requiredText(file)
-        return try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
-            try RunLog(text: text, file: file)
-        }
+        return try orStop(ExitStatus.badFile) { try RunLog(text: text, file: file) }
     }
 }

@@ -72,7 +72,7 @@ struct MutantsCommand: ParsableCommand {
         var options = MutantRun.Options()
         options.jobs = usedJobs
         options.findsAllKillers = all
-        let summary = try orStop(ExitStatus.unavailable) { () throws(RunnerError) in
+        let summary = try orStop(ExitStatus.unavailable) {
             try MutantRun(mutants, library.suites, options: options).run()
         }
         let report = MutantReport(summary, coversRules: filter.isEmpty)
@@ -84,7 +84,7 @@ struct MutantsCommand: ParsableCommand {
 
     private func runDegenerates() throws {
         let library = try loadScenarios([scenarios])
-        let summary = try orStop(ExitStatus.unavailable) { () throws(RunnerError) in
+        let summary = try orStop(ExitStatus.unavailable) {
             try DegenerateRun(library.suites, jobs: usedJobs).run()
         }
         print(summary.text, terminator: "")
@@ -98,7 +98,7 @@ struct MutantsCommand: ParsableCommand {
         var record = RuleViolations(text: readText(path) ?? "")
         record.byRule = record.byRule.filter { id, _ in rules.contains { $0.id == id } }
         let missing = rules.map(\.id).filter { record.byRule[$0] == nil }
-        try orStop(ExitStatus.unavailable) { () throws(RunnerError) in
+        try orStop(ExitStatus.unavailable) {
             let found = try ViolationRun(mutants, library.suites, jobs: usedJobs).run(missing)
             record.byRule.merge(found) { known, _ in known }
         }

@@ -75,13 +75,11 @@ struct Network: ParsableCommand {
         }
 
         private func measure(_ profile: NetworkProfile) throws -> NetworkCheck {
-            do {
+            try orStop(ExitStatus.unavailable, "\(profile.name): ") {
                 switch through {
-                case .server: return try NetworkCheck(profile)
-                case .proxy: return try NetworkCheck(throughProxy: profile)
+                case .server: try NetworkCheck(profile)
+                case .proxy: try NetworkCheck(throughProxy: profile)
                 }
-            } catch {
-                throw stop("\(profile.name): \(error)", ExitStatus.unavailable)
             }
         }
     }

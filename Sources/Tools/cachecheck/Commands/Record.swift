@@ -63,11 +63,9 @@ struct Record: ParsableCommand {
         Process.raiseDescriptorLimit()
         let redaction = redaction.redaction
         if let har {
-            try orStop(ExitStatus.unavailable, "cachecheck record: ") { () throws(RecordingError) in
-                try HARFile.requireWritable(har)
-            }
+            try orStop(ExitStatus.unavailable, "cachecheck record: ") { try HARFile.requireWritable(har) }
         }
-        let writer = try orStop(ExitStatus.unavailable, "cachecheck record: ") { () throws(RecordingError) in
+        let writer = try orStop(ExitStatus.unavailable, "cachecheck record: ") {
             guard let out else { return FixtureWriter?.none }
             return try FixtureWriter(folder: out, redaction: redaction, isOfAnyHost: forward)
         }
@@ -124,13 +122,10 @@ struct Record: ParsableCommand {
         configuration.server.port = Int(freeIfZero: port)
         let policy = try trust.policy()
         let transport = try orStop(ExitStatus.unavailable, "cachecheck record: ") {
-            () throws(TransportError) in
             try CurlTransport(connectionsPerHost: 64, trust: policy)
         }
         let proxy = RecordingProxy(configuration, transport: transport, clock: SystemClock(), report: report)
-        try orStop(ExitStatus.unavailable, "cachecheck record: ") { () throws(ServerError) in
-            try proxy.start()
-        }
+        try orStop(ExitStatus.unavailable, "cachecheck record: ") { try proxy.start() }
         return proxy
     }
 
@@ -156,7 +151,5 @@ struct Record: ParsableCommand {
 
 /// Writes exchanges as an archive.
 func writeHAR(_ exchanges: [CapturedExchange], to path: String) throws {
-    try orStop(ExitStatus.inside) { () throws(RecordingError) in
-        try HARFile.write(exchanges, version: CacheCheck.version, to: path)
-    }
+    try orStop(ExitStatus.inside) { try HARFile.write(exchanges, version: CacheCheck.version, to: path) }
 }

@@ -20,7 +20,7 @@ extension Run {
     /// Runs scenarios and returns the names of their verdicts by their own names.
     private func verdicts(of runner: Runner) throws -> [String: String] {
         var verdicts: [String: String] = [:]
-        _ = try orStop(ExitStatus.unavailable) { () throws(RunnerError) in
+        _ = try orStop(ExitStatus.unavailable) {
             try runner.run { event in
                 if case .scenarioFinished(let result) = event { verdicts[result.name] = result.verdict.name }
             }

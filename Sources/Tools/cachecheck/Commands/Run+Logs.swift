@@ -13,15 +13,13 @@ extension Run {
             requests.insert(ReportRequest(kind: .text), at: 0)
         }
         let settings = try reportSettings()
-        do {
-            return try requests.map { request in
+        return try orStop(ExitStatus.inside) {
+            try requests.map { request in
                 var settings = settings
                 // A report in a file may be read without a terminal.
                 if request.path != nil { settings.isColored = false }
                 return try ReportFile(request.kind.reporter(settings), path: request.path)
             }
-        } catch {
-            throw stop("\(error)", ExitStatus.inside)
         }
     }
 
@@ -43,14 +41,12 @@ extension Run {
     }
 
     func openLogs(_ options: RunOptions) throws -> [ReportFile] {
-        do {
+        try orStop(ExitStatus.inside) {
             let log = try decisions.map {
                 try ReportFile(log: DecisionReporter(seed: options.seed), path: $0)
             }
             let wire = try wireLog.map { try ReportFile(log: WireReporter(), path: $0) }
             return [log, wire].compactMap { $0 }
-        } catch {
-            throw stop("\(error)", ExitStatus.inside)
         }
     }
 
@@ -75,7 +71,7 @@ extension Run {
     func loadBaseline() throws -> Baseline {
         guard let baseline else { return Baseline() }
         let text = try requiredText(baseline)
-        return try orStop(ExitStatus.badFile) { () throws(BaselineError) in
+        return try orStop(ExitStatus.badFile) {
             try Baseline(text: text, file: baseline, today: SystemClock().today)
         }
     }

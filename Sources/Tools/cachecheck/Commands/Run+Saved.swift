@@ -18,9 +18,7 @@ extension Run {
         guard let path = paths.first, path.hasSuffix(SavedFailure.ending) else { return nil }
         try demand(paths.count == 1, "A saved case must be the only argument: \(path)")
         let text = try requiredText(path)
-        return try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
-            try SavedFailure(json: text, file: path)
-        }
+        return try orStop(ExitStatus.badFile) { try SavedFailure(json: text, file: path) }
     }
 
     /// Reruns a saved case; fails if the case fails, or if the run differs from the saved trace.
@@ -46,7 +44,7 @@ extension Run {
     /// Returns the saved scenario alone, without its dependencies, which passed when it was saved.
     private func suite(of saved: SavedFailure, realTime: Bool) throws -> Suite {
         let language = try ruleOptions.language()
-        var suite = try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
+        var suite = try orStop(ExitStatus.badFile) {
             try ScenarioDecoder.decode(
                 text: saved.text,
                 path: saved.file,
@@ -74,15 +72,11 @@ extension Run {
         if chosen.forwardsToUs, subjectOptions.originPort == nil, saved.subject.originPort == nil {
             throw ValidationError("--subject proxy=URL needs --origin-port, which the proxy forwards to.")
         }
-        do throws(SubjectError) {
-            options.subject = try chosen.found()
-        } catch {
-            throw stop(
-                "The case was saved with \(saved.subject.title) (--subject \(saved.subject.choice)). The subject "
-                    + "\(chosen) cannot be used: \(error)",
-                ExitStatus.unavailable
-            )
-        }
+        let origin = "The case was saved with \(saved.subject.title) (--subject \(saved.subject.choice)). "
+        options.subject = try orStop(
+            ExitStatus.unavailable,
+            origin + "The subject \(chosen) cannot be used: "
+        ) { try chosen.found() }
         if let port = subjectOptions.originPort {
             options.originServer.port = Int(freeIfZero: port)
         } else {

@@ -142,10 +142,7 @@ struct Run: ParsableCommand {
     @Flag(help: "Attach the bytes of the connections to failures in JSON, JUnit and HTML reports.")
     var attachWire = false
 
-    @Flag(
-        help:
-            "Rerun failures once and report flaky ones; verdicts do not change."
-    )
+    @Flag(help: "Rerun failures once and report flaky ones; verdicts do not change.")
     var confirm = false
 
     @Flag(help: "Exit with status 1 on every result that is not a pass, noted and skipped ones included.")
@@ -284,11 +281,7 @@ struct Run: ParsableCommand {
         return options
     }
 
-    func run(
-        _ runner: Runner,
-        _ options: RunOptions,
-        _ note: (ScenarioResult) -> Void
-    ) throws -> RunSummary {
+    func run(_ runner: Runner, _ options: RunOptions, _ note: (ScenarioResult) -> Void) throws -> RunSummary {
         do throws(RunnerError) {
             try runner.checkSelection()
         } catch {
@@ -297,7 +290,7 @@ struct Run: ParsableCommand {
         let reports = try openReports()
         let logs = try openLogs(options)
         var failure: ReportError?
-        let summary = try orStop(ExitStatus.unavailable) { () throws(RunnerError) in
+        let summary = try orStop(ExitStatus.unavailable) {
             try runner.run { event in
                 if case .scenarioFinished(let result) = event { note(result) }
                 let attached = attachWire ? event : event.withoutWire

@@ -94,9 +94,7 @@ struct Serve: ParsableCommand {
     func validate() throws {
         try cacheTests?.validate("--cache-tests", hint: "with it, no folder is served")
         if cacheTests != nil, let other = otherThanSuite {
-            throw ValidationError(
-                "--cache-tests: found \(other), too, expected only one of them"
-            )
+            throw ValidationError("--cache-tests: found \(other), too, expected only one of them")
         }
         if har != nil, let other = folder.map({ _ in "DIR" }) ?? config.map({ _ in "--config" }) {
             throw ValidationError("--har: found \(other), too, expected only one of them")
@@ -136,9 +134,7 @@ struct Serve: ParsableCommand {
         let server = MockServer(configuration, clock: clock)
         try follow(server)
         warnOfOthers()
-        try orStop(ExitStatus.unavailable, "cachecheck serve: ") { () throws(ServerError) in
-            try server.start()
-        }
+        try orStop(ExitStatus.unavailable, "cachecheck serve: ") { try server.start() }
         let secure = try tls.summary(configuration, url: server.tlsURL, port: server.tlsPort)
         Process.catchEnd()
         announce(greeting(server.url) + trouble.summary + secure)
@@ -156,7 +152,7 @@ struct Serve: ParsableCommand {
 
     private func startControl(_ server: MockServer) throws {
         guard let configuration = control.configuration(limits) else { return }
-        try orStop(ExitStatus.unavailable, "cachecheck serve: ") { () throws(ServerError) in
+        try orStop(ExitStatus.unavailable, "cachecheck serve: ") {
             let api = try server.startControl(configuration)
             announce(
                 ControlOptions.greeting(
@@ -170,12 +166,7 @@ struct Serve: ParsableCommand {
     }
 
     private func prepareTLS(_ configuration: inout MockServer.Configuration) throws {
-        do throws(CertificateError) {
-            try tls.apply(to: &configuration)
-        } catch {
-            complain(error.description)
-            throw ExitStatus.unavailable
-        }
+        try orStop(ExitStatus.unavailable, "cachecheck serve: ") { try tls.apply(to: &configuration) }
     }
 
     private func serveSuite(_ dialect: SuiteDialect) throws {
@@ -184,9 +175,7 @@ struct Serve: ParsableCommand {
         warnOfOthers()
         configuration.suite = dialect
         let server = MockServer(configuration, clock: SystemClock())
-        try orStop(ExitStatus.unavailable, "cachecheck serve: ") { () throws(ServerError) in
-            try server.start()
-        }
+        try orStop(ExitStatus.unavailable, "cachecheck serve: ") { try server.start() }
         let secure = try tls.summary(
             configuration,
             url: server.tlsURL,
@@ -223,13 +212,10 @@ struct Serve: ParsableCommand {
     /// The site of an archive.
     private func replayedSite(_ path: String) throws -> Site {
         let text = try requiredText(path)
-        do throws(YAMLProblems) {
+        return try orStop(ExitStatus.badFile) {
             let exchanges = try HARFile.exchanges(text, file: path) { complain("left out: \($0)") }
             if exchanges.isEmpty { complain("warning: \(path) has nothing to replay") }
             return try Site.replaying(exchanges)
-        } catch {
-            printError(error.description)
-            throw ExitStatus.badFile
         }
     }
 
@@ -244,7 +230,7 @@ struct Serve: ParsableCommand {
         guard folder != nil || config != nil else { return }
         let source = SiteSource(folder: folder, files: config.map { [$0] } ?? [])
         // Each line of the problems begins with file:line:column, which editors recognize.
-        try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
+        try orStop(ExitStatus.badFile) {
             try server.follow(source) { event in
                 switch event {
                 case .loaded(let count): printError("cachecheck serve: changed, \(counted(count, "route"))")

@@ -76,7 +76,7 @@ struct WhyCommand: ParsableCommand {
 
     private func show(_ runner: Runner, _ wanted: String, _ paths: [String]) throws {
         var (results, description): ([ScenarioResult], RunDescription?) = ([], nil)
-        let summary = try orStop(ExitStatus.unavailable) { () throws(RunnerError) in
+        let summary = try orStop(ExitStatus.unavailable) {
             try runner.run { event in
                 switch event {
                 case .runStarted(let run): description = run

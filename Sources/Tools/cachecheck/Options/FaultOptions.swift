@@ -9,10 +9,7 @@ import OriginScript
 struct FaultOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp(
-            "YAML file with faults for every request: faults: [...].",
-            valueName: "FILE"
-        )
+        help: ArgumentHelp("YAML file with faults for every request: faults: [...].", valueName: "FILE")
     )
     var faults: String?
 
@@ -172,7 +169,7 @@ private func decodeFile<Result>(
     _ decode: (String) throws(YAMLProblems) -> Result
 ) throws -> Result {
     let text = try requiredText(path)
-    return try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in try decode(text) }
+    return try orStop(ExitStatus.badFile) { try decode(text) }
 }
 
 /// A decision log that is written while a server runs.

@@ -50,7 +50,6 @@ struct ForwardOptions: ParsableArguments {
         let hosts = try hosts()
         guard !hosts.isEmpty else { return forwarding }
         forwarding.interception = try orStop(ExitStatus.unavailable, "cachecheck proxy: ") {
-            () throws(CertificateError) in
             try Self.interception(of: hosts, folder)
         }
         return forwarding

@@ -31,10 +31,7 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp(
-            "Time after which an idle connection is closed. (default: 5m)",
-            valueName: "TIME"
-        )
+        help: ArgumentHelp("Time after which an idle connection is closed. (default: 5m)", valueName: "TIME")
     )
     var idleTime: String?
 

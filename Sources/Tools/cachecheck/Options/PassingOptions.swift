@@ -25,7 +25,7 @@ struct PassingOptions: ParsableArguments {
     func start() throws -> UpstreamPasser? {
         guard let upstream else { return nil }
         let server = try upstreamServer(upstream)
-        return try orStop(ExitStatus.unavailable, "cachecheck serve: ") { () throws(ServerError) in
+        return try orStop(ExitStatus.unavailable, "cachecheck serve: ") {
             let passer = try UpstreamPasser(to: server, trust: trustOptions.trust)
             try passer.start()
             return passer

@@ -22,7 +22,7 @@ struct RuleOptions: ParsableArguments {
     }
 
     private func rules(in file: String, besides catalogue: RuleCatalogue) throws -> [CatalogueRule] {
-        try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
+        try orStop(ExitStatus.badFile) {
             let text = try decodableText(file, expected: "rules")
             return try RuleFile.rules(text: text, file: file, besides: catalogue)
         }

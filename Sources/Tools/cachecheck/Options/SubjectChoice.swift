@@ -59,10 +59,7 @@ struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
 
     /// Starts the subject and its handshake; ends the command with a message if that fails.
     func resolved() throws -> RunOptions.Subject {
-        try orStop(ExitStatus.unavailable, "The subject \(self) cannot be used: ") {
-            () throws(SubjectError) in
-            try found()
-        }
+        try orStop(ExitStatus.unavailable, "The subject \(self) cannot be used: ") { try found() }
     }
 
     /// Starts the subject and its handshake.

@@ -5,12 +5,7 @@ import TextCodings
 
 /// TLS options of a client: trusted authorities, pins, and its own certificate.
 struct TrustOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Trust these authorities (PEM) instead of the system's.",
-            valueName: "FILE"
-        )
-    )
+    @Option(help: ArgumentHelp("Trust these authorities (PEM) instead of the system's.", valueName: "FILE"))
     var cacert: String?
 
     @Flag(name: [.long, .customShort("k")], help: "Accept any certificate for the host; for tests.")
@@ -37,10 +32,7 @@ struct TrustOptions: ParsableArguments {
     var clientCert: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Key of --client-cert in PEM, if it is in a separate file.",
-            valueName: "FILE"
-        )
+        help: ArgumentHelp("Key of --client-cert in PEM, if it is in a separate file.", valueName: "FILE")
     )
     var key: String?
 

@@ -7,28 +7,22 @@ extension AuditCommand {
     /// A ready-made policy by its name, unless there is a file of that name.
     func loadPolicy() throws -> AuditPolicy? {
         guard let policy else { return nil }
-        do throws(YAMLProblems) {
-            if let text = readText(policy) ?? ReadyPolicy(rawValue: policy)?.text {
-                return try AuditPolicy.decode(text, file: policy)
-            }
-            return try AuditPolicy.decode(try Self.text(of: policy), file: policy)
-        } catch {
-            throw stop(error, ExitStatus.badFile)
+        return try orStop(ExitStatus.badFile) {
+            let text = try readText(policy) ?? ReadyPolicy(rawValue: policy)?.text ?? Self.text(of: policy)
+            return try AuditPolicy.decode(text, file: policy)
         }
     }
 
     func loadBaseline() throws -> AuditBaseline {
         guard let baseline else { return AuditBaseline() }
-        return try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
+        return try orStop(ExitStatus.badFile) {
             try AuditBaseline(text: try Self.text(of: baseline), file: baseline)
         }
     }
 
     func listed() throws -> [String] {
         guard let list else { return [] }
-        return try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
-            try Self.lines(of: try Self.text(of: list), list)
-        }
+        return try orStop(ExitStatus.badFile) { try Self.lines(of: try Self.text(of: list), list) }
     }
 
     /// One URL a line; empty lines and those that begin with # are left out.

@@ -243,7 +243,7 @@ struct AuditCommand: AsyncParsableCommand {
         after archives: AuditReport
     ) async throws -> AuditReport {
         let policy = try trust.policy()
-        let transport = try orStop(ExitStatus.unavailable, "cachecheck: ") { () throws(TransportError) in
+        let transport = try orStop(ExitStatus.unavailable, "cachecheck: ") {
             try CurlTransport(connectionsPerHost: settings.concurrentRequests, trust: policy)
         }
         let auditor = Auditor(settings, policy: rules, transport: transport, clock: SystemClock())
@@ -262,7 +262,7 @@ struct AuditCommand: AsyncParsableCommand {
         if let policy { audit.methods = policy.methods }
         if let shard { audit.includes = shard.contains }
         for path in paths {
-            try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
+            try orStop(ExitStatus.badFile) {
                 try audit.add(har: try Self.text(of: path), file: path, judgingCache: judgeCache)
             }
         }

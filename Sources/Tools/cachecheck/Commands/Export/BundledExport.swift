@@ -19,7 +19,7 @@ struct BundledExport {
     /// Writes the files and prints their number.
     func write() throws {
         try requireNew(files.map { path($0.name) })
-        try orStop(ExitStatus.inside) { () throws(FileWritingError) in
+        try orStop(ExitStatus.inside) {
             for file in files {
                 try FileArchive.write(BundledFiles.archive.bytes(file.path) ?? [], to: path(file.name))
             }

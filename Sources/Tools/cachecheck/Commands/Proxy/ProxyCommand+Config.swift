@@ -37,16 +37,12 @@ extension ProxyCommand {
     /// Runs the proxies of a file until a signal ends them.
     func runConfig(_ path: String) throws {
         let text = try requiredText(path)
-        let file = try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
-            try ProxyFile.decode(text, path: path)
-        }
+        let file = try orStop(ExitStatus.badFile) { try ProxyFile.decode(text, path: path) }
         let recordings = try makeRecordings(of: file, path)
         var configuration = try groupConfiguration(path, file)
         if let recordings { configuration.recorder = { Self.recorder(recordings, of: $0) } }
         let group = ProxyGroup(path: path, configuration)
-        try orStop(ExitStatus.unavailable, "cachecheck proxy: ") { () throws(ProxyStartError) in
-            try group.start(file, text: text)
-        }
+        try orStop(ExitStatus.unavailable, "cachecheck proxy: ") { try group.start(file, text: text) }
         let control = try startControl(of: group)
         Process.catchEnd()
         print(Self.lines(of: group) + "\n(Ctrl-C stops.)")
@@ -62,9 +58,7 @@ extension ProxyCommand {
         guard let configuration = self.control.configuration(nil),
             let control = ProxyControl(of: group, configuration)
         else { return nil }
-        try orStop(ExitStatus.unavailable, "cachecheck proxy: ") { () throws(ServerError) in
-            try control.start()
-        }
+        try orStop(ExitStatus.unavailable, "cachecheck proxy: ") { try control.start() }
         return control
     }
 

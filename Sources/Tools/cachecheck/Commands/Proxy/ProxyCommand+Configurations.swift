@@ -54,11 +54,7 @@ extension ProxyCommand {
         configuration.addsForwardedFields = addsForwarded
         configuration.allowsRequestFaults = allowsRequestFaults
         configuration.keepsJournal = control.port != nil
-        do {
-            try tls.apply(to: &configuration)
-        } catch {
-            throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
-        }
+        try orStop(ExitStatus.unavailable, "cachecheck proxy: ") { try tls.apply(to: &configuration) }
         guard let rules else { return }
         let (file, text) = try readRules(rules)
         (configuration.rules, configuration.ruleFile) = (file, (rules, text))

@@ -14,7 +14,7 @@ extension ProxyCommand {
     func makeRecording() throws -> SiteRecording? {
         guard let recordFolder else { return nil }
         let origin = forward.isForward ? nil : upstream.map { $0.dropLast($0.hasSuffix("/") ? 1 : 0) }
-        return try orStop(ExitStatus.unavailable, "cachecheck proxy: ") { () throws(RecordingError) in
+        return try orStop(ExitStatus.unavailable, "cachecheck proxy: ") {
             try SiteRecording(recordFolder, origin: origin.map(String.init), redaction.redaction)
         }
     }
@@ -28,7 +28,7 @@ extension ProxyCommand {
             "--record: found only proxies for tcp:// in \(path), expected one for http:// or https://, or one that forwards"
         )
         let recordings = SiteRecordings(recordFolder, redaction.redaction)
-        try orStop(ExitStatus.unavailable, "cachecheck proxy: ") { () throws(RecordingError) in
+        try orStop(ExitStatus.unavailable, "cachecheck proxy: ") {
             for proxy in proxies { _ = try recordings.recording(of: proxy) }
         }
         return recordings

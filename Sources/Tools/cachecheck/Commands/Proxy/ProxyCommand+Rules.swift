@@ -7,9 +7,7 @@ import LocatedYAML
 extension ProxyCommand {
     func readRules(_ path: String) throws -> (ProxyRuleFile, String) {
         let text = try requiredText(path)
-        return try orStop(ExitStatus.badFile) { () throws(YAMLProblems) in
-            (try ProxyRuleFile.decode(text, path: path), text)
-        }
+        return try orStop(ExitStatus.badFile) { (try ProxyRuleFile.decode(text, path: path), text) }
     }
 
     static func report(_ event: RuleEvent, _ path: String) {

@@ -56,12 +56,7 @@ struct ProxyCommand: ParsableCommand {
     )
     var givenAddress: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Fault for every connection or request. May be repeated.",
-            valueName: "FAULT"
-        )
-    )
+    @Option(help: ArgumentHelp("Fault for every connection or request. May be repeated.", valueName: "FAULT"))
     var fault: [String] = []
 
     @OptionGroup(title: "Faults and network")
@@ -172,12 +167,10 @@ struct ProxyCommand: ParsableCommand {
     private func start(_ proxies: [FaultProxy], _ control: ProxyControl?, _ toxiproxy: ToxiproxyServer?)
         throws
     {
-        do {
+        try orStop(ExitStatus.unavailable, "cachecheck proxy: ") {
             for proxy in proxies { try proxy.start() }
             try control?.start()
             try toxiproxy?.start()
-        } catch {
-            throw stop("cachecheck proxy: \(error)", ExitStatus.unavailable)
         }
         Process.catchEnd()
         if !proxies.isEmpty { print(try greeting(ports: proxies.compactMap(\.port))) }
