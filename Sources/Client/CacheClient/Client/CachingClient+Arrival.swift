@@ -2,6 +2,7 @@ import CacheSemantics
 import CacheStorage
 import Clocks
 import HTTPTypes
+import Synchronization
 
 extension CachingClient {
     /// The result of the head of a response.
@@ -26,15 +27,18 @@ extension CachingClient {
                 : Flight.Arrival(reply: reply, version: metrics.version, error: error)
         )
         let settlement = settle(lookup.planned, reply)
+        if case .unanswered = reply { invalidateAgain(settlement, lookup) }
         if error?.kind == .cancelled, let error {
-            applyUnreported(settlement, lookup, forwarded)
+            applyUnreported(settlement, lookup, forwarded.watch)
             throw ClientError(error, url: transaction.fullURL)
         }
         if case .retry(let again) = settlement.answer, !forwarded.isRetry {
             return .again(retry(forwarded, lookup, transaction, sending: again, settlement))
         }
         let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
-        if error != nil || settlement.answer.isRejected { applyUnreported(settlement, lookup, forwarded) }
+        if error != nil || settlement.answer.isRejected {
+            applyUnreported(settlement, lookup, forwarded.watch)
+        }
         let answer = try answer(transaction, lookup, outcome)
         answer.pending = apply(timely(settlement.edits, forwarded), lookup, forwarded.watch, &answer.status)
         if let version = metrics.version { answer.pending?.version = version }
@@ -62,15 +66,35 @@ extension CachingClient {
 
     /// Applies the edits of a settlement whose response the caller does not get: the request may have changed the origin
     /// nevertheless (RFC 9111 §4.4).
-    private func applyUnreported(
-        _ settlement: Settlement,
-        _ lookup: PlannedLookup,
-        _ forwarded: OriginRequest
-    ) {
+    private func applyUnreported(_ settlement: Settlement, _ lookup: PlannedLookup, _ watch: KeyWatch?) {
         if settlement.edits.isEmpty { return }
         var status = CacheStatus(key: lookup.planned.key.targetURI)
-        _ = apply(settlement.edits, lookup, forwarded.watch, &status)
+        _ = apply(settlement.edits, lookup, watch, &status)
     }
+
+    /// Repeats the invalidation by an unsafe request without a response, some seconds later.
+    ///
+    /// The origin may still be carrying the request out. Until it has, others get the old state from it, and it is stored.
+    private func invalidateAgain(_ settlement: Settlement, _ lookup: PlannedLookup) {
+        guard store != nil, !settlement.edits.isEmpty,
+            repeatedInvalidations.load(ordering: .relaxed) < Self.mostRepeatedInvalidations
+        else { return }
+        repeatedInvalidations.add(1, ordering: .relaxed)
+        // Without the entries, whose content would stay in memory.
+        let lookup = PlannedLookup(planned: lookup.planned, entries: [], damage: [], at: lookup.moment)
+        _ = clock.schedule(after: Self.repetitionDelay) { [weak self] in
+            guard let self else { return }
+            repeatedInvalidations.subtract(1, ordering: .relaxed)
+            Task(executorPreference: transport.executor) {
+                self.applyUnreported(settlement, lookup, nil)
+            }
+        }
+    }
+
+    /// Nearly all requests have been carried out by then, and what is stored meanwhile is not used for longer.
+    private static let repetitionDelay = Duration.seconds(10)
+    /// So that callers that leave at once cannot fill the memory.
+    private static let mostRepeatedInvalidations = 1_000
 
     private func retry(
         _ forwarded: OriginRequest,
@@ -80,7 +104,7 @@ extension CachingClient {
         _ settlement: Settlement
     ) -> OriginRequest {
         forwarded.exchange.discard()
-        applyUnreported(settlement, lookup, forwarded)
+        applyUnreported(settlement, lookup, forwarded.watch)
         // What was invalidated before does not concern the response to a request that is sent after that (RFC 9111 §4.4).
         let watch = watch(transaction, lookup)
         let current = current(forwarded, lookup)

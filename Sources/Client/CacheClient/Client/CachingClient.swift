@@ -98,6 +98,8 @@ public final class CachingClient: Sendable {
     let uncollapsible = UncollapsibleKeys()
     let background = BackgroundWork()
     let searches: SearchIndex
+    /// The number of invalidations that are going to be repeated.
+    let repeatedInvalidations = Atomic(0)
     /// The number of observed loads so far.
     let observedLoads = Atomic(0)
     private let access = Atomic(NetworkAccess.allowed.rawValue)
