@@ -38,6 +38,13 @@ struct ChunkReaderTests {
         #expect(end == .end(2))
     }
 
+    @Test("A size may have any number of leading zeros")
+    func zeros() {
+        let (content, end) = read("00000000000000000005\r\nhello\r\n00000000000000000000\r\n\r\n", pieces: 1)
+        #expect(content == "hello")
+        #expect(end == .end(2))
+    }
+
     @Test(
         "Malformed or too large content is refused",
         arguments: [

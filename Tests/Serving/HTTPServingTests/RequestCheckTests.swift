@@ -47,6 +47,10 @@ struct RequestCheckTests {
             Row(lines: [("Host", "a"), ("Content-Length", "101")], problem: .contentTooLarge),
             Row(lines: [("Host", "a"), ("Transfer-Encoding", "Chunked")], problem: nil),
             Row(lines: [("Host", "a"), ("Transfer-Encoding", "identity")], problem: .unknownCoding),
+            Row(lines: [("Host", "a"), ("Transfer-Encoding", ",chunked")], problem: nil),
+            Row(lines: [("Host", "a"), ("Transfer-Encoding", " , Chunked\t, ,")], problem: nil),
+            Row(lines: [("Host", "a"), ("Transfer-Encoding", ",")], problem: .unknownCoding),
+            Row(lines: [("Host", "a"), ("Transfer-Encoding", ",chunked,chunked")], problem: .unknownCoding),
         ]
     )
     func verdict(row: Row) {

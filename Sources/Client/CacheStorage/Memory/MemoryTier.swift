@@ -128,10 +128,25 @@ struct MemoryTier: Sendable {
         guard let number = groupByDigest[digest], let place = place(of: variant, in: number) else {
             return false
         }
-        ready.drop(digest)
-        forget(groups[number].remove(at: place))
-        if groups[number].nodes.isEmpty { drop(number, digest: digest) } else { relabel(number) }
+        remove([place], of: number)
         return true
+    }
+
+    /// Removes the variants of the key with `digest` that satisfy `isMeant`; false if there are none.
+    mutating func remove(digest: UInt64, where isMeant: (CacheEntry) -> Bool) -> Bool {
+        guard let number = groupByDigest[digest] else { return false }
+        let entries = groups[number].entries
+        let places = entries.indices.filter { isMeant(entries[$0].entry) }
+        if places.isEmpty { return false }
+        remove(places, of: number)
+        return true
+    }
+
+    private mutating func remove(_ places: [Int], of number: Int) {
+        let digest = groups[number].digest
+        ready.drop(digest)
+        for place in places.reversed() { forget(groups[number].remove(at: place)) }
+        if groups[number].nodes.isEmpty { drop(number, digest: digest) } else { relabel(number) }
     }
 
     /// Removes all variants of the key with `digest`; false if there are none.

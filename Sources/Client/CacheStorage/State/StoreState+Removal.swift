@@ -48,7 +48,10 @@ extension StoreState {
 
     private mutating func remove(_ change: StorageChange, _ rows: [ConcernedRow]) -> Set<UInt64> {
         var keys = removeFromMemory(change, rows)
-        let known = rows.compactMap { row in index.slots(row.digest).first { index[$0].row == row.row } }
+        let numbers = Set(rows.map(\.row))
+        let known = Set(rows.map(\.digest)).flatMap { digest in
+            index.slots(digest).filter { numbers.contains(index[$0].row) }
+        }
         for slot in Set(slots(of: change) + known) {
             keys.insert(index[slot].digest)
             removeFromDisk(slot, .removed)
@@ -107,9 +110,7 @@ extension StoreState {
     /// Returns the keys of entries in memory that the target URI of a change matches by their No-Vary-Search.
     private func keysInMemory(searchedBy change: StorageChange) -> [UInt64] {
         guard let label = change.searchLabel else { return [] }
-        return variantsInMemory(of: memory.digests(labelled: [label])) {
-            change.concerns($0.stored, labels: [])
-        }.map(\.digest)
+        return keysInMemory(memory.digests(labelled: [label])) { change.concerns($0.stored, labels: []) }
     }
 
     /// Returns the slots affected by a removal; finding written rows of a label or prefix is left to the database.
@@ -137,13 +138,12 @@ extension StoreState {
             return forgetInMemory(digest: change.digest, variant: change.variant) ? [change.digest] : []
         case .removedKey: return removeGroups(keys(of: change))
         case .removedLabel:
-            let labelled = memory.digests(labelled: [change.label])
-            let gone = variantsInMemory(of: labelled) {
-                memory.labelling.labels(of: $0.stored).contains(change.label)
+            let labelling = memory.labelling
+            return removeVariants(of: memory.digests(labelled: [change.label])) {
+                labelling.labels(of: $0.stored).contains(change.label)
             }
-            return removeVariants(gone)
         case .removedSince:
-            return removeVariants(variantsInMemory(of: memory.digests) { $0.storedSeconds > change.moment })
+            return removeVariants(of: memory.digests) { $0.storedSeconds > change.moment }
         case .removedPrefix:
             // If no entry is in memory alone, all entries have a row or wait for one.
             guard memory.countWithoutDisk == 0 else {
@@ -151,8 +151,8 @@ extension StoreState {
             }
             return removeGroups(Set(rows.map(\.digest) + waiting(change).map(\.metadata.stored.key.digest)))
         case .evicted, .freshened, .replaced, .invalidated, .cleared, .removedOrigin:
-            let gone = variantsInMemory(of: memory.digests) { change.concerns($0.stored, labels: []) }
-            return removeGroups(Set(gone.map(\.digest)))
+            let gone = keysInMemory(memory.digests) { change.concerns($0.stored, labels: []) }
+            return removeGroups(Set(gone))
         }
     }
 
@@ -160,25 +160,27 @@ extension StoreState {
         digests.filter { memory.removeGroup(digest: $0) }
     }
 
-    private mutating func removeVariants(_ gone: [(digest: UInt64, variant: VariantKey)]) -> Set<UInt64> {
-        for (digest, variant) in gone { memory.remove(digest: digest, variant: variant) }
-        return Set(gone.map(\.digest))
+    /// Removes the entries of these keys in the memory tier that satisfy `isMeant`; returns their keys.
+    private mutating func removeVariants(
+        of digests: some Sequence<UInt64>,
+        where isMeant: (CacheEntry) -> Bool
+    ) -> Set<UInt64> {
+        Set(digests.filter { memory.remove(digest: $0, where: isMeant) })
     }
 
     private func waiting(_ change: StorageChange) -> [PendingWrite] {
         pending.values.filter { change.concerns($0.metadata.stored, labels: $0.labels) }
     }
 
-    /// Returns the entries of these keys in the memory tier that satisfy `isMeant`.
-    private func variantsInMemory(
-        of digests: some Sequence<UInt64>,
+    /// Returns those of these keys with an entry in the memory tier that satisfies `isMeant`.
+    private func keysInMemory(
+        _ digests: some Sequence<UInt64>,
         where isMeant: (CacheEntry) -> Bool
-    ) -> [(digest: UInt64, variant: VariantKey)] {
-        digests.flatMap { digest -> [(digest: UInt64, variant: VariantKey)] in
-            guard let number = memory.group(digest: digest) else { return [] }
-            return memory[group: number].entries.map(\.entry).filter(isMeant).map {
-                (digest, $0.stored.variant)
-            }
+    ) -> [UInt64] {
+        digests.filter { digest in
+            memory.group(digest: digest).map { number in
+                memory[group: number].entries.contains { isMeant($0.entry) }
+            } ?? false
         }
     }
 }

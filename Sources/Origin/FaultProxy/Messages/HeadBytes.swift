@@ -37,7 +37,7 @@ struct HeadBytes: Sendable {
     func members(_ name: String) -> [String] {
         values(name).flatMap { $0.split(separator: ",") }.map { member in
             String(member.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }).lowercased()
-        }
+        }.filter { !$0.isEmpty }
     }
 
     /// The field lines, in order.

@@ -138,7 +138,7 @@ struct HeadReader {
         check.see(name: name, value: value)
         switch name.count {
         case 6 where RequestCheck.same(name, "expect"):
-            if Self.members(of: value).contains(where: { RequestCheck.same($0, "100-continue") }) {
+            if RequestCheck.members(of: value).contains(where: { RequestCheck.same($0, "100-continue") }) {
                 expectsContinue = true
             }
         case 10 where RequestCheck.same(name, "connection"): seeConnection(value)
@@ -149,15 +149,10 @@ struct HeadReader {
     }
 
     private mutating func seeConnection(_ value: UnsafeBufferPointer<UInt8>) {
-        for option in Self.members(of: value) {
+        for option in RequestCheck.members(of: value) {
             if RequestCheck.same(option, "close") { wantsClose = true }
             if RequestCheck.same(option, "keep-alive") { wantsKeepAlive = true }
         }
-    }
-
-    /// Returns the members of a list of tokens.
-    private static func members(of value: UnsafeBufferPointer<UInt8>) -> [UnsafeBufferPointer<UInt8>] {
-        value.split(separator: 0x2C).map { UnsafeBufferPointer(rebasing: $0.trimmingWhitespace) }
     }
 
     private func verdict(_ limits: StreamServer.Configuration) -> RequestProblem? {

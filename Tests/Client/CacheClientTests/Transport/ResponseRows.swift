@@ -92,7 +92,7 @@ enum ResponseRows {
             "gzip, chunked",
             "chunked, gzip", "chunked, chunked", "chunked;q=1", "chunked;", "\"chunked\"", "", "xx yy",
             "xx, yy",
-            "xx, chunked", "chunked, xx", "xx;a=b", "chunked\r\nTransfer-Encoding: chunked",
+            "xx, chunked", "chunked, xx", "xx;a=b", ",", ",xx", "chunked\r\nTransfer-Encoding: chunked",
         ].map { ResponseRow.coding($0) } + [
             .coding("chunked", version: "1.0"), .coding("xx", version: "1.0"),
             ResponseRow("folded", "HTTP/1.1 200 OK", "Transfer-Encoding:", " chunked", body: "0\r\n\r\n"),
@@ -138,6 +138,13 @@ enum ResponseRows {
             "X: a b",
             "Content-Length: 2",
             "Transfer-Encoding: Chunked",
+            body: "5\r\nhello\r\n0\r\n\r\n"
+        ),
+        ResponseRow(
+            "a list with empty members",
+            "HTTP/1.1 200 OK",
+            "X: a b",
+            "Transfer-Encoding: ,chunked ,, ",
             body: "5\r\nhello\r\n0\r\n\r\n"
         ),
         ResponseRow("HTTP/1.0 until the connection is closed", "HTTP/1.0 200 OK", "X: a b"),

@@ -54,8 +54,8 @@ enum ResponseFraming {
         guard version == .http11 else {
             return "The server's response has a transfer coding, but its version is HTTP/\(version.rawValue)."
         }
+        if isChunked(text) { return nil }
         let name = withoutWhitespace(text[...]).lowercased()
-        if name == "chunked" { return nil }
         guard HTTPField.Name(name) != nil, !registeredCodings.contains(name) else {
             return "The server's response has a transfer coding that cannot be decoded: '\(text)'."
         }
@@ -71,6 +71,12 @@ enum ResponseFraming {
     /// Returns whether a response's content, if any, ends only with the connection (RFC 9112 §6.3).
     static func endsWithConnection(_ fields: HTTPFields) -> Bool {
         guard let coding = fields[.transferEncoding] else { return fields[.contentLength] == nil }
-        return withoutWhitespace(coding[...]).lowercased() != "chunked"
+        return !isChunked(coding)
+    }
+
+    /// Whether `chunked` is the only member of a list; empty ones do not count (RFC 9110 §5.6.1.2).
+    private static func isChunked(_ list: String) -> Bool {
+        let members = list.split(separator: ",").map { withoutWhitespace($0) }.filter { !$0.isEmpty }
+        return members.count == 1 && members[0].lowercased() == "chunked"
     }
 }
