@@ -26,12 +26,13 @@ extension ExchangeExplanation {
                 note(.storing, "\(names) would not be stored with it", .dropConnectionFields)
             }
         } else {
-            // The last rule decided.
-            let reason = settlement.findings.last { !$0.held }
+            explainNotStoring(settlement, exchange)
+        }
+        if let ignored = settlement.findings.last(where: { $0.rule == .clearSiteTrustworthy && !$0.held }) {
             note(
                 .storing,
-                .unstorable(by: kind, because: reason?.detail),
-                reason?.rule ?? .storeExplicitOrHeuristic
+                "Clear-Site-Data is ignored, because the origin is not trustworthy: \(ignored.detail)",
+                ignored.rule
             )
         }
         for case .invalidate(let key) in settlement.edits {
@@ -45,6 +46,24 @@ extension ExchangeExplanation {
                 .groupInvalidation
             )
         }
+    }
+
+    private mutating func explainNotStoring(_ settlement: Settlement, _ exchange: ExplainedExchange) {
+        let cleared = settlement.findings.last { $0.rule == .clearSiteData && $0.held }
+        // The last rule decided, except that after Clear-Site-Data none is consulted.
+        let decisive = cleared ?? settlement.findings.last { !$0.held }
+        var reason = decisive?.detail
+        if let cleared { reason = "Clear-Site-Data \(cleared.detail)" }
+        if exchange.request.method == .head, decisive?.rule == .storeMethodUnderstood {
+            reason =
+                "a response to HEAD is not kept for later ones, which RFC 9110 §9.3.2 would permit; it "
+                + "updates or invalidates what is stored for GET (§4.3.5)"
+        }
+        note(
+            .storing,
+            .unstorable(by: exchange.engine.kind, because: reason),
+            decisive?.rule ?? .storeExplicitOrHeuristic
+        )
     }
 
     /// For how long the response may be offered as a dictionary, if it is one; and how it is forwarded.

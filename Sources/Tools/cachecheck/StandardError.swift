@@ -1,8 +1,9 @@
 import CLibrary
+import TextCodings
 
-/// Writes one line to standard error; errors are ignored.
+/// Writes one line to standard error, with visible control characters; errors are ignored.
 func printError(_ text: some CustomStringConvertible) {
-    let bytes = Array("\(text)\n".utf8)
+    let bytes = Array("\(text.description.showingControls)\n".utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)
 }
 

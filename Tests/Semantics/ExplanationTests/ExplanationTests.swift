@@ -229,6 +229,40 @@ struct ExplanationTests {
         #expect(explanation.lifetime == nil)
     }
 
+    @Test(
+        "Clear-Site-Data is the reason where it is obeyed, and is said to be ignored where it is not",
+        arguments: [
+            (
+                "https",
+                [
+                    "It may not be stored by a private cache: Clear-Site-Data removes the stored responses of "
+                        + "https://a.example."
+                ]
+            ),
+            (
+                "http",
+                [
+                    "It may be stored by a private cache.",
+                    "Clear-Site-Data is ignored, because the origin is not trustworthy: origin http://a.example.",
+                ]
+            ),
+        ]
+    )
+    func clearedSite(scheme: String, sentences: [String]) throws {
+        let name = try #require(HTTPField.Name("Clear-Site-Data"))
+        var exchange = Self.exchange([.cacheControl: "max-age=60", name: "\"cache\""])
+        exchange.request.scheme = scheme
+        #expect(Self.sentences(ExchangeExplanation(exchange), .storing) == sentences)
+    }
+
+    @Test("A response to HEAD is not said to be unfit for storing, but to update what is stored for GET")
+    func head() {
+        var exchange = Self.exchange([.cacheControl: "max-age=60"])
+        exchange.request.method = .head
+        let sentence = ExchangeExplanation(exchange).statements.first?.sentence ?? ""
+        #expect(sentence.contains("updates or invalidates what is stored for GET"), "\(sentence)")
+    }
+
     @Test("A targeted field that the cache obeys replaces Cache-Control, RFC 9213 §2.2")
     func targeted() throws {
         let name = try #require(HTTPField.Name("CDN-Cache-Control"))

@@ -70,6 +70,36 @@ struct BadInputTests {
         #expect(outcome.text.contains("urls.txt:3:1: found \"nowhere\""), "\(outcome.text)")
     }
 
+    @Test("A line with two URLs, or with white space inside a URL, is refused, not joined")
+    func spaces() throws {
+        let program = try Program()
+        try program.folder.write("urls.txt", "\u{FEFF}http://a.example/a\n\thttp://a.example/b c\n")
+        let outcome = try program.run(["audit", "--urls", "urls.txt"])
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.text == "urls.txt:2:1: found \"http://a.example/b c\", expected one http or https URL\n"
+        )
+    }
+
+    @Test("Control characters of a file are shown by an error message, not sent to the terminal")
+    func controls() throws {
+        let program = try Program()
+        try program.folder.write("urls.txt", "\u{1B}[31m\n")
+        let outcome = try program.run(["audit", "--urls", "urls.txt"])
+        #expect(outcome.text.contains("\\u{1B}[31m"), "\(outcome.text)")
+        #expect(!outcome.text.contains("\u{1B}"))
+    }
+
+    @Test("mutants --violations overwrites no file that it has not written")
+    func foreignRecord() throws {
+        let program = try program()
+        try program.folder.write("notes.txt", "# my notes\n")
+        let outcome = try program.run(["mutants", "--violations", "notes.txt"])
+        #expect(outcome.status == 65)
+        #expect(outcome.text.contains("notes.txt is not a record of violations"), "\(outcome.text)")
+        #expect(try String(readingFile: program.folder.path + "/notes.txt") == "# my notes\n")
+    }
+
     @Test("An argument that is not UTF-8 is refused, with its number")
     func bytes() throws {
         let outcome = try Program().run(["fetch"], by: "exec \"$@\" \"$(printf 'http://a/\\377')\"")

@@ -65,8 +65,7 @@ extension Probe {
         )
     }
 
-    private static func separated(_ context: ProbeContext, _ fields: [HTTPField.Name: String]) -> HTTPRequest
-    {
+    static func separated(_ context: ProbeContext, _ fields: [HTTPField.Name: String]) -> HTTPRequest {
         var request = context.request(fields)
         let path = request.path ?? "/"
         request.path = path + (path.contains("?") ? "&" : "?") + "cachecheck=\(context.token)"

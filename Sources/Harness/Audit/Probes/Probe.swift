@@ -17,7 +17,8 @@ struct Probe: Sendable {
     let judge: @Sendable (ProbeContext, AuditedExchange) -> ProbeVerdict
 
     /// All probes in the order in which they are made: later ones refer to earlier answers.
-    static let all = repeats + codings + conditions + heads + versions + ranges + unkeyed + queries
+    static let all =
+        repeats + codings + languages + conditions + heads + versions + ranges + unkeyed + queries
 }
 
 /// The interpretation of the response to a probe.

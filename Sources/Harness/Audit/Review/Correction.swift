@@ -102,6 +102,7 @@ enum Correction {
         "dictionary-without-vary": { varying($0, .availableDictionary) },
         "uncoded-without-vary": { varying($0, .acceptEncoding) },
         "origin-without-vary": { varying($0, .origin) },
+        "language-without-vary": { varying($0, .acceptLanguage) },
         "campaign-parameters": { exchange in
             guard exchange.fields[.noVarySearch] == nil else { return [] }
             return Probe.ignoringCampaign(exchange).map { [CorrectedField(name: .noVarySearch, value: $0)] }

@@ -22,7 +22,7 @@ struct ResponseReview {
     /// All observations, in a fixed order.
     var observations: [Observation] {
         [
-            longLivedError, longLivedPage, mustUnderstandAlone, clockSkew, immutableName,
+            unrequestedStatus, longLivedError, longLivedPage, mustUnderstandAlone, clockSkew, immutableName,
             shortLivedAsset, noStorePage, permanentRedirect,
         ].compactMap(\.self) + misspeltFields + Probe.undecodable(exchange)
     }
@@ -38,6 +38,26 @@ struct ResponseReview {
             guard let terms = outcome.explanation.lifetime, terms.source != .heuristic else { return nil }
             return outcome.directives?.noCache == .everything ? 0 : terms.seconds
         }.max() ?? 0
+    }
+
+    /// Archives may lack the fields by which a browser has asked for it.
+    private var unrequestedStatus: Observation? {
+        let asked = exchange.request.headerFields
+        switch status {
+        case 206 where isLive && !asked.contains(.range):
+            return Observation(
+                "unrequested-status",
+                "the answer to a request without Range is a 206, so that clients get a part instead of the whole"
+            )
+        case 304 where isLive && !asked.contains(.ifNoneMatch) && !asked.contains(.ifModifiedSince):
+            var observation = Observation(
+                "unrequested-status",
+                "the answer to a request without a condition is a 304, so that clients get no content"
+            )
+            observation.section = "RFC 9110 §15.4.5"
+            return observation
+        default: return nil
+        }
     }
 
     private var longLivedError: Observation? {

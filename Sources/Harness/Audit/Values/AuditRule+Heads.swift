@@ -74,6 +74,14 @@ extension AuditRule {
 
     /// Rules about one head and its URL, which only an audit reports.
     static let ofSites: [AuditRule] = [
+        AuditRule(
+            "unrequested-status",
+            .error,
+            "a 206 or 304 that the request does not ask for",
+            "RFC 9110 §15.3.7",
+            "indicates that the server is successfully fulfilling a range request for the target resource by "
+                + "transferring one or more parts of the selected representation."
+        ),
         AuditRule("long-lived-error", .warning, "an error that is stored for long", "RFC 9111 §4.2"),
         AuditRule("long-lived-page", .warning, "a page that cannot be updated", "RFC 9111 §4.2"),
         AuditRule(

@@ -203,6 +203,14 @@ extension AuditRule {
                 + "response to be selectively reused"
         ),
         AuditRule(
+            "language-without-vary",
+            .error,
+            "a language that the request chooses without Vary",
+            "RFC 9110 §12.5.5",
+            "An origin server SHOULD generate a Vary header field on a cacheable response when it wishes that "
+                + "response to be selectively reused"
+        ),
+        AuditRule(
             "coding-refused",
             .error,
             "coded content for a request that accepts none",

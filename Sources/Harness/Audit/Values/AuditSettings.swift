@@ -17,7 +17,7 @@ public struct AuditSettings: Sendable {
     public var contentLimit = ByteCount.mebibytes(8)
     /// Whether robots.txt decides which URLs are requested; default true.
     public var obeysRobots = true
-    /// Whether probes are made: further requests, up to 24 for each URL; default true.
+    /// Whether probes are made: further requests, up to 25 for each URL; default true.
     public var makesProbes = true
     /// The longest chain of redirects that is followed; default 5.
     public var redirectLimit = 5

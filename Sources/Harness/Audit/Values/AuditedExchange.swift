@@ -78,7 +78,8 @@ package struct AuditedExchange: Sendable {
             size: receivedBytes,
             decoded: decoding.content.map { ContentIdentity($0) },
             problem: decoding.problem,
-            isCutOff: isCutOff
+            isCutOff: isCutOff,
+            language: language
         )
         (copy.content, copy.hasWholeContent) = ([], false)
         return copy
@@ -89,7 +90,11 @@ package struct AuditedExchange: Sendable {
         let decoded: ContentIdentity?
         let problem: CodingProblem?
         let isCutOff: Bool
+        let language: String?
     }
+
+    /// The language, without its region, that the response names in its fields or its content; `nil` if it names none or several.
+    var language: String? { summary.map(\.language) ?? namedLanguage }
 
     /// The content codings in lower case, without `identity`.
     var codings: [String] {

@@ -30,16 +30,18 @@ package struct RuleViolations: Sendable, Hashable {
         }
     }
 
+    /// The first lines of each record.
+    package static let head = """
+        # For each rule of the documents a mutant that violates it, and the check that fails with it.
+        # Written by cachecheck mutants --violations and ci/mutate --rules.
+
+        """
+
     /// The record as the text of its file.
     package var text: String {
-        let head = """
-            # For each rule of the documents a mutant that violates it, and the check that fails with it.
-            # Written by cachecheck mutants --violations and ci/mutate --rules.
-
-            """
         let lines = byRule.sorted { $0.key < $1.key }.map {
             "\($0.key)\t\($0.value.mutant)\t\($0.value.check)\n"
         }
-        return head + lines.joined()
+        return Self.head + lines.joined()
     }
 }

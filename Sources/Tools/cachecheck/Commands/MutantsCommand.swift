@@ -95,7 +95,7 @@ struct MutantsCommand: ParsableCommand {
     private func findViolations(_ mutants: [Mutant], _ path: String) throws {
         let library = try loadScenarios([scenarios])
         let rules = try scenarioLanguage().catalogue.rules.filter { $0.verdict != nil && $0.isViolable }
-        var record = RuleViolations(text: readText(path) ?? "")
+        var record = try Self.record(at: path)
         record.byRule = record.byRule.filter { id, _ in rules.contains { $0.id == id } }
         let missing = rules.map(\.id).filter { record.byRule[$0] == nil }
         try orStop(ExitStatus.unavailable) {
@@ -104,6 +104,20 @@ struct MutantsCommand: ParsableCommand {
         }
         try write(record.text, to: path)
         print("\(record.byRule.count) of \(rules.count) rules have a mutant that one of their checks notices")
+    }
+
+    /// Reads a record, which is empty where there is no file; any other file is not to be overwritten.
+    private static func record(at path: String) throws -> RuleViolations {
+        guard access(path, F_OK) == 0 else { return RuleViolations() }
+        let text = try requiredText(path)
+        guard text.isEmpty || text.hasPrefix(RuleViolations.head) else {
+            let found = "\(path) is not a record of violations, so it is not overwritten"
+            throw stop(
+                "\(found): expected a new file, or one that --violations has written.",
+                ExitStatus.badFile
+            )
+        }
+        return RuleViolations(text: text)
     }
 
     private func printList(_ mutants: [Mutant]) {

@@ -30,15 +30,17 @@ extension AuditCommand {
         var problems: [Problem] = []
         var urls: [String] = []
         // CR LF is one character, which is not equal to LF.
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let lines = text.drop { $0 == "\u{FEFF}" }.split(
+            omittingEmptySubsequences: false,
+            whereSeparator: \.isNewline
+        )
         for (number, line) in lines.enumerated() {
-            let url = line.filter { !$0.isWhitespace }
-            guard !url.isEmpty, !url.hasPrefix("#") else { continue }
-            guard isURL(url) else {
+            let words = line.split(whereSeparator: \.isWhitespace).map { String($0) }
+            guard let url = words.first, !url.hasPrefix("#") else { continue }
+            guard words.count == 1, isURL(url) else {
                 let place = Position(file: file, line: number + 1, column: 1)
-                problems.append(
-                    Problem(at: place, found: YAMLNode.quoted(url), expected: "an http or https URL")
-                )
+                let found = YAMLNode.quoted(words.joined(separator: " "))
+                problems.append(Problem(at: place, found: found, expected: "one http or https URL"))
                 continue
             }
             urls.append(url)

@@ -7,6 +7,7 @@ import Clocks
 import HTTPTypes
 import JSON
 import LocatedYAML
+import TextCodings
 
 /// `cachecheck audit`.
 struct AuditCommand: AsyncParsableCommand {
@@ -14,7 +15,7 @@ struct AuditCommand: AsyncParsableCommand {
         commandName: "audit",
         abstract: "Check how a site's responses are cached: outcomes, problems, and corrected header fields.",
         discussion: """
-            Requests each URL, follows its redirects, and makes up to 24 further requests (probes): conditional and range \
+            Requests each URL, follows its redirects, and makes up to 25 further requests (probes): conditional and range \
             requests, content codings, HEAD, and fields that must not change a shared response. Archives (--har) are \
             judged without any request. docs/audit.md describes rules, policies and reports.
 
@@ -173,7 +174,7 @@ struct AuditCommand: AsyncParsableCommand {
         policy?.judge(&result, at: SystemClock().now)
         accepted.judge(&result, isWhole: shard == nil)
         if let text = explanation(of: result) {
-            print(text, terminator: "")
+            print(text.showingControls, terminator: "")
             return try checkFailures(result)
         }
         try write(result)
