@@ -3,6 +3,8 @@ import Yams
 extension YAMLNode {
     /// Parses a file of one YAML document; `file` is its name in positions.
     public static func parse(_ text: String, file: String) throws(YAMLProblems) -> YAMLNode {
+        // A byte order mark (YAML 1.2.2 §5.2) would count as a column.
+        let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         if let problem = ParseLimits.refusal(of: text, file: file) { throw YAMLProblems([problem]) }
         let problems = ProblemCollector()
         var conversion = Conversion(file: file, problems: problems)

@@ -13,6 +13,12 @@ struct YAMLParserTests {
         #expect(list[1].pairs?.first?.keyPosition.description == "f.yaml:4:6")
     }
 
+    @Test("A byte order mark is no character of the first line")
+    func mark() throws {
+        let node = try YAMLNode.parse("\u{FEFF}a: b", file: "f")
+        #expect(node.position.column == 1)
+    }
+
     @Test("Columns count characters, not bytes")
     func columnsAreCharacters() throws {
         let node = try YAMLNode.parse("{é: 1, b: 2}", file: "f")

@@ -49,13 +49,15 @@ struct RecordedStore {
             let old = items[stored.key]?.first { $0.stored.variant == stored.variant }
             put(stored, old?.entry ?? exchange.number, exchange.finished)
         case .invalidate(let key):
-            change { $0.key.isEquivalent(to: key) ? $0.invalidated() : $0 }
+            for other in items.keys where other.isEquivalent(to: key) {
+                change(other) { $0.invalidated() }
+            }
         case .invalidateGroups(let origin, let groups):
             change {
                 $0.origin == origin && $0.groups.contains(where: groups.contains) ? $0.invalidated() : $0
             }
         case .clear(let origin): change { $0.origin == origin ? nil : $0 }
-        case .remove(let key, let variant): change { $0.key == key && $0.variant == variant ? nil : $0 }
+        case .remove(let key, let variant): change(key) { $0.variant == variant ? nil : $0 }
         case .putSeparated, .putAlias: break
         }
     }
@@ -66,10 +68,12 @@ struct RecordedStore {
     }
 
     private mutating func change(_ body: (StoredResponse) -> StoredResponse?) {
-        items = items.mapValues { list in
-            list.compactMap { item in
-                body(item.stored).map { Item(stored: $0, entry: item.entry, available: item.available) }
-            }
+        for key in items.keys { change(key, body) }
+    }
+
+    private mutating func change(_ key: CacheKey, _ body: (StoredResponse) -> StoredResponse?) {
+        items[key] = items[key]?.compactMap { item in
+            body(item.stored).map { Item(stored: $0, entry: item.entry, available: item.available) }
         }
     }
 }

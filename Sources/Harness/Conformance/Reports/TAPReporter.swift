@@ -12,7 +12,7 @@ struct TAPReporter: Reporter {
     mutating func text(for event: RunEvent) -> String {
         switch event {
         case .runStarted(let run):
-            return "TAP version 14\n# \(run.count) scenarios, \(run.subject), \(run.transport)\n"
+            return "TAP version 14\n# \(run.countText), \(run.subject), \(run.transport)\n"
         case .scenarioFinished(let result):
             number += 1
             return point(result)

@@ -27,6 +27,8 @@ public struct RunDescription: Sendable, Hashable {
     static let outside = "network"
     /// The number of results to come.
     public var count: Int
+    /// The number as reports print it.
+    var countText: String { count == 1 ? "1 scenario" : "\(count) scenarios" }
     /// Whether there is a baseline, so that a failure that it does not list is a new one; default false.
     public var hasBaseline = false
 

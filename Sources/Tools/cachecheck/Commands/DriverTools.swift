@@ -28,6 +28,8 @@ struct CheckDriver: ParsableCommand {
         try orStop(ExitStatus.unavailable) {
             let isShipped = ShippedDrivers.names.contains(command)
             let parts = isShipped ? try ShippedDrivers.command(command) : ShippedDrivers.shell(command)
+            // Nothing else is printed until it has answered, and some install what they need first.
+            printError("starting the driver; it has 300 s to answer …")
             try check(parts)
         }
     }

@@ -30,7 +30,7 @@ extension ExplainCommand {
             throw YAMLProblems([
                 Problem(
                     at: start,
-                    found: "\(entries.count) entries",
+                    found: entries.count == 1 ? "1 entry" : "\(entries.count) entries",
                     expected: "an entry with the number \(entry)"
                 )
             ])

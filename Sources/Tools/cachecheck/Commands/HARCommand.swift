@@ -49,9 +49,8 @@ struct HARCommand: ParsableCommand {
                         try writer.add(exchange)
                     }
                 }
-                print(
-                    "\(writer.count) exchanges with \(writer.resourceCount) resources in \(out). Replay them:"
-                )
+                let resources = counted(writer.resourceCount, "resource")
+                print("\(counted(writer.count, "exchange")) with \(resources) in \(out). Replay them:")
                 print("  cachecheck serve \(out)")
             }
         }

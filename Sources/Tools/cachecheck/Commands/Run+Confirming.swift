@@ -40,8 +40,13 @@ extension Run {
         let scenarios = library.suites.flatMap(\.scenarios).count
         let count = tests.flatMap(\.suites).flatMap(\.tests).count
         if !library.suites.isEmpty || tests.isEmpty {
-            print("\(scenarios) scenarios in \(library.suites.count) files are well-formed")
+            printCount(scenarios, "scenario", files: library.suites.count)
         }
-        if !tests.isEmpty { print("\(count) tests in \(tests.count) files are well-formed") }
+        if !tests.isEmpty { printCount(count, "test", files: tests.count) }
+    }
+
+    private func printCount(_ count: Int, _ noun: String, files: Int) {
+        let verb = count == 1 ? "is" : "are"
+        print("\(counted(count, noun)) in \(counted(files, "file")) \(verb) well-formed")
     }
 }

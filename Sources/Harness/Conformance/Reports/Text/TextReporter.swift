@@ -36,7 +36,7 @@ struct TextReporter: Reporter {
         self.run = run
         if settings.isQuiet { return "" }
         let legend = ResultStatus.allCases.map { "\(mark($0)) \(HTMLReporter.word($0))" }
-        return "\(run.count) scenarios, \(run.subject), \(run.transport)\n\(legend.joined(separator: "  "))\n"
+        return "\(run.countText), \(run.subject), \(run.transport)\n\(legend.joined(separator: "  "))\n"
     }
 
     private mutating func progress(_ result: ScenarioResult) -> String {
