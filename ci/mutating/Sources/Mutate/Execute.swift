@@ -8,26 +8,34 @@ struct Execute: ParsableCommand {
     )
 
     @Option(help: "The mutants, as `instrument` has written them.") var list: String
-    @Option(help: "Only mutants of files below this folder.") var folder: String
     @Option(help: "The program that runs scenarios with mutants.") var worker: String
-    @Option(help: "The tests with the mutants.") var tests: String
-    @Option(help: "A target of tests; none: only scenarios. May be repeated.") var testTarget: [String] = []
+    @Option(help: "The tests with the mutants; none: only scenarios.") var tests: String?
     @Option(help: "The folder of scenarios.") var scenarios: String
     @Option(help: "File of equivalent mutants: a key, a tab and the reason on each line.") var equivalent:
         String
-    @Option(help: "The file of verdicts.") var verdicts: String
+    @Option(help: "The folder of the files of verdicts, TARGET.verdicts.") var verdicts: String
     @Flag(name: .customLong("continue"), help: "Keep the verdicts of the last run.") var continuing = false
-    @Option(help: "How many mutants, drawn by the seed; default: all.") var sample: Int?
-    @Option(help: "The seed of the sample, and of the order of the run.") var seed: UInt64 = 1
+    // The whole run has the order of the draw, so that what an interrupted run has done is a sample, too.
+    @OptionGroup var draw: MutantDraw
     @Option(help: "How many processes at once.") var jobs: Int
     @Option(help: "The folder of intermediate files.") var scratch: String
+    @Argument(help: "The folders of the targets with mutants.") var folders: [String]
 
     func run() throws {
         let all = try JSONDecoder().decode([Mutant].self, from: Data(contentsOf: URL(fileURLWithPath: list)))
+        let last = all.map(\.id).max() ?? 0
+        let table = try TrialTable(measuring: coveringWorker(last), mutants: last)
+        tell("\(table.trials.count) trials of scenarios")
+        tellFailing(table.failing)
+        for folder in folders { try run(folder, all, table) }
+    }
+
+    private func run(_ folder: String, _ all: [Mutant], _ table: TrialTable) throws {
+        let target = folder.split(separator: "/").last.map(String.init) ?? folder
         let known = try EquivalentMutants(contentsOf: equivalent)
         let population = all.filter { $0.file.hasPrefix(folder + "/") && !known.contains($0) }
-        let drawn = draw(from: population)
-        let file = try VerdictFile(verdicts, of: all, continuing: continuing)
+        let drawn = draw.drawn(from: population)
+        let file = try VerdictFile("\(verdicts)/\(target).verdicts", of: all, continuing: continuing)
         var report = MutationReport(population: population.count)
         var rest: [Mutant] = []
         for mutant in drawn {
@@ -37,14 +45,15 @@ struct Execute: ParsableCommand {
                 rest.append(mutant)
             }
         }
-        print("\(drawn.count) mutants in \(folder), \(drawn.count - rest.count) of them with a verdict")
-        let last = all.map(\.id).max() ?? 0
-        let table = try TrialTable(measuring: coveringWorker(last), mutants: last)
-        let suites = try testSuites(last)
-        tell("\(table.trials.count) trials of scenarios, \(suites.suites.count) suites of tests")
-        for name in table.failing + suites.failing {
-            tell("not used, since it fails without a mutant: \(name)")
-        }
+        let suites = try testSuites(of: target, all.map(\.id).max() ?? 0)
+        tell(
+            """
+            == \(target)
+            \(drawn.count) mutants, \(drawn.count - rest.count) of them with a verdict; \
+            \(suites.suites.count) suites of tests
+            """
+        )
+        tellFailing(suites.failing)
         try execute(rest, table, suites) { mutant, verdict in
             report.add(mutant, verdict)
             try file.add(mutant, verdict)
@@ -53,18 +62,16 @@ struct Execute: ParsableCommand {
         tell(report.text)
     }
 
+    private func tellFailing(_ names: [String]) {
+        for name in names { tell("not used, since it fails without a mutant: \(name)") }
+    }
+
     /// After how many mutants the counts are printed.
     private static let interval = 100
 
     private func tell(_ text: String) {
         print(text)
         fflush(nil)
-    }
-
-    /// The whole run has the order of the draw, so that what an interrupted run has done is a sample, too.
-    private func draw(from all: [Mutant]) -> [Mutant] {
-        var generator = SeededGenerator(state: seed)
-        return Array(all.shuffled(using: &generator).prefix(sample ?? all.count))
     }
 
     private func coveringWorker(_ count: Int) throws -> WorkerProcess {
@@ -77,9 +84,9 @@ struct Execute: ParsableCommand {
         )
     }
 
-    private func testSuites(_ count: Int) throws -> TestSuites {
-        if testTarget.isEmpty { return TestSuites() }
-        return try TestSuites(measuring: testTarget, of: tests, mutants: count, scratch: scratch)
+    private func testSuites(of target: String, _ count: Int) throws -> TestSuites {
+        guard let tests else { return TestSuites() }
+        return try TestSuites(measuring: target + "Tests", of: tests, mutants: count, scratch: scratch)
     }
 
     /// Runs the mutants on as many threads as there are jobs; `note` is called by one at a time.

@@ -1,8 +1,5 @@
 import ArgumentParser
 import Foundation
-import SwiftOperators
-import SwiftParser
-import SwiftSyntax
 
 /// Writes the mutants of folders into a copy of the project.
 struct Instrument: ParsableCommand {
@@ -22,50 +19,46 @@ struct Instrument: ParsableCommand {
     @Option(help: "File of chosen mutants, of which those are added that are not made mechanically.")
     var chosen: String?
     @Flag(help: "Add the chosen mutants only.") var chosenOnly = false
+    @OptionGroup var draw: MutantDraw
     @Argument(help: "The folders, relative to the root.") var folders: [String]
 
     func run() throws {
         let excluded = try ExcludedLines(contentsOf: excluding)
         let chosen = try chosen.map { try ChosenMutants(contentsOf: $0) }
-        var mutants: [Mutant] = []
-        var keys: [String] = []
-        var nextID = chosen == nil ? 1 : WrittenChange.firstOther
+        var files: [MutatedFile] = []
         for path in try folders.flatMap(sources).sorted() {
             let text = try String(contentsOfFile: "\(from)/\(path)", encoding: .utf8)
-            // An operator that is not of the standard library leaves its expression unfolded, hence without mutants.
-            let folded = OperatorTable.standardOperators.foldAll(Parser.parse(source: text)) { _ in }
-            guard let tree = folded.as(SourceFileSyntax.self) else { continue }
-            let rewriter = MutationRewriter(
-                file: path,
-                tree: tree,
-                firstID: nextID,
+            let first = chosen == nil ? 1 : WrittenChange.firstOther
+            let file = MutatedFile(
+                path: path,
+                text: text,
+                firstID: files.last?.nextID ?? first,
                 exclusions: excluded.lines(of: path)
             )
-            var result = rewriter.rewrite(tree).description
-            let numbered = rewriter.numbered
-            keys += numbered.all.map(\.key)
-            var made = numbered.compiled
-            if let chosen {
-                let (choices, isLimited) = (chosen.choices, chosenOnly)
-                let second = MutationRewriter(
-                    file: path,
-                    tree: tree,
-                    firstID: nextID,
-                    exclusions: excluded.lines(of: path),
-                    written: chosen.written(in: path, besides: made),
-                    where: { mutant in !isLimited || choices.contains { $0.isOf(mutant) } }
-                )
-                (result, made) = (second.rewrite(tree).description, second.numbered.compiled)
-            }
-            mutants += made
-            nextID = rewriter.nextID
-            // At the end, so that no line moves.
-            let imported = made.isEmpty ? "" : "\npublic import MutationSwitch\n"
-            try replace("\(to)/\(path)", by: result + imported)
+            if let file { files.append(file) }
         }
-        try EquivalentMutants(contentsOf: equivalent).check(against: keys, below: folders)
-        try JSONEncoder().encode(mutants).write(to: URL(fileURLWithPath: list))
+        let known = try EquivalentMutants(contentsOf: equivalent)
+        try known.check(against: files.flatMap(\.numbered.all).map(\.key), below: folders)
+        let wanted = wanted(of: files.flatMap(\.numbered.compiled), known)
+        var mutants: [Mutant] = []
+        for file in files {
+            let (text, made) = file.instrumented(chosen, chosenOnly: chosenOnly, where: wanted)
+            mutants += made
+            try replace("\(to)/\(file.path)", by: text)
+        }
+        // Those that are not drawn count, too: the sample stands for them.
+        let listed = draw.sample == nil ? mutants : files.flatMap(\.numbered.compiled)
+        try JSONEncoder().encode(listed).write(to: URL(fileURLWithPath: list))
         print("\(mutants.count) mutants in \(folders.joined(separator: ", "))")
+    }
+
+    /// Returns whether a mutant with this number gets into the program: with a sample, only those of it, which compile quickly.
+    private func wanted(of mutants: [Mutant], _ known: EquivalentMutants) -> (Int) -> Bool {
+        guard draw.sample != nil else { return { _ in true } }
+        let drawn = folders.flatMap { folder in
+            draw.drawn(from: mutants.filter { $0.file.hasPrefix(folder + "/") && !known.contains($0) })
+        }
+        return Set(drawn.map(\.id)).contains
     }
 
     private func sources(below folder: String) throws -> [String] {

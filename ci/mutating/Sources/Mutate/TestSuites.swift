@@ -18,11 +18,10 @@ struct TestSuites: Sendable {
     /// No tests.
     init() { program = "" }
 
-    /// Runs every suite of these test targets by itself, without a mutant.
-    init(measuring targets: [String], of program: String, mutants: Int, scratch: String) throws {
+    /// Runs every suite of this test target by itself, without a mutant.
+    init(measuring target: String, of program: String, mutants: Int, scratch: String) throws {
         self.program = program
-        let wanted = Set(targets)
-        for name in try Self.names(in: program) where wanted.contains(String(name.prefix { $0 != "." })) {
+        for name in try Self.names(in: program) where name.hasPrefix(target + ".") {
             let measured = { try Self.measure(name, program, mutants, scratch) }
             if let suite = try measured() ?? measured() {
                 suites.append(suite)

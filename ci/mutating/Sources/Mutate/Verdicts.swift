@@ -52,15 +52,10 @@ struct VerdictFile {
         return (id, verdict)
     }
 
-    /// FNV-1a over what the mutants are.
     private static func identity(of mutants: [Mutant]) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for mutant in mutants {
-            for byte in "\(mutant.file):\(mutant.line):\(mutant.summary)\n".utf8 {
-                hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-            }
-        }
-        return String(hash, radix: 16)
+        var hash = StableHash()
+        for mutant in mutants { hash.add("\(mutant.file):\(mutant.line):\(mutant.summary)\n") }
+        return String(hash.value, radix: 16)
     }
 }
 
