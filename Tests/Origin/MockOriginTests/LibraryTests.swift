@@ -43,6 +43,18 @@ struct LibraryTests {
         #expect(try ask(server, "/a").status == 200)
     }
 
+    @Test("A server that refuses connections does so on both ports, and accepts them again on the same")
+    func outageOfBoth() throws {
+        let server = try MockServer.started(routes: [.get("/a")], tls: .good)
+        defer { server.stop() }
+        let ports = [server.port, server.tlsPort]
+        try server.stopListening()
+        for port in ports { #expect(throws: (any Error).self) { try RawClient(port: port) } }
+        try server.startListening()
+        #expect([server.port, server.tlsPort] == ports)
+        for port in ports { #expect(throws: Never.self) { try RawClient(port: port) } }
+    }
+
     @Test("A server whose TLS port is in use can be started when that is free")
     func startAgain() throws {
         let other = try MockServer.started()

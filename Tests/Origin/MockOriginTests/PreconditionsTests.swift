@@ -64,6 +64,36 @@ struct PreconditionsTests {
                 outcome: .notModified
             ),
             Row(name: "PUT", method: "PUT", fields: [.init("If-None-Match", "\"v1\"")], outcome: .failed),
+            Row(
+                name: "every byte of an opaque tag",
+                tag: "\"!#~é\"",
+                fields: [.init("If-None-Match", "\"!#~é\"")],
+                outcome: .notModified
+            ),
+            Row(
+                name: "an empty tag",
+                tag: "\"\"",
+                fields: [.init("If-None-Match", "\"\"")],
+                outcome: .notModified
+            ),
+            Row(
+                name: "a space in a tag",
+                tag: "\"a b\"",
+                fields: [.init("If-None-Match", "\"a b\"")],
+                outcome: .holds
+            ),
+            Row(
+                name: "DEL in a tag",
+                tag: "\"\u{7F}\"",
+                fields: [.init("If-None-Match", "\"\u{7F}\"")],
+                outcome: .holds
+            ),
+            Row(
+                name: "half a tag",
+                tag: "\"",
+                fields: [.init("If-None-Match", "\"")],
+                outcome: .holds
+            ),
             Row(name: "unquoted", fields: [.init("If-None-Match", "v1")], outcome: .holds),
             Row(name: "same date", fields: [.init("If-Modified-Since", same)], outcome: .notModified),
             Row(name: "later date", fields: [.init("If-Modified-Since", after)], outcome: .notModified),

@@ -132,6 +132,12 @@ struct ReplyComposerTests {
         #expect(head.fields.combined("Vary") == "Accept-Encoding")
     }
 
+    @Test("Content of more than 16 MiB is not coded")
+    func largeGzip() {
+        let large = Answer.with { ($0.body, $0.gzip) = (.generated(size: (16 << 20) + 1), .always) }
+        #expect(reply(large, get()).head.fields.combined("Content-Encoding") == nil)
+    }
+
     @Test("Without Accept-Encoding nothing is coded unless the script always codes")
     func unaskedGzip() {
         #expect(reply(.with { $0.gzip = .negotiated }, get()).head.fields.combined("Content-Encoding") == nil)

@@ -4,15 +4,14 @@ import OriginScript
 
 /// Converts faults of a request's content to the way in which it is read.
 enum ReadingFaults {
-    /// Returns the reading of resolved faults; `nil` without faults.
+    /// Returns the reading of resolved faults.
     static func reading(
         _ faults: [Fault],
         of request: ServedRequest,
         hold: Hold,
         clock: any TimeSource,
         observer: (any ReadingObserver)?
-    ) -> RequestReading? {
-        guard !faults.isEmpty else { return nil }
+    ) -> RequestReading {
         let length = request.fields.combined(FieldName.contentLength).flatMap { Int($0) }
         var reading = RequestReading(clock: clock, observer: observer)
         for fault in faults {

@@ -96,7 +96,8 @@ package final class NetworkLink: Sendable {
     func shaped(_ reply: RawReply, to request: ServedRequest, name: String) -> RawReply {
         var reply = reply
         let rest = RawReply.Rest(reply.steps, ending: reply.ending)
-        let head = request.fields.reduce(request.method.utf8.count + request.target.utf8.count + 13) {
+        // Two spaces, the version, and the ends of the line and of the head.
+        let head = request.fields.reduce(request.method.utf8.count + request.target.utf8.count + 14) {
             $0 + $1.name.utf8.count + $1.value.utf8.count + 4
         }
         let isNew = request.requestsBefore == 0
