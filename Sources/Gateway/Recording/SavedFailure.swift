@@ -34,7 +34,7 @@ public struct SavedFailure: Sendable, Hashable {
     public struct Subject: Sendable, Hashable {
         /// The value of `--subject`: `builtin`, `proxy=http://127.0.0.1:8080`.
         public var choice = "builtin"
-        /// Its name with its version, as reports have it; empty where that is not known.
+        /// Its name with its version, as reports have it; empty if that is not known.
         public var title = ""
         /// The value of `--origin-port`; `nil` without one.
         public var originPort: Int?

@@ -11,9 +11,9 @@ final class ProxyContext: Sendable {
     let configuration: FaultProxy.Configuration
     let injector: FaultInjector
     let credentials = ProxyCredentials()
-    /// The certificates of the hosts whose TLS is terminated; `nil` where there are none.
+    /// The certificates of the hosts whose TLS is terminated; `nil` if there are none.
     let certificates: InterceptionCertificates?
-    /// `nil` for a forward proxy to the servers that requests name, whose connections each ask for addresses anew.
+    /// `nil` for a forward proxy, which resolves the host of each request when it connects.
     private let connector: UpstreamConnector?
     let clock: any TimeSource
     let rules: RuleTable
@@ -75,7 +75,7 @@ final class ProxyContext: Sendable {
     /// Whether the proxy is a forward proxy.
     var forwards: Bool { configuration.forwarding != nil }
 
-    /// Returns the server whose TLS a CONNECT begins that is terminated; `nil` where TLS passes through.
+    /// Returns the server whose TLS a CONNECT begins that is terminated; `nil` if TLS passes through.
     func intercepted(_ request: ProxiedRequestHead) -> Upstream? {
         guard request.method == "CONNECT", let interception = configuration.forwarding?.interception,
             let server = Upstream(authority: request.target), interception.covers(server)
@@ -176,7 +176,7 @@ final class ProxyContext: Sendable {
         return injector.faults(choice.answer?.faults ?? [], passage)
     }
 
-    /// Returns the answer of the proxy itself to a request; `nil` where it is passed on.
+    /// Returns the answer of the proxy itself to a request; `nil` if it is passed on.
     func localAnswer(to exchange: ProxiedExchange) -> LocalAnswer? {
         let closes = exchange.request.waitsForResponse || exchange.request.wantsClose
         if let problem = exchange.problem {
@@ -238,9 +238,9 @@ final class ProxyContext: Sendable {
     struct ResponseChange {
         /// The status that is sent.
         var status: Int
-        /// The head in place of the upstream's; `nil` where it passes as it is.
+        /// The head in place of the upstream's; `nil` if it passes as it is.
         var head: [UInt8]?
-        /// The content in place of the upstream's; `nil` where it passes as it is.
+        /// The content in place of the upstream's; `nil` if it passes as it is.
         var content: [UInt8]?
         var faults: [Fault]
     }

@@ -7,10 +7,12 @@ extension MockServer {
 
     /// Waits until a route has received `count` requests, and returns those, in order.
     ///
-    /// Throws `UnexpectedRequests`, which says why other requests were not of the route, unless it is exactly that many. More
-    /// than so many are only noticed if they have come by then. `label` is the route's: by default the path for GET, and
-    /// `POST /users` for other methods. A path that is no route's label stands for all requests to it, whatever their
-    /// methods. `time` is real, whatever the server's clock is; default ten seconds.
+    /// Throws `UnexpectedRequests` unless the route has received exactly `count` requests. Requests that arrive after the
+    /// `count`th are detected only if they arrive before this function returns. The error says why other requests did not match.
+    ///
+    /// `label` is the route's: by default the path for GET, and `POST /users` for other methods. If no route has this label, it
+    /// is taken as a path, and requests with any method count. `time` is real, whatever the server's clock is; default ten
+    /// seconds.
     @discardableResult
     public func requireRequests(
         _ count: Int = 1,

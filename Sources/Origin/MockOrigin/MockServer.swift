@@ -41,7 +41,7 @@ public final class MockServer: Sendable {
         /// Called with each random decision for pages, on any thread; default `nil`.
         public var onDecision: (@Sendable (FaultDecision) -> Void)?
 
-        /// The settings of a second port with TLS; `nil`, the default, is no such port.
+        /// The settings of a second port with TLS; `nil`, the default, opens none.
         ///
         /// `useTLS(_:)` makes them.
         public var tls: TLSSettings?
@@ -83,7 +83,7 @@ public final class MockServer: Sendable {
     let handler: OriginHandler
     private let running = Lock(Running())
 
-    /// What `stop()` ends beside the servers.
+    /// Resources that `stop()` releases in addition to the servers.
     private struct Running {
         var isStarted = false
         var control: OriginControl?

@@ -32,7 +32,7 @@ public enum TLSCase: String, Sendable, Hashable, CaseIterable {
         case .unknownAuthority: "a certificate of an untrusted authority"
         case .wrongHost: "a certificate for \(Self.otherHost)"
         case .pinnedKey: "a valid certificate whose key stays the same"
-        case .clientRequired: "a valid certificate; the client must present one, too"
+        case .clientRequired: "a valid certificate; the client must also present one"
         case .clientAsked: "a valid certificate; the client is asked for one"
         }
     }

@@ -15,7 +15,7 @@ public struct Template: Sendable, Hashable {
     /// Whether a variable may stand in a text: most have none, and are not searched.
     public static func isWorthReading(_ text: String) -> Bool { text.utf8.contains(0x24) }
 
-    /// Reads a template; `nil` where `${` begins no known variable.
+    /// Reads a template; `nil` if `${` begins no known variable.
     public init?(_ text: String) {
         let parts = text.split(separator: "${", omittingEmptySubsequences: false)
         var pieces = Self.text(parts.first ?? "")
@@ -63,7 +63,7 @@ public enum TemplateVariable: Sendable, Hashable {
     case method
     /// `path`: the request's path as it was sent.
     case path
-    /// `query`: the request's query as it was sent, empty where there is none.
+    /// `query`: the request's query as it was sent, empty if there is none.
     case query
     /// `body`: the request's content as text.
     case body

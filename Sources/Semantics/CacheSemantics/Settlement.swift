@@ -55,9 +55,12 @@ public enum StoreEdit: Sendable {
     case putSeparated(StoredResponse, SeparatedRanges)
     /// Replace the metadata of the stored response of the same `(key, variant)`; its content stays.
     ///
-    /// Do nothing if another response has been stored in its place since `plan`, or if it was invalidated since. To update what is
-    /// stored by then instead, as RFC 9111 §4.3.4 asks of a 304 and §4.3.5 of a response to HEAD, look the key up again before
-    /// `settle`, plan with what is found and the policy `reloadRevalidatingCacheData`, and settle that plan.
+    /// Do nothing if another response has been stored in its place since `plan`, or if it was invalidated since. To update the
+    /// response that is stored by then, as §4.3.4 requires for a 304 and §4.3.5 for a response to HEAD:
+    ///
+    /// 1. Look the key up again before `settle`.
+    /// 2. Plan with the found responses and the policy `reloadRevalidatingCacheData`.
+    /// 3. Settle that plan.
     case freshen(StoredResponse)
     /// Store this response without content, replacing its `(key, variant)`; it shares the content of the stored response
     /// of the same key that `StoredResponse.contentVariant` names.

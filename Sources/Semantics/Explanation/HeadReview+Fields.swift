@@ -68,7 +68,7 @@ extension HeadReview {
             let sentence = "\(name.rawName): \"\(text)\" is not a valid date; dates have to be in GMT"
             return problem("unreadable-date", sentence, "RFC 9110 §5.6.7")
         }
-        // Beside no-store it says the same, to caches that know no Cache-Control.
+        // With no-store, `Expires: 0` is intended for HTTP/1.0 caches, which ignore Cache-Control.
         guard stored != nil || storedByShared != nil else { return nil }
         let sentence = "Expires: \(text) is not a date; "
         guard terms.map({ $0.source == .invalid }) ?? true else {

@@ -42,7 +42,7 @@ package enum RawHead {
         )
     }
 
-    /// Splits a text into the heads of requests, `nil` where there is none, and of the responses that follow them.
+    /// Splits a text into the heads of requests, `nil` if there is none, and of the responses that follow them.
     ///
     /// Content and interim responses that another response follows are left out. Returns at least one exchange: a text without a status
     /// line is a response, and a request at the end has an empty one.

@@ -24,10 +24,10 @@ public struct FileArchive: Sendable {
     /// Returns the paths of the files below a folder.
     public func paths(below folder: String) -> [String] { paths.filter { $0.hasPrefix(folder + "/") } }
 
-    /// Returns the contents of a file; `nil` where there is none.
+    /// Returns the contents of a file; `nil` if there is none.
     public func bytes(_ path: String) -> [UInt8]? { files[path].map(Array.init) }
 
-    /// Returns a file's text; `nil` where there is none, or it is not UTF-8.
+    /// Returns a file's text; `nil` if there is none, or it is not UTF-8.
     public func text(_ path: String) -> String? {
         files[path].flatMap { String(validating: $0, as: UTF8.self) }
     }

@@ -12,7 +12,7 @@ public struct CivilDate: Sendable, Hashable {
         (self.year, self.month, self.day) = (year, month, day)
     }
 
-    /// Creates the day so many days after 1970-01-01.
+    /// Creates the date `days` days after 1970-01-01.
     ///
     /// Counts in years that begin in March, so that the leap day is a year's last.
     public init(daysSince1970 days: Int64) {

@@ -9,7 +9,7 @@ import OriginScript
 final class MinimizingRuns {
     private let configuration: FaultProxy.Configuration
     private let command: [String]
-    /// The file of the authority that the command has to trust; `nil` where no TLS is terminated.
+    /// The file of the authority that the command has to trust; `nil` if no TLS is terminated.
     private let authority: String?
     private var count = 0
 
@@ -23,7 +23,7 @@ final class MinimizingRuns {
         var without = configuration
         (without.faults.faults, without.rules, without.onDecision) = ([], .empty, nil)
         if try run(without, "without faults", isQuiet: true).status != 0 {
-            throw stop("The command fails without faults, too.", ExitCode(1))
+            throw stop("The command also fails without faults.", ExitCode(1))
         }
         let (status, injected) = try run(configuration, "with all faults", isQuiet: false)
         if status == 0 {

@@ -441,7 +441,7 @@ struct PolicyTests {
         #expect(try AuditPolicy.decode(PolicyDraft(AuditReport()).text, file: "draft.yaml").rules.isEmpty)
     }
 
-    @Test("Every ready-made policy is valid", arguments: ReadyPolicy.allCases)
+    @Test("Every built-in policy is valid", arguments: ReadyPolicy.allCases)
     func ready(_ policy: ReadyPolicy) throws {
         #expect(try AuditPolicy.decode(policy.text, file: policy.rawValue).rules.count > 1)
     }

@@ -46,7 +46,7 @@ struct AllowanceTests {
             name: "the origin was asked, and it is worth having",
             level: .optimal,
             mismatch: .source(expected: [.memory, .disk], seen: .origin),
-            verdict: "fail"
+            verdict: "failed"
         ),
         Row(
             name: "a 304 for a 304",
@@ -63,12 +63,12 @@ struct AllowanceTests {
             name: "what is fresh was validated where it should not be",
             level: .should,
             mismatch: .source(expected: [.cache], seen: .validated),
-            verdict: "fail"
+            verdict: "failed"
         ),
         Row(
             name: "the store was used",
             mismatch: .source(expected: [.origin], seen: .cache),
-            verdict: "fail"
+            verdict: "failed"
         ),
         Row(
             name: "no Cache-Status",
@@ -80,9 +80,9 @@ struct AllowanceTests {
             name: "no Age where it has to be",
             rules: ["rfc9111.4.age-field"],
             mismatch: .noAge,
-            verdict: "fail"
+            verdict: "failed"
         ),
-        Row(name: "a wrong Age", mismatch: .other, verdict: "fail"),
+        Row(name: "a wrong Age", mismatch: .other, verdict: "failed"),
         Row(
             name: "the origin broke off what the store had",
             mismatch: .noResponse(expected: [.cache]),
@@ -91,19 +91,19 @@ struct AllowanceTests {
         Row(
             name: "an error where the origin should have been asked",
             mismatch: .noResponse(expected: [.origin]),
-            verdict: "fail"
+            verdict: "failed"
         ),
         Row(
             name: "more GETs",
             mismatch: .surplusRequests,
             verdict: "skipped"
         ),
-        Row(name: "fewer GETs", mismatch: .other, verdict: "fail"),
+        Row(name: "fewer GETs", mismatch: .other, verdict: "failed"),
         Row(
             name: "more POSTs, which are not repeated at will",
             mismatch: .surplusRequests,
             arrived: ["POST", "POST"],
-            verdict: "fail"
+            verdict: "failed"
         ),
         Row(
             name: "no validator was sent",
@@ -120,7 +120,7 @@ struct AllowanceTests {
             name: "a wrong validator was sent",
             mismatch: .requestField(name: "If-None-Match", seen: "\"v9\""),
             asked: [("If-None-Match", "\"v0\"")],
-            verdict: "fail"
+            verdict: "failed"
         ),
         Row(
             name: "only-if-cached, which nobody has to obey",
@@ -133,7 +133,7 @@ struct AllowanceTests {
             level: .should,
             mismatch: .source(expected: [.generated], seen: .origin),
             asked: [("Cache-Control", "only-if-cached")],
-            verdict: "fail"
+            verdict: "failed"
         ),
         Row(
             name: "only-if-cached where there is no cache",
@@ -146,7 +146,7 @@ struct AllowanceTests {
         Row(
             name: "a response made up by the cache where the origin was asked",
             mismatch: .source(expected: [.generated], seen: .origin),
-            verdict: "fail"
+            verdict: "failed"
         ),
         Row(
             name: "only-if-cached of what need not be stored, RFC 9111 §3",
@@ -169,14 +169,14 @@ struct AllowanceTests {
             mismatch: .source(expected: [.origin], seen: .cache),
             asked: [("Cache-Control", "no-cache")],
             arrived: [],
-            verdict: "fail"
+            verdict: "failed"
         ),
         Row(
             name: "max-age of a request, which revives nothing",
             mismatch: .source(expected: [.validated], seen: .cache),
             asked: [("Cache-Control", "max-age=600")],
             arrived: [],
-            verdict: "fail"
+            verdict: "failed"
         ),
         Row(
             name: "no-store of a request, which is advice, RFC 9111 §5.2.1",
@@ -202,7 +202,7 @@ struct AllowanceTests {
             name: "a range that was passed on",
             mismatch: .other,
             asked: [("Range", "bytes=0-4")],
-            verdict: "fail"
+            verdict: "failed"
         ),
         Row(
             name: "the caller's condition was left away, RFC 9110 §13.1.1",
@@ -239,7 +239,7 @@ struct AllowanceTests {
             status: 302,
             isClient: true,
             answered: [("Location", "/b")],
-            verdict: "fail"
+            verdict: "failed"
         ),
         Row(
             name: "a redirect without a place to follow to",
@@ -247,7 +247,7 @@ struct AllowanceTests {
             status: 302,
             isClient: true,
             leavesRedirects: false,
-            verdict: "fail"
+            verdict: "failed"
         ),
         Row(
             name: "a redirect that a proxy passed on",
@@ -255,7 +255,7 @@ struct AllowanceTests {
             status: 302,
             leavesRedirects: false,
             answered: [("Location", "/b")],
-            verdict: "fail"
+            verdict: "failed"
         ),
         Row(
             name: "coded content that a client hands on, which the protocol wants decoded",
@@ -271,7 +271,7 @@ struct AllowanceTests {
             isClient: true,
             answered: [("Content-Encoding", "gzip")],
             body: Array("two".utf8),
-            verdict: "fail"
+            verdict: "failed"
         ),
         Row(
             name: "coded content of a client, and something else that is wrong",
@@ -279,33 +279,33 @@ struct AllowanceTests {
             isClient: true,
             answered: [("Content-Encoding", "gzip")],
             body: [0x1F, 0x8B, 8],
-            verdict: "fail"
+            verdict: "failed"
         ),
         Row(
             name: "other content of a client, without a coding",
             mismatch: .content,
             isClient: true,
             body: [0x1F, 0x8B, 8],
-            verdict: "fail"
+            verdict: "failed"
         ),
         Row(
             name: "coded content that a proxy changed",
             mismatch: .content,
             answered: [("Content-Encoding", "gzip")],
             body: [0x1F, 0x8B, 8],
-            verdict: "fail"
+            verdict: "failed"
         ),
         Row(
             name: "no error where there is one",
             mismatch: .other,
             isClient: true,
-            verdict: "fail"
+            verdict: "failed"
         ),
         Row(
             name: "a connection's field that was forwarded, RFC 9110 §7.6.1",
             rules: ["rfc9111.3.1.connection-listed"],
             mismatch: .other,
-            verdict: "fail"
+            verdict: "failed"
         ),
     ]
 

@@ -5,14 +5,14 @@ import TestSupport
 
 @testable import Conformance
 
-/// The commands of one example as a CI service runs them: those of a part, and those that merge the parts.
+/// The commands of one example as a CI service runs them: those of a shard, and those that merge the shards.
 struct CIExample: CustomTestStringConvertible {
     let testDescription: String
-    /// The environment that the service gives the commands of a part, by its number.
+    /// The environment that the service gives the commands of a shard, by its number.
     let environment: (Int) -> String
-    /// The placeholder for the number of a part in a command.
+    /// The placeholder for the number of a shard in a command.
     let placeholder: String
-    let part: [String]
+    let shard: [String]
     let whole: [String]
     /// The subject that the example names, and the paths that its other steps read.
     let subject: String?
@@ -25,19 +25,19 @@ struct CIExample: CustomTestStringConvertible {
     static func gitHub() throws -> CIExample {
         let file = try YAMLNode.parse(try text("github.yml"), file: "github.yml")
         let jobs = try #require(file.value(of: "jobs"))
-        let (part, whole) = (try #require(jobs.value(of: "part")), try #require(jobs.value(of: "whole")))
-        #expect(whole.value(of: "needs")?.scalarText == "part")
-        let matrix = part.value(of: "strategy")?.value(of: "matrix")?.value(of: "part")?.elements ?? []
+        let (shard, whole) = (try #require(jobs.value(of: "shard")), try #require(jobs.value(of: "whole")))
+        #expect(whole.value(of: "needs")?.scalarText == "shard")
+        let matrix = shard.value(of: "strategy")?.value(of: "matrix")?.value(of: "shard")?.elements ?? []
         #expect(matrix.compactMap(\.scalarText) == ["1", "2", "3", "4"])
         let sarif = steps(of: whole).compactMap { $0.value(of: "with")?.value(of: "sarif_file")?.scalarText }
         return CIExample(
             testDescription: "GitHub",
             environment: { "GITHUB_STEP_SUMMARY=summary-\($0).md" },
-            placeholder: "${{ matrix.part }}",
-            part: steps(of: part).compactMap { $0.value(of: "run")?.scalarText },
+            placeholder: "${{ matrix.shard }}",
+            shard: steps(of: shard).compactMap { $0.value(of: "run")?.scalarText },
             whole: steps(of: whole).compactMap { $0.value(of: "run")?.scalarText },
-            subject: part.value(of: "env")?.value(of: "SUBJECT")?.scalarText,
-            paths: sarif + ["summary-1.md", "build/conformance/part-1.annotations"]
+            subject: shard.value(of: "env")?.value(of: "SUBJECT")?.scalarText,
+            paths: sarif + ["summary-1.md", "build/conformance/shard-1.annotations"]
         )
     }
 
@@ -45,19 +45,19 @@ struct CIExample: CustomTestStringConvertible {
 
     static func gitLab() throws -> CIExample {
         let file = try YAMLNode.parse(try text("gitlab.yml"), file: "gitlab.yml")
-        let (part, whole) = (try #require(file.value(of: "part")), try #require(file.value(of: "whole")))
-        #expect(part.value(of: "parallel")?.scalarText == "4")
+        let (shard, whole) = (try #require(file.value(of: "shard")), try #require(file.value(of: "whole")))
+        #expect(shard.value(of: "parallel")?.scalarText == "4")
         let script: (YAMLNode) -> [String] = {
             $0.value(of: "script")?.elements?.compactMap(\.scalarText) ?? []
         }
-        let report = part.value(of: "artifacts")?.value(of: "reports")?.value(of: "junit")?.scalarText
+        let report = shard.value(of: "artifacts")?.value(of: "reports")?.value(of: "junit")?.scalarText
         return CIExample(
             testDescription: "GitLab",
             environment: { "CI_NODE_INDEX=\($0) CI_NODE_TOTAL=4" },
             placeholder: "no placeholder",
-            part: script(part),
+            shard: script(shard),
             whole: script(whole),
-            subject: part.value(of: "variables")?.value(of: "SUBJECT")?.scalarText,
+            subject: shard.value(of: "variables")?.value(of: "SUBJECT")?.scalarText,
             paths: [try #require(report)]
         )
     }
@@ -71,7 +71,7 @@ struct CIExample: CustomTestStringConvertible {
             testDescription: "Jenkins",
             environment: { _ in "" },
             placeholder: "${number}",
-            part: commands.filter { $0.contains("${number}") },
+            shard: commands.filter { $0.contains("${number}") },
             whole: commands.filter { !$0.contains("${number}") },
             subject: nil,
             paths: [String(report.dropFirst(7).dropLast()).replacing("${number}", with: "1")]
@@ -97,13 +97,13 @@ struct CIExampleTests {
     }
 
     private func run(_ example: CIExample) throws {
-        #expect(!example.part.isEmpty && !example.whole.isEmpty)
+        #expect(!example.shard.isEmpty && !example.whole.isEmpty)
         let folder = try ScratchFolder(holdsPrograms: true)
         let scenarios = "\(folder.path)/scenarios/http/controls"
         shell("mkdir -p \(scenarios) && ln -s \(packageFolder)/ci \(folder.path)/ci", "")
         shell("cp \(packageFolder)/scenarios/http/controls/reuse.yaml \(scenarios)", "")
         for number in 1...4 {
-            for command in example.part {
+            for command in example.shard {
                 let command = command.replacing(example.placeholder, with: "\(number)")
                 try take(command, example.environment(number), folder.path, example.subject)
             }
@@ -112,8 +112,8 @@ struct CIExampleTests {
         for path in example.paths {
             #expect(shell("cd \(folder.path) && ls \(path)", "").hasSuffix("exit 0"), "\(path)")
         }
-        // The parts have as many results as a run that is not divided.
-        let count = "grep -h scenario-finished build/conformance/part-*.json | wc -l"
+        // The shards have as many results as a run that is not divided.
+        let count = "grep -h scenario-finished build/conformance/shard-*.json | wc -l"
         let whole =
             "cachecheck run scenarios --report json=whole.json >/dev/null; grep -c scenario-finished whole.json"
         let counts = [count, whole].map {
@@ -146,7 +146,7 @@ struct CIExampleTests {
         return output ?? "nothing"
     }
 
-    @Test("If a part fails, so does the whole, with the reports written", .enabled(if: isBuilt))
+    @Test("If a shard fails, so does the whole, with the reports written", .enabled(if: isBuilt))
     func failing() throws {
         let folder = try ScratchFolder(holdsPrograms: true)
         let yaml = """
@@ -156,7 +156,7 @@ struct CIExampleTests {
             """
         shell("mkdir -p \(folder.path)/scenarios/http && ln -s \(packageFolder)/ci \(folder.path)/ci", "")
         try ProgramFiles.write(yaml, to: folder.path + "/scenarios/http/s.yaml")
-        #expect(shell("cd \(folder.path) && sh ci/examples/part.sh 1 1", "").hasSuffix("exit 1"))
+        #expect(shell("cd \(folder.path) && sh ci/examples/shard.sh 1 1", "").hasSuffix("exit 1"))
         #expect(shell("cd \(folder.path) && sh ci/examples/whole.sh", "").hasSuffix("exit 1"))
         #expect(shell("cd \(folder.path)/build/conformance && ls conformance.sarif", "").hasSuffix("exit 0"))
     }

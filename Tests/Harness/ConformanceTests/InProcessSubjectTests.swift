@@ -54,7 +54,7 @@ struct InProcessSubjectTests {
     }
 
     @Test(
-        "An error that the subject throws in a preparatory step is a failure, and no reason to skip the scenario"
+        "An error that the subject throws in a setup step is a failure, and not a reason to skip the scenario"
     )
     func throwingEarly() async throws {
         let result = try await run(oneScenario("{request: {path: /error}}"))
@@ -154,7 +154,7 @@ struct InProcessSubjectTests {
             case .runFinished(let summary): names.append("\(summary.total.passed) passed")
             }
         }
-        #expect(names == ["S 1, loopback, 1", "pass", "1 passed"])
+        #expect(names == ["S 1, loopback, 1", "passed", "1 passed"])
     }
 }
 

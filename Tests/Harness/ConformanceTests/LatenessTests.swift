@@ -105,7 +105,7 @@ struct LatenessTests {
 
     @Test(
         "A late failure is rerun completely, and is a harness error if it is late each time",
-        arguments: [(0, "pass", 0), (1, "pass", 1), (2, "pass", 2), (9, "harness-error", 3)]
+        arguments: [(0, "passed", 0), (1, "passed", 1), (2, "passed", 2), (9, "harness-error", 3)]
     )
     func afresh(_ slow: Int, _ verdict: String, _ lateRuns: Int) throws {
         let folder = try ScratchFolder()

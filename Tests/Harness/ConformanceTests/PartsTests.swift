@@ -139,7 +139,7 @@ struct PartsTests {
             ],
             baseline: baseline
         )
-        #expect(text.contains("NEW FAILURE, not in the baseline:\nFAIL new [shared]"))
+        #expect(text.contains("NEW FAILURE, not in the baseline:\nFAILED new [shared]"))
         #expect(text.contains("EXPECTED FAILURE known [shared]: a reason"))
         #expect(text.contains("UNEXPECTED PASS mended [shared]: another"))
         #expect(text.contains("b.txt:3:1: UNKNOWN ID, found `gone`, expected the id of a scenario"))
@@ -188,7 +188,7 @@ struct PartsTests {
         #expect(text.contains("### Failures\n\n" + heading + "| 201 | \(sentence) (\(link)) | "))
         #expect(text.contains("Skipped: 3</summary>"))
         #expect(text.contains("|---:|---|\n| 2 | No \\*. |\n| 1 | It waits \\| long. |\n"))
-        #expect(text.contains("<summary>… and 1 more</summary>\n\n    fail: "))
+        #expect(text.contains("<summary>… and 1 more</summary>\n\n    failed: "))
         for number in 1...201 { #expect(text.contains("failure-\(number) ["), "\(number)") }
     }
 

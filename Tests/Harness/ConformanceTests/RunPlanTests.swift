@@ -171,13 +171,13 @@ struct RunPlanTests {
     }
 
     @Test(
-        "At a shared subject a must that fails beside others is repeated alone, and the repetition counts",
+        "At a shared subject a must that fails when run concurrently is repeated alone, and the repetition is used",
         arguments: [
             // Passes alone; what depends on it runs afterwards.
-            (RuleLevel.must, true, false, ["pass", "pass", "pass"], [true, true, false], 5),
-            (.must, true, true, ["fail", "fail", "dependency-failed"], [false, false, false], 4),
-            (.should, true, false, ["fail", "fail", "dependency-failed"], [false, false, false], 2),
-            (.must, false, false, ["fail", "fail", "dependency-failed"], [false, false, false], 2),
+            (RuleLevel.must, true, false, ["passed", "passed", "passed"], [true, true, false], 5),
+            (.must, true, true, ["failed", "failed", "dependency-failed"], [false, false, false], 4),
+            (.should, true, false, ["failed", "failed", "dependency-failed"], [false, false, false], 2),
+            (.must, false, false, ["failed", "failed", "dependency-failed"], [false, false, false], 2),
         ]
     )
     func repeatedAlone(

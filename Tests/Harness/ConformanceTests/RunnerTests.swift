@@ -175,7 +175,7 @@ struct RunnerTests {
         }
         #expect(
             results.map { "\($0.id): \($0.verdict.name) \($0.verdict.reason)" }.filter {
-                !$0.hasSuffix(": pass ")
+                !$0.hasSuffix(": passed ")
             } == []
         )
         #expect(summary.exitStatus == 0)
@@ -209,7 +209,7 @@ struct RunnerTests {
 
             """
         let (results, _) = try Self.run(Self.wrong + after)
-        #expect(results.map(\.verdict.name) == ["fail", "dependency-failed"])
+        #expect(results.map(\.verdict.name) == ["failed", "dependency-failed"])
         #expect(results.last?.verdict == .dependencyFailed(on: "a/b/wrong"))
         #expect(results.last?.steps.isEmpty == true)
     }
@@ -239,7 +239,7 @@ struct RunnerTests {
         #expect(results.map(\.verdict) == [.passed])
     }
 
-    @Test("a request that only prepares others and gets no response is a failed set-up")
+    @Test("a request without expectations that gets no response is a failed setup step")
     func setupFailed() throws {
         let setup = """
               - id: setup
@@ -286,7 +286,7 @@ struct RunnerTests {
         let new = try text("")
         #expect(!new.report.contains("EXPECTED"))
         #expect(new.status == 1)
-        #expect(new.report.contains("FAIL a/b/wrong [private]"))
+        #expect(new.report.contains("FAILED a/b/wrong [private]"))
         let pass = try text("a/b/wrong: issue 7\na/b/boundary: issue 8")
         #expect(pass.status == 1)
         #expect(pass.report.contains("UNEXPECTED PASS a/b/boundary [private]: issue 8"))

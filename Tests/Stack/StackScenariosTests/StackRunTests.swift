@@ -59,7 +59,7 @@ struct StackRunTests {
     func failure() throws {
         let result = try Self.run("      - stack: {chain: {requests: [{path: /bad}]}}\n")
         #expect(result.verdict.mismatches.map(\.subject) == ["1: outcome"])
-        #expect(result.verdict.name == "fail")
+        #expect(result.verdict.name == "failed")
     }
 
     @Test("A started operation continues during other steps, and ends in the step that waits for it")

@@ -10,7 +10,7 @@ struct BundledFilesTests {
         arguments: [
             "scenarios/schema.json", "scenarios/README.md", "fixtures/drivers/nginx.conf",
             "fixtures/drivers/trafficserver/remap.config", "fixtures/drivers/driver.py",
-            "fixtures/site.schema.json", "ci/examples/part.sh",
+            "fixtures/site.schema.json", "ci/examples/shard.sh",
         ]
     )
     func same(path: String) throws {

@@ -188,9 +188,10 @@ struct BadInputTests {
             ["gateway", "--origin", "http://a.example", "--body-limit", "x"],
             ["gateway", "--origin", "http://a.example", "--threads", "65"],
             ["gateway", "--origin", "http://a.example", "--host", ""],
-            ["gateway", "--origin", "http://a.example", "--targets", "é"],
-            ["gateway", "--origin", "http://a.example", "--targets", ""],
-            ["gateway", "--origin", "http://a.example", "--targets", "CDN-Cache-Control Other"],
+            ["gateway", "--origin", "http://a.example", "--target", "é"],
+            ["gateway", "--origin", "http://a.example", "--target", ""],
+            ["gateway", "--origin", "http://a.example", "--target", "CDN-Cache-Control,Other"],
+            ["gateway", "--origin", "http://a.example", "--target", "none", "--target", "Other"],
             ["gateway", "--origin", "http://a.example", "--host", "a b"],
             ["fetch", "http://a.example/", "--header", "Host: b.example"],
             ["fetch", "http://a.example/", "--header", "Content-Length: 5"],
@@ -261,7 +262,7 @@ struct BadInputTests {
     func besideCacheTests(words: [String]) throws {
         let outcome = try Program().run(["serve", "--port", "0", "--cache-tests"] + words)
         #expect(outcome.status == 64, "\(outcome.text)")
-        #expect(outcome.text.contains("--cache-tests: found \(words[0]), too"), "\(outcome.text)")
+        #expect(outcome.text.contains("found both --cache-tests and \(words[0]),"), "\(outcome.text)")
     }
 
     @Test("A folder that is not a cache directory is reported, and not turned into one")

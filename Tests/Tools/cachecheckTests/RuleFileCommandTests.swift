@@ -33,7 +33,7 @@ struct RuleFileCommandTests {
     @Test(
         "Each report of a failure has the rule's sentence and its source or link",
         arguments: [
-            ("text", ["FAIL s/purge [shared]", "rules: ours.purge"]),
+            ("text", ["FAILED s/purge [shared]", "rules: ours.purge"]),
             ("sarif", ["A purged response is not reused.", "https://wiki.example/p"]),
             ("html", ["A purged response is not reused.", "https://wiki.example/p"]),
             ("github", ["A purged response is not reused."]),

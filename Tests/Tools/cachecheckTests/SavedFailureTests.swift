@@ -73,7 +73,7 @@ struct SavedFailureTests {
                 again.text.contains("the bytes are the same as saved, wire SHA-256 \(digest)"),
                 "\(again.text)"
             )
-            #expect(again.text.contains("Reproduced the saved verdict: fail: "), "\(again.text)")
+            #expect(again.text.contains("Reproduced the saved verdict: failed: "), "\(again.text)")
         }
     }
 

@@ -36,7 +36,7 @@ struct SelfContainedTests {
         arguments: [
             ("scenarios", "schema.json"), ("drivers", "nginx.conf"), ("schemas", "site.schema.json"),
             ("schemas", "run-report.schema.json"), ("schemas", "audit-report.schema.json"),
-            ("ci", "part.sh"),
+            ("ci", "shard.sh"),
         ]
     )
     func export(kind: String, name: String) throws {

@@ -16,7 +16,7 @@ struct WhyTests {
         let outcome = try program().run(["why", "b", "--scenarios", "own", "--cache", "private"])
         #expect(outcome.status == 1)
         for part in [
-            "FAIL  s/b [private]\n", "RFC 9111 §4.2, must  (rfc9111.4.2.fresh)", "own/s.yaml:3:4",
+            "FAILED  s/b [private]\n", "RFC 9111 §4.2, must  (rfc9111.4.2.fresh)", "own/s.yaml:3:4",
             "steps: [{request: {path: /x}, expect: {status: 404}}]", "status: expected 404, seen 200",
             "< Cache-Control: max-age=60", "> Host: 127.0.0.1:PORT",
             "cachecheck why 's/b [private]' --scenarios own",
@@ -35,7 +35,7 @@ struct WhyTests {
     func dependency() throws {
         let outcome = try program().run(["why", "s/d", "--scenarios", "own", "--cache", "shared"])
         #expect(outcome.status == 1)
-        #expect(outcome.text.hasPrefix("FAIL  s/b [shared]\n"))
+        #expect(outcome.text.hasPrefix("FAILED  s/b [shared]\n"))
         #expect(outcome.text.contains("DEPENDENCY-FAILED  s/d [shared]"))
         #expect(outcome.text.contains("after s/b [shared]: fail"))
     }

@@ -64,7 +64,7 @@ extension CachingClient {
 
     /// Returns what requests must have in common to wait for one exchange; `nil` for a request that shares none.
     ///
-    /// A request that insists on the origin insists on its own exchange, and so does one that wants nothing stored.
+    /// Requests with no-cache or no-store are not collapsed.
     func flightKey(_ transaction: Transaction, _ lookup: PlannedLookup) -> FlightKey? {
         guard configuration.sharesExchanges, store != nil, transaction.request.method == .get,
             !transaction.hasContent, !transaction.isUnshared, transaction.sharesExchange,

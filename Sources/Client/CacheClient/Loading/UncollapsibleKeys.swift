@@ -1,7 +1,7 @@
 import CacheSemantics
 import Locks
 
-/// Keys whose responses other requests could not use: a request for one does not wait for another's exchange.
+/// Keys whose responses cannot be reused for other requests, so that requests for them are not collapsed.
 ///
 /// This cannot be known before the head has arrived, so the first simultaneous requests do wait; later ones would wait
 /// in vain, one after another. A key is recorded for two minutes, or until a response is stored that other requests

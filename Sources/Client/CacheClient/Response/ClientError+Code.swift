@@ -38,8 +38,8 @@ extension ClientError {
         public static let resourceUnavailable = Code(rawValue: -1008)
         /// The client is offline.
         public static let offline = Code(.offline)
-        /// The response is HTTP, but does not answer the request: there is no final response, or a 206 or 304 to what was
-        /// not asked.
+        /// The response is HTTP, but does not answer the request: no final response, a 206 to a request without
+        /// Range, or a 304 to an unconditional request.
         public static let badResponse = Code(.badResponse)
         /// The response cannot be parsed as HTTP, or its end cannot be determined reliably.
         public static let cannotParse = Code(.cannotParse)

@@ -18,7 +18,7 @@ final class RowReaders: Sendable {
         /// The steps of the closed readers.
         var spentSteps = 0
 
-        /// Keeps a reader that was taken after so many `rests`; false if it is not needed any more.
+        /// Returns a reader to the pool if no `rest` has happened since it was taken; returns false otherwise.
         mutating func keep(_ reader: RowReader, since rests: Int) -> Bool {
             guard !isClosed, idle.count < RowReaders.mostIdle else {
                 spentSteps += reader.steps

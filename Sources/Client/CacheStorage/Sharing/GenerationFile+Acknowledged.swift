@@ -1,9 +1,11 @@
 import CacheSemantics
 import Synchronization
 
-/// The last change that withdrew stored entries; a database without it is older than it should be.
+/// The last invalidation or removal that was acknowledged.
 ///
-/// It is stored beside the generation number, outside of the database, so that damage to the database's log, after
+/// A database that does not contain it has lost changes.
+///
+/// It is stored next to the generation number, outside of the database, so that damage to the database's log, after
 /// which SQLite falls back on an earlier state, does not restore what was invalidated or removed.
 ///
 /// One word: 48 bits of the change's number, and 16 bits of a digest that reveals damage or another database.

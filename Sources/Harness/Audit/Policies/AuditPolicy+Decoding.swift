@@ -131,7 +131,7 @@ extension Reader where Value == PolicyRule {
             problems.add(
                 at: map.position(of: .with),
                 found: "\"with\"",
-                expected: "it only beside \"not-shared-between\" in \"expect\""
+                expected: "it only together with \"not-shared-between\" in \"expect\""
             )
         }
         return callers

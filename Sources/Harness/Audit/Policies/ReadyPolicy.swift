@@ -19,7 +19,7 @@ public enum ReadyPolicy: String, CaseIterable, Sendable {
 
     /// The file.
     public var text: String {
-        "# The ready-made policy \"\(rawValue)\" of cachecheck audit.\nrules:\n" + rules + Self.errors
+        "# The built-in policy \"\(rawValue)\" of cachecheck audit.\nrules:\n" + rules + Self.errors
     }
 
     private var rules: String {

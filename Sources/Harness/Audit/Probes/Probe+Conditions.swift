@@ -62,7 +62,7 @@ extension Probe {
             judge: { context, answer in
                 guard answer.status == 304 else { return full(answer) }
                 let sentence =
-                    "another tag in If-None-Match beside the current date in If-Modified-Since got a 304"
+                    "another entity tag in If-None-Match with the current date in If-Modified-Since got a 304"
                 return .violates("date-before-tag", sentence)
             }
         ),

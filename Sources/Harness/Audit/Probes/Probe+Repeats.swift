@@ -34,7 +34,7 @@ extension Probe {
                 Observation(
                     "other-tag-same-content",
                     "two equal requests got equal content with the tags \(first) and \(second)",
-                    effect: "a validation transfers it again; servers behind one name often differ so"
+                    effect: "a validation transfers it again; servers of one name often differ in this"
                 )
             ]
         }
@@ -67,7 +67,7 @@ extension Probe {
             return Observation(
                 "origins-disagree",
                 "two equal requests got \(name.rawName): \"\(one.fields[name] ?? "")\" and "
-                    + "\"\(other.fields[name] ?? "")\"; servers behind one name may be configured differently"
+                    + "\"\(other.fields[name] ?? "")\"; servers of one host name may be configured differently"
             )
         }
     }

@@ -105,7 +105,7 @@ struct ResponseReview {
         let text = early > 0 ? "\(early) s ahead of" : "\(late) s behind"
         return Observation(
             "clock-skew",
-            "Date is \(text) this computer's clock, and without Age no cache caused it"
+            "Date is \(text) this computer's clock; the response has no Age, so the origin generated it just now"
         )
     }
 
@@ -151,7 +151,7 @@ struct ResponseReview {
         return Observation(
             "no-store-page",
             "no-store keeps the page from validation and, in most browsers, from the back/forward cache; "
-                + "private, no-cache asks the origin at each visit, too"
+                + "private, no-cache also asks the origin at each visit"
         )
     }
 

@@ -86,7 +86,7 @@ extension AuditRule {
         AuditRule(
             "date-before-tag",
             .error,
-            "If-Modified-Since counts beside If-None-Match",
+            "If-Modified-Since is evaluated despite If-None-Match",
             "RFC 9110 §13.1.3",
             "A recipient MUST ignore If-Modified-Since if the request contains an If-None-Match header field",
             unstored: .warning

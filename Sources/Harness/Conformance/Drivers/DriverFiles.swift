@@ -7,7 +7,7 @@ import FileReading
 enum DriverFiles {
     private static let bundled = "fixtures/drivers"
 
-    /// `fixtures/drivers` of the current folder; `nil` where there is none.
+    /// `fixtures/drivers` of the current folder; `nil` if there is none.
     private static var local: String? {
         ProgramFiles.isReadable("\(bundled)/README.md") ? ProgramFiles.absolute(bundled) : nil
     }

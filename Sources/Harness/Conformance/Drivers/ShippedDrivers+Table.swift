@@ -14,7 +14,7 @@ extension ShippedDrivers {
         var row: ReferenceRow { ReferenceRow(name, cache, example: "--subject \(name)") }
     }
 
-    /// The included drivers, in the order in which documents list them.
+    /// The bundled drivers, in the order in which documents list them.
     static let table = [
         Row(
             name: "cachecheck",

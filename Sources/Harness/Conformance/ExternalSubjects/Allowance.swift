@@ -52,9 +52,10 @@ private struct Allowance {
 
     /// Returns why there is no verdict; `nil` if there is one.
     func reason(for mismatches: [Mismatch]) -> String? {
-        if let arrival = steps.flatMap(\.arrivals).first(where: \.isBesideTheScript) {
-            let answer = arrival.request.answeredStatus ?? 0
-            return "The subject did not send a request that the origin's script answers with \(answer)."
+        if let arrival = steps.flatMap(\.arrivals).first(where: \.lacksScriptedForm) {
+            let status = arrival.request.answeredStatus ?? 0
+            return "The origin's script responds \(status), but the subject's request "
+                + (status == 304 ? "was not conditional." : "had no Range.")
         }
         if mismatches.contains(where: { $0.detail == .noCacheStatus }) {
             return "The subject does not send Cache-Status."
@@ -92,10 +93,10 @@ private struct Allowance {
             return "A client forwards nothing, so it may keep fields of its connection (RFC 9110 §7.6.1)."
         }
         if mismatches.contains(where: { $0.detail == .otherError }) {
-            return "The subject reports an error of another kind, which no rule of HTTP defines."
+            return "The subject reports a different error; HTTP does not define error kinds."
         }
         let isOfBrowsers = rules.contains(Rule.clearSiteData.rawValue)
-        return isOfBrowsers ? "Clear-Site-Data is for browsers, and the subject need not be one." : nil
+        return isOfBrowsers ? "Clear-Site-Data applies to browsers only." : nil
     }
 
     /// Returns a reason for request directives, which are advisory (RFC 9111 §5.2.1): a cache need not obey them.
@@ -169,8 +170,8 @@ private struct Allowance {
 
 extension OriginExchange {
     /// Whether the script answers a condition or a range that the request does not have: the subject does not validate,
-    /// or requests the whole representation.
-    fileprivate var isBesideTheScript: Bool {
+    /// or requests the complete representation.
+    fileprivate var lacksScriptedForm: Bool {
         let names = Set(request.fields.map { $0.name.lowercased() })
         return switch request.answeredStatus {
         case 304:

@@ -60,10 +60,10 @@ struct RequiredProgram: Hashable {
     /// Whether it is a browser.
     var isBrowser = false
 
-    /// Its path; `nil` where it is not installed.
+    /// Its path; `nil` if it is not installed.
     var path: String? { ProgramFiles.find(name) }
 
-    /// Name and version; `nil` where it is not installed.
+    /// Name and version; `nil` if it is not installed.
     var title: String? {
         guard let path else { return nil }
         let version = ProgramFiles.output(of: "\(path) \(versionFlag) 2>&1").flatMap(KnownProxy.version)

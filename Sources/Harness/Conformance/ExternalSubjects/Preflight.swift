@@ -56,14 +56,14 @@ struct Preflight {
         )
     }
 
-    /// Returns why nothing can be tested with the subject at another server; `nil` where all is well.
+    /// Returns why nothing can be tested with the subject at another server; `nil` if all is well.
     func problem(in result: SuiteResult?) -> String? {
         guard case .failed(let failure) = result else { return nil }
         return
             "\(subject) fails the simplest test of the origin \(place) (\(failure.message)); \(likelyCause)"
     }
 
-    /// Returns why nothing can be tested with the subject, in one sentence with the likely cause; `nil` where all is well.
+    /// Returns why nothing can be tested with the subject, in one sentence with the likely cause; `nil` if all is well.
     func problem(in result: ScenarioResult) -> String? {
         guard let seen = result.steps.first?.exchanges.first?.seen else {
             return "\(subject) could not be asked: \(result.verdict.reason)"

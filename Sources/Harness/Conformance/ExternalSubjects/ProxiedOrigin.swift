@@ -24,6 +24,6 @@ final class ProxiedOrigin: ScenarioOrigin {
     func use(network: NetworkSchedule) { origin.use(network: network) }
 
     func refuseConnections(_ refuses: Bool) throws(HarnessProblem) {
-        throw HarnessProblem("other scenarios use the origin, too")
+        throw HarnessProblem("other scenarios also use the origin")
     }
 }

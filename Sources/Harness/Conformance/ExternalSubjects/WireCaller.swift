@@ -6,12 +6,12 @@ import PublicSuite
 
 /// Sends requests over the network with no cache in between, a limited number at a time.
 ///
-/// A request that waits for the origin's script does not count as active, because later requests would be late
-/// otherwise; neither does one that has taken more than a tenth of a second.
+/// A request that waits for the origin's script is not active, because later requests would be late otherwise; neither is one
+/// that has taken more than a tenth of a second.
 ///
-/// `CachingClient` without a store would do less, and more: it knows no permits, no forward proxies and no subjects that
-/// hang; it adds Accept-Encoding, decodes content and removes credentials at redirects, where scenarios need requests and
-/// responses unchanged. Its redirects are what scenarios test, so that they must not be followed by the same code here.
+/// `CachingClient` cannot be used here: it has no concurrency limit, no forward proxies and no detection of subjects that hang,
+/// and it adds Accept-Encoding, decodes content and removes credentials at redirects, while scenarios need requests and
+/// responses unchanged. Scenarios test its redirects, so that they must not be followed by the same code here.
 final class WireCaller: Sendable {
     private static let redirectLimit = 20
     private static let mostConnections = 1024

@@ -2,10 +2,10 @@ public import CacheSemantics
 public import Scenarios
 
 extension Scenario {
-    /// Runs the scenario alone against a cache in this process, with an origin and a clock of their own.
+    /// Runs the scenario alone against a cache in this process, with a separate origin and clock.
     ///
     /// The scenarios that it depends on are not run: if one of them fails, so may this one. A scenario that does not
-    /// apply to the subject is skipped. There is no preflight, but an error that the subject throws in a preparatory step
+    /// apply to the subject is skipped. There is no connectivity check, but an error that the subject throws in a setup step
     /// fails the scenario (`setupFailed`). Throws if the origin cannot be started, and if the task is cancelled
     /// (`RunnerError.isCancellation`): the requests' tasks are then cancelled, too.
     public func run(_ subject: InProcessSubject) async throws(RunnerError) -> ScenarioResult {
@@ -48,9 +48,9 @@ extension Scenario: Identifiable, CustomStringConvertible {
 }
 
 extension ScenarioResult {
-    /// Whether nothing speaks against the subject: it passed, no verdict was possible, or no rule requires it to pass.
+    /// Whether the result is compatible with conformance: it passed, was skipped, or no rule requires it to pass.
     ///
-    /// False, too, where the harness could not go on.
+    /// Also false if the harness could not continue.
     public var conforms: Bool { !standing.failsRun }
 
     /// The verdict with everything that led to it, over several lines: the exchanges at both ends, what was expected,

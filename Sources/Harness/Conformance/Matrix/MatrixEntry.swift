@@ -24,7 +24,7 @@ package struct MatrixEntry: Sendable {
 struct MatrixScore: Sendable, Hashable {
     /// Scenarios that passed.
     var passed = 0
-    /// Those that passed, but with a subject that never stored anything; not counted as judged.
+    /// Those that passed in a run without any reuse; not counted as judged.
     var unstored = 0
     /// Those with a verdict of their own.
     var judged = 0
@@ -50,6 +50,6 @@ struct MatrixScore: Sendable, Hashable {
     /// The score as `12 of 15`.
     var text: String { judged == 0 ? "–" : "\(passed) of \(judged)" }
 
-    /// The score with scenarios that dependencies and set-up masked counted as failed.
+    /// The score with scenarios that dependencies and setup steps masked counted as failed.
     var maskedText: String { judged + masked == 0 ? "–" : "\(passed) of \(judged + masked)" }
 }

@@ -29,7 +29,7 @@ struct MatrixPage: Sendable {
     private static func scores(_ matrix: Matrix) -> Table {
         let head =
             ["subject"] + levels.flatMap { [$0.name, "with masked"] } + [
-                "passed, but nothing was ever stored", "skipped", "harness errors", "time",
+                "passed without any reuse", "skipped", "harness errors", "time",
             ]
         let rows = matrix.run.map { entry in
             let scores = levels.map { matrix.score(of: entry, $0.level) }
@@ -44,7 +44,7 @@ struct MatrixPage: Sendable {
             title: "Scores",
             note:
                 "Scenarios that hold, of those with a verdict of their own. \"With masked\" also counts, as not held, those whose "
-                + "dependency or setup failed. Passes of a subject that never stored anything are counted apart and earn nothing.",
+                + "dependency or setup failed. Passes without any reuse are listed separately.",
             rows: [head] + rows
         )
     }

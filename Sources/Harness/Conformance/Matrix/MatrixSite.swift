@@ -39,7 +39,7 @@ package struct MatrixSite: Sendable {
         """
         <section><h2>Areas</h2>
         <p>How many scenarios of the chosen levels hold, of those with a verdict of their own. An area shows its scenarios; a verdict \
-        leads to what happened. Passes of a subject that never stored anything count for nothing.</p>
+        leads to what happened. Passes without any reuse are not counted.</p>
         <form class="controls" id="choices">
         <label><input id="notable" type="checkbox" checked> only scenarios that some subject fails</label>
         </form>

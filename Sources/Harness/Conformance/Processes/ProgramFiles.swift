@@ -11,7 +11,7 @@ enum ProgramFiles {
         return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// Returns the text of a file; `nil` where it cannot be read.
+    /// Returns the text of a file; `nil` if it cannot be read.
     static func text(_ path: String) -> String? {
         guard case .success(let bytes) = FileAccess.content(ofFile: path) else { return nil }
         return String(decoding: bytes, as: UTF8.self)

@@ -4,7 +4,7 @@ import Scenarios
 
 /// JUnit's XML: a test suite an area, a test case a scenario and kind of cache.
 ///
-/// A failed expectation is a `failure`; set-up, dependency and harness problems are `error`s of that type; a result
+/// A failed expectation is a `failure`; setup, dependency and harness problems are `error`s of that type; a result
 /// that does not count against the run is `skipped` with its reason.
 struct JUnitReporter: Reporter {
     private var results: [ScenarioResult] = []

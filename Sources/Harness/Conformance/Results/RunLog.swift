@@ -143,8 +143,8 @@ extension Verdict {
     fileprivate init?(_ event: YAMLNode, _ mismatches: [Mismatch]) {
         let reason = event.text("reason")
         switch event.text("verdict") {
-        case "pass": self = .passed
-        case "fail":
+        case "passed": self = .passed
+        case "failed":
             let place = "\(event.text("file")):\(event.text("line")):\(event.text("column"))"
             let whole = Mismatch(position: place, subject: "expectation", expected: "to hold", seen: reason)
             self = .failed(mismatches.isEmpty ? [whole] : mismatches)

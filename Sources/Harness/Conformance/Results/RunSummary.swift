@@ -11,7 +11,7 @@ public struct RunSummary: Sendable, Hashable {
     /// Wall time of the run in seconds.
     package var seconds: Double = 0
 
-    /// The number of results without a verdict because the subject was gone.
+    /// The number of results without a verdict because the subject exited or became unreachable.
     public package(set) var lostCount = 0
     /// Whether a subject of this process ran, which is known to store, or anything came from a store or was validated.
     public package(set) var hasReuse = true
@@ -40,7 +40,7 @@ public struct RunSummary: Sendable, Hashable {
         }
     }
 
-    /// Passes that count for nothing, because nothing in the run shows that the subject has ever stored a response.
+    /// Passes that are not counted, because no response of the run came from a store.
     public var unstored: Int { hasReuse ? 0 : total[.passed] }
 
     /// The totals in a line: `2 passed, 0 failed, 1 skipped`, with passes of a subject that stores nothing apart, and the number of
@@ -50,7 +50,7 @@ public struct RunSummary: Sendable, Hashable {
         if unstored > 0 { counts.counts[.passed] = 0 }
         let problems = baselineProblems.count
         return counts.line
-            + (unstored > 0 ? ", \(unstored) passed, but nothing was ever stored" : "")
+            + (unstored > 0 ? ", \(unstored) passed without any reuse" : "")
             + (problems > 0 ? ", \(problems) baseline problem\(problems == 1 ? "" : "s")" : "")
     }
 
@@ -62,8 +62,8 @@ public struct RunSummary: Sendable, Hashable {
         }
     }
 
-    /// The exit status: 0 as expected, 1 if an expectation failed or the baseline is wrong, 69 if the subject was gone
-    /// before the end, 70 if the harness could not continue.
+    /// The exit status: 0 as expected, 1 if an expectation failed or the baseline is wrong, 69 if the subject
+    /// exited or became unreachable during the run, 70 if the harness could not continue.
     public var exitStatus: Int32 {
         let total = total
         if lostCount > 0 { return 69 }

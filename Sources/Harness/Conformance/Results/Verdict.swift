@@ -10,9 +10,9 @@ public enum Verdict: Sendable, Hashable {
     case passed
     /// The subject did not behave as expected; never empty.
     case failed([Mismatch])
-    /// The scenario was not run, for this reason.
+    /// There is no verdict on the subject, for this reason.
     case skipped(reason: String)
-    /// A step that only prepares the others did not work, so nothing was judged.
+    /// A setup step failed. Fails the run like `failed`.
     case setupFailed(String)
     /// A scenario that this one depends on did not pass, so it was not run.
     case dependencyFailed(on: String)
@@ -22,8 +22,8 @@ public enum Verdict: Sendable, Hashable {
     /// The verdict's name in reports.
     public var name: String {
         switch self {
-        case .passed: "pass"
-        case .failed: "fail"
+        case .passed: "passed"
+        case .failed: "failed"
         case .skipped: "skipped"
         case .setupFailed: "setup-failed"
         case .dependencyFailed: "dependency-failed"

@@ -179,11 +179,11 @@ private struct Outcome {
         verdict = verdict.judged(of: scenario, steps, abilities)
         let lateness = scenario.lateness(of: steps, until: end)
         if verdict.speaksAgainstTheSubject, lateness > scenario.slack { self.lateness = lateness }
-        // No rule covers a step that only prepares others, so nothing was judged; but a missing response is a failure, and so is
+        // No rule covers a setup step, so nothing was judged; but a missing response is a failure, and so is
         // an error that the cache throws: otherwise one that always throws would conform.
         if case .setupFailed(let text) = verdict, !isUnanswered, !abilities.isInProcess, self.lateness == nil
         {
-            verdict = .skipped(reason: "a preparatory step failed: \(text)")
+            verdict = .skipped(reason: "a setup step failed: \(text)")
         }
     }
 

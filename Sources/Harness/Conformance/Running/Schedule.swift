@@ -4,7 +4,7 @@ import Scenarios
 /// Distributes the items of a plan to any number of threads, each after its dependencies, and returns the results in
 /// the order of the plan.
 ///
-/// If the items share a subject, one whose `must` fails beside others is repeated alone when no other item can run; its result
+/// If the items share a subject, one whose `must` fails when run concurrently is repeated alone when no other item can run; its result
 /// is that of the repetition.
 final class Schedule: Sendable {
     /// One run of an item.
@@ -14,14 +14,14 @@ final class Schedule: Sendable {
         var number = 0
         /// Whether nothing else was running when it began.
         var beganAlone = true
-        /// The result beside others of an item that is repeated.
+        /// The result of the concurrent run of an item that is repeated.
         var former: ScenarioResult?
     }
     private struct State {
         var waiting: [Int]
         var results: [ScenarioResult?]
         var reported = 0
-        /// The items to repeat, each with its result beside others.
+        /// The items to repeat, each with the result of its concurrent run.
         var doubtful: [Turn] = []
         var begun = 0
         var running = 0

@@ -212,7 +212,7 @@ final class StepRunner {
         _ record: inout StepRecord
     ) throws(Interruption) {
         if step.expectation.isEmpty(without: environment.unjudged) {
-            // A request without expectations only prepares others, so a missing response breaks no rule.
+            // A request without expectations is a setup step, so a missing response breaks no rule.
             guard let error = seen.error else { return }
             throw .setup("\(step.title): error \(error.code), \(error.text) (\(step.position))")
         }

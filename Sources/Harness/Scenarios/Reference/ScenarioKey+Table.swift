@@ -62,8 +62,8 @@ extension ScenarioKey {
                 example: "depends-on: max-age-boundary"
             )
             .explained(
-                "If one fails, this one is `dependency-failed`; `skipped`, where that one is `optimal` or `check` "
-                    + "and this one is not; a harness error, where that one is. A circular dependency is an error"
+                "If one fails, this one is `dependency-failed`, or `skipped` if only the other is `optimal` or `check`. "
+                    + "If one has a harness error, so has this one. A circular dependency is an error"
             )
         case .passesFor:
             ReferenceRow(

@@ -141,7 +141,7 @@ extension StepKey {
             ReferenceRow(
                 rawValue,
                 takes: ValueForm("a map of expectations, §6", SchemaValues.definition("expect")),
-                "The expected response, beside `request`, `lookup` or `gateway`",
+                "The expected response, with `request`, `lookup` or `gateway`",
                 example: "{request: {path: /a}, expect: {status: 200}}"
             )
         }

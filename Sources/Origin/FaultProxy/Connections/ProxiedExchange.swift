@@ -19,7 +19,7 @@ final class ProxiedExchange: Sendable {
     struct Decision: Sendable {
         /// The decision of a rule; `nil` if none matches.
         let choice: RuleTable.Choice?
-        /// The reason why the request is not valid for the proxy; `nil` where it is.
+        /// The reason why the request is not valid for the proxy; `nil` if it is.
         let problem: String?
         /// The faults of the whole proxy, and those that the request has asked for, that happen.
         let proxyFaults: [Fault]
@@ -55,7 +55,7 @@ final class ProxiedExchange: Sendable {
     /// The label by which a held response is released; empty without a rule.
     var label: String { choice?.label ?? "" }
 
-    /// How the rule changes the response; `nil` where it does not.
+    /// How the rule changes the response; `nil` if it does not.
     var passing: Passing? { choice?.answer?.passing }
 
     /// The faults of the request's content.

@@ -5,7 +5,7 @@ import OriginScript
 extension ProxyConnection {
     private static let established = Array("HTTP/1.1 200 Connection Established\r\n\r\n".utf8)
 
-    /// Connects to the server of a CONNECT and begins a tunnel; false where the connection is over.
+    /// Connects to the server of a CONNECT and begins a tunnel; false if the connection is over.
     func beginTunnel(_ exchange: ProxiedExchange, to server: Upstream) async -> Bool {
         exchange.capture?.end("it opens a tunnel")
         guard await isFree(), let upstream = await open(exchange, to: server) else { return false }
@@ -30,7 +30,7 @@ extension ProxyConnection {
         return true
     }
 
-    /// Terminates the TLS that a CONNECT begins, and begins that with the server; false where the connection is over.
+    /// Terminates the TLS that a CONNECT begins, and begins that with the server; false if the connection is over.
     ///
     /// Requests follow within both.
     func intercept(
@@ -69,7 +69,7 @@ extension ProxyConnection {
         await linger()
     }
 
-    /// Ends the connection to an upstream whose responses are complete; false where the connection is over.
+    /// Ends the connection to an upstream whose responses are complete; false if the connection is over.
     func isFree() async -> Bool {
         guard upstream != nil else { return true }
         guard await allCompleted() else { return false }

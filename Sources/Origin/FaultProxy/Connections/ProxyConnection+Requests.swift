@@ -112,7 +112,7 @@ extension ProxyConnection {
             await finish(end)
             return false
         case .lost:
-            // The other side learns of it as it would without a proxy.
+            // The other side sees the same close or reset as without a proxy.
             await finish(.reset)
             return false
         }
@@ -141,7 +141,7 @@ extension ProxyConnection {
         }
     }
 
-    /// The connection for bytes that are no request; `nil` where there is none, and the client was disconnected.
+    /// The connection for bytes that are no request; `nil` if there is none, and the client was disconnected.
     private func connectedForBytes() async -> Outlet? {
         if let toUpstream { return toUpstream }
         guard let server = context.configuration.upstream else {
@@ -223,7 +223,7 @@ extension ProxyConnection {
         await passRest(&input)
     }
 
-    /// Passes on bytes until they end; false where a fault has ended the connection.
+    /// Passes on bytes until they end; false if a fault has ended the connection.
     func relay(
         _ input: inout InputBuffer,
         to outlet: Outlet,

@@ -3,7 +3,7 @@ import OriginScript
 
 /// TLS with the client.
 extension ProxyConnection {
-    /// Performs the handshake, unless there are no credentials for one, and the faults before it; false where the connection
+    /// Performs the handshake, unless there are no credentials for one, and the faults before it; false if the connection
     /// is over.
     func startsTLS(_ credentials: TLSCredentials?, _ faults: [Fault]) async -> Bool {
         guard let credentials else { return true }

@@ -74,7 +74,7 @@ final class ProxyConnection: Sendable {
         upstream?.close()
     }
 
-    /// Applies the faults of an event before any message; false where they end the connection.
+    /// Applies the faults of an event before any message; false if they end the connection.
     func passes(_ faults: [Fault], at event: FaultEvent) async -> Bool {
         guard !faults.isEmpty else { return true }
         var track = FaultTrack(faults)
@@ -124,7 +124,7 @@ final class ProxyConnection: Sendable {
         old?.close()
     }
 
-    /// The server whose TLS is terminated; `nil` where there is none.
+    /// The server whose TLS is terminated; `nil` if there is none.
     var intercepted: Upstream? { state.withLock { $0.intercepted } }
 
     /// Notes that requests within TLS follow.
@@ -175,7 +175,7 @@ final class ProxyConnection: Sendable {
         waiter?.resume()
     }
 
-    /// Waits until every response is complete; false where that will not be.
+    /// Waits until every response is complete; false if that will not be.
     func allCompleted() async -> Bool {
         await withUnsafeContinuation { continuation in
             let waits = state.withLock { state in

@@ -32,7 +32,7 @@ public struct JournalEntry: Sendable, Hashable {
     public internal(set) var cause: String?
     /// Milliseconds until it ended.
     package internal(set) var milliseconds: Double?
-    /// The head of the request as it was received; empty where none was read.
+    /// The head of the request as it was received; empty if none was read.
     public internal(set) var requestHead: [UInt8] = []
     /// The head of the response as it was sent; empty before that, and where a fault ended the connection before.
     public internal(set) var responseHead: [UInt8] = []

@@ -65,7 +65,7 @@ struct FaultTrack: Sendable {
 
     // MARK: Progress
 
-    /// Continues with an event of `total` bytes, `nil` where that is not known; a share of an unknown number is its start.
+    /// Continues with an event of `total` bytes, `nil` if that is not known; a share of an unknown number is its start.
     mutating func enter(_ event: FaultEvent, total: Int? = nil) {
         leave(for: Self.rank(event))
         self.event = event

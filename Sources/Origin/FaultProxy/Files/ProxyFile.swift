@@ -8,7 +8,7 @@ enum ProxyFileKey: String, MapKey {
 
 /// Several proxies, as a YAML file defines them.
 public struct ProxyFile: Sendable {
-    /// The seed of all random decisions; `nil` where the file has none.
+    /// The seed of all random decisions; `nil` if the file has none.
     public let seed: UInt64?
     /// The proxies, each with a name and an address of its own; never empty.
     public let proxies: [ProxyDefinition]

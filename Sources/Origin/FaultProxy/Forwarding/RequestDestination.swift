@@ -8,7 +8,7 @@ struct RequestDestination: Sendable, Hashable {
         let text: String
     }
     let server: Upstream
-    /// The target for the server; `nil` where it is the one of the request.
+    /// The target for the server; `nil` if it is the one of the request.
     let target: String?
     /// Whether the proxy begins a tunnel to the server in place of passing the request on.
     let isTunnel: Bool

@@ -1,7 +1,7 @@
 import OriginScript
 
 extension ContentScanner {
-    /// Goes through the input as far as its parts are known, and has a track take them; `event` is that of the content.
+    /// Scans the input as far as it can be parsed and passes each part to the track; `event` is the content's fault event.
     mutating func scan(
         _ input: inout InputBuffer,
         _ track: inout FaultTrack,
@@ -24,7 +24,7 @@ extension ContentScanner {
         }
     }
 
-    /// Goes through content that is not passed on.
+    /// Scans content that is not forwarded.
     mutating func skip(_ input: inout InputBuffer, _ capture: (ArraySlice<UInt8>) -> Void = { _ in }) {
         while let (part, count) = next(input.rest) {
             if part == .content { capture(input.rest.prefix(count)) }

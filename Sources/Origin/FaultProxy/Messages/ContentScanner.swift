@@ -44,7 +44,7 @@ struct ContentScanner: Sendable {
         case complete
     }
     private var phase: Phase
-    /// Bytes of content; `nil` where that is not known beforehand.
+    /// Bytes of content; `nil` if that is not known beforehand.
     let total: Int?
 
     init(_ framing: ContentFraming) {

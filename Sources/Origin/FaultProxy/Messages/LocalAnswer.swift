@@ -11,7 +11,7 @@ struct LocalAnswer: Sendable {
     let closes: Bool
     let marks: [FaultTrack.Mark]
 
-    /// The head; empty where a fault ends the connection before it.
+    /// The head; empty if a fault ends the connection before it.
     var head: [UInt8] {
         if let end = HeadBytes.end(in: bytes, from: 0) { return Array(bytes[..<end]) }
         for case .insert(let bytes) in effects {

@@ -17,7 +17,7 @@ struct LocalResponse: Sendable {
         content = Array(text.utf8)
     }
 
-    /// Returns the response by which a fault replaces the upstream's; `nil` where none does.
+    /// Returns the response by which a fault replaces the upstream's; `nil` if none does.
     init?(_ exchange: ProxiedExchange) {
         for fault in exchange.faults(of: nil) {
             guard case .status(let status, let after) = fault.action else { continue }

@@ -13,7 +13,7 @@ struct ProxiedRequestHead: Sendable {
     /// Whether the client sends no further request on the connection (RFC 9112 §9.3).
     let wantsClose: Bool
 
-    /// Reads a head; `nil` where it is not one of HTTP/1.
+    /// Reads a head; `nil` if it is not one of HTTP/1.
     init?(_ raw: HeadBytes) {
         let words = raw.startWords
         guard words.count == 3, words[2].hasPrefix("HTTP/1."), !words[0].isEmpty, !words[1].isEmpty else {
@@ -38,7 +38,7 @@ struct ResponseHead: Sendable {
     var raw: HeadBytes
     let status: Int
 
-    /// Reads a head; `nil` where it is not one of HTTP/1.
+    /// Reads a head; `nil` if it is not one of HTTP/1.
     init?(_ raw: HeadBytes) {
         let words = raw.startWords
         guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]),

@@ -9,7 +9,7 @@ package struct InjectedFault: Sendable, Hashable, CustomStringConvertible {
         let method: String
         /// The path; `nil` of CONNECT, which has none.
         let path: String?
-        /// The value of `Host`; `nil` where it does not matter, as behind a proxy with one upstream.
+        /// The value of `Host`; `nil` if it does not matter, as behind a proxy with one upstream.
         var host: String?
     }
     /// The message or connection that it affected.
@@ -47,7 +47,7 @@ package struct InjectedFault: Sendable, Hashable, CustomStringConvertible {
         return simpler.map { InjectedFault(place: place, fault: $0) }
     }
 
-    /// The action with half of its time, in whole milliseconds; `nil` where it has none, or the least.
+    /// The action with half of its time, in whole milliseconds; `nil` if it has none, or the least.
     private var shorter: FaultAction? {
         func half(_ span: RandomRange<Duration>) -> RandomRange<Duration>? {
             let milliseconds = Int(span.low / .milliseconds(2))

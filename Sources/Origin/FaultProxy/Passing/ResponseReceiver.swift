@@ -84,7 +84,7 @@ struct ResponseReceiver: Sendable {
         }
     }
 
-    /// Queues the effects of faults on bytes; false where nothing follows them.
+    /// Queues the effects of faults on bytes; false if nothing follows them.
     private func perform(_ track: inout FaultTrack, of bytes: [UInt8]) async -> Bool {
         var steps: [RawReply.Step] = []
         for effect in track.takeEffects() {

@@ -10,7 +10,7 @@ final class RuleTable: Sendable {
     struct Choice: Sendable {
         let rule: ProxyRule
         let selection: RuleScript.Selection
-        /// The answer; `nil` where the request's number or chance does not let the rule affect it.
+        /// The answer; `nil` if the request's number or chance does not let the rule affect it.
         let answer: Answer?
 
         /// The name of the rule in logs and releases.
@@ -76,7 +76,7 @@ final class RuleTable: Sendable {
         }
     }
 
-    /// Returns what the first rule that matches says of a request, and counts the request; `nil` where none matches.
+    /// Returns what the first rule that matches says of a request, and counts the request; `nil` if none matches.
     ///
     /// `draws` returns whether a chance is met.
     func choose(_ request: ProxiedRequestHead, draws: (ProxyRule) -> Bool) -> Choice? {

@@ -54,7 +54,7 @@ struct ToxicStage: Sendable {
         }
     }
 
-    /// Returns when the direction ends; `nil` where it does not.
+    /// Returns when the direction ends; `nil` if it does not.
     mutating func end(at due: Duration) -> Duration? {
         guard isActive else { return due }
         switch toxic.type {

@@ -3,7 +3,7 @@ package import JSON
 import TextCodings
 import WireSyntax
 
-/// The exchanges of a journal as an HTTP archive (HAR 1.2), with the beginnings of their contents.
+/// The exchanges of a journal as an HTTP archive (HAR 1.2), with the beginnings of their content.
 ///
 /// Injected faults are in `_cachecheck` of each entry, and in words in its comment.
 package enum JournalArchive {
@@ -69,7 +69,7 @@ package enum JournalArchive {
         ]
         if entry.content.count > 0 {
             let type = entry.fields.combined(FieldName.contentType) ?? "application/octet-stream"
-            // HAR has no coding of request contents.
+            // HAR has no coding of request content.
             let content = text(of: entry.content, encodingName: "_encoding")
             members.append(("postData", .object([("mimeType", .string(type))] + content)))
         }
@@ -121,7 +121,7 @@ package enum JournalArchive {
             ("size", .integer(content?.count ?? 0)), ("mimeType", .string(type)),
         ]
         guard let content else {
-            return .object(start + [("comment", "The journal keeps no contents of responses.")])
+            return .object(start + [("comment", "The journal does not store response content.")])
         }
         return .object(start + text(of: content, encodingName: "encoding"))
     }

@@ -37,7 +37,7 @@ final class Journal: Sendable {
             slots[place].revision = revision
         }
 
-        /// Counts an exchange and returns its place; `nil` where none is kept.
+        /// Counts an exchange and returns its place; `nil` if none is kept.
         mutating func nextPlace(_ size: Int) -> Int? {
             count += 1
             guard size > 0 else { return nil }

@@ -11,7 +11,7 @@ extension OriginNamespace {
         /// The request's name in logs; empty if it is not needed.
         var name = ""
         let reply: ComposedReply
-        /// The reply of an upstream, which is sent in place of `reply`; `nil` where nothing is passed.
+        /// The reply of an upstream, which is sent in place of `reply`; `nil` if nothing is passed.
         var passed: PassedReply?
         /// Whether the replies to such requests may be prepared.
         var isLikelySteady = false
@@ -255,7 +255,7 @@ extension OriginNamespace {
         )
     }
 
-    /// Passes a request to the upstream; `nil` where its answer does not ask for that, or a fault answers in its place.
+    /// Passes a request to the upstream; `nil` if its answer does not ask for that, or a fault answers in its place.
     private func passed(_ arrival: Arrival) -> PassedReply? {
         let isReplaced = arrival.outcome.faults.contains {
             if case .status = $0.action { true } else { false }

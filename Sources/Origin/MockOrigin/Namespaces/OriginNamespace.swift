@@ -75,7 +75,7 @@ public final class OriginNamespace: Sendable {
 
     // MARK: Record
 
-    /// Returns the exchanges in order of arrival; clients that went away by now are noticed.
+    /// Returns the exchanges in order of arrival, after checking which clients have disconnected.
     public func record() -> [RecordedExchange] {
         let live = state.withLock { $0.live.filter { $0.key > 0 } }
         for (number, exchange) in live {
@@ -88,7 +88,7 @@ public final class OriginNamespace: Sendable {
         return record
     }
 
-    /// Starts to keep the bytes on the connections.
+    /// Starts recording the bytes of all connections.
     public func keepWire() {
         state.withLock { $0.wire = $0.wire ?? WireLog() }
     }

@@ -26,11 +26,11 @@ public struct RecordedExchange: Sendable, Hashable {
     public package(set) var interimResponses: [InterimResponse] = []
     /// Faults that were injected into the response, as written in a fault list; their waits and random values are drawn.
     public package(set) var faults: [String] = []
-    /// How the connection ended because of the response: `reset`, `cut` or `close`; `nil` where it stayed open.
+    /// How the connection ended because of the response: `reset`, `cut` or `close`; `nil` if it stayed open.
     public package(set) var ending: String?
     /// Status of the response; `nil` if no head was sent.
     public package(set) var status: Int?
-    /// Field lines of the answer's head in the order they were sent; empty where no head was sent.
+    /// Field lines of the answer's head in the order they were sent; empty if no head was sent.
     public package(set) var answerFields: [ServedField] = []
     /// Bytes written to the socket; `nil` while the exchange continues, and for a prepared response that was cut off.
     public package(set) var bytesSent: Int?

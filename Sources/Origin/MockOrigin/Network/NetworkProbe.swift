@@ -13,13 +13,18 @@ final class NetworkProbe {
     /// The reason why nothing was measured.
     struct Failure: Error, CustomStringConvertible {
         let description: String
+
+        /// Creates the failure of a system call, with the reason that `errno` has.
+        static func system(_ what: String) -> Failure {
+            Failure(description: "\(what): \(String(cString: strerror(errno)))")
+        }
     }
     private let socket: CInt
     private let clock = SystemClock()
 
     init(port: Int, patienceMilliseconds: Int = 60_000) throws(Failure) {
         socket = CLibrary.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        guard socket >= 0 else { throw Failure(description: "no socket for the measurement") }
+        guard socket >= 0 else { throw .system("no socket for the measurement") }
         var patience = timeval(
             tv_sec: patienceMilliseconds / 1000,
             tv_usec: patienceMilliseconds % 1000 * 1000
@@ -28,7 +33,7 @@ final class NetworkProbe {
         var on: CInt = 1
         setsockopt(socket, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
         guard Loopback.connects(socket, to: UInt16(truncatingIfNeeded: port)) else {
-            throw Failure(description: "cannot connect for the measurement")
+            throw .system("cannot connect to 127.0.0.1:\(port) for the measurement")
         }
     }
 
@@ -76,7 +81,7 @@ final class NetworkProbe {
             let count = rest.withUnsafeBytes {
                 CLibrary.send(socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
             }
-            guard count > 0 else { throw Failure(description: "the request could not be sent") }
+            guard count > 0 else { throw .system("the request could not be sent") }
             rest = rest.dropFirst(count)
         }
     }

@@ -27,7 +27,7 @@ package struct RuleScript: Sendable {
     /// The states of machines that are not in their first.
     package var states: [String: String] { script.states }
 
-    /// Chooses for a request and counts it; `nil` where no route matches.
+    /// Chooses for a request and counts it; `nil` if no route matches.
     package mutating func next(_ request: ServedRequest, elapsedSeconds: Double) -> Selection? {
         guard let found = script.next(RoutedRequest(request), elapsedSeconds: elapsedSeconds) else {
             return nil

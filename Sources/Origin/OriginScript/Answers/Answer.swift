@@ -46,7 +46,7 @@ public struct Answer: Sendable, Hashable {
     public var faults: [Fault] = []
     /// 1xx responses sent before, in order.
     public var interim: [InterimAnswer] = []
-    /// How the response of an upstream is changed that is sent in place of this answer; `nil`, the default, sends the answer.
+    /// Changes to the upstream's response, which is sent instead of this one; `nil`, the default, sends this one.
     ///
     /// Of the other properties, only `faults` then have an effect.
     public var passing: Passing?

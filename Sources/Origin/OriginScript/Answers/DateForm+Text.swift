@@ -2,10 +2,10 @@ import Clocks
 import WireSyntax
 
 extension DateForm {
-    /// Returns a moment in this form (RFC 9110 §5.6.7), in whole seconds; `time` is since 1970-01-01T00:00:00Z.
+    /// Returns a timestamp in this form (RFC 9110 §5.6.7), in whole seconds; `time` is since 1970-01-01T00:00:00Z.
     public func text(sinceEpoch time: Duration) -> String { text(secondsSinceEpoch: time.wholeSeconds) }
 
-    /// Returns a moment in this form; `secondsSinceEpoch` counts from 1970-01-01T00:00:00Z.
+    /// Returns a timestamp in this form; `secondsSinceEpoch` counts from 1970-01-01T00:00:00Z.
     package func text(secondsSinceEpoch: Int64) -> String {
         let moment = CivilMoment(secondsSinceEpoch: secondsSinceEpoch)
         let date = moment.date

@@ -92,7 +92,7 @@ extension Answer {
             at: position,
             found: fault.event.isOfConnection
                 ? "a fault at \(fault.event.rawValue)" : "a fault with a path",
-            expected: "it among the faults of the whole server"
+            expected: "this fault in the server's faults"
         )
         return false
     }

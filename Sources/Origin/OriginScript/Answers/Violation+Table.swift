@@ -28,7 +28,7 @@ extension Violation {
         case .exactDateOnly:
             ("13.1.3", "a date later than the modification date does not match, only the same date does")
         case .preconditionsOnErrors: ("13.2.1", "preconditions are evaluated for every status")
-        case .notModifiedForEveryMethod: ("13.1.2", "methods other than GET and HEAD are answered 304, too")
+        case .notModifiedForEveryMethod: ("13.1.2", "methods other than GET and HEAD are also answered 304")
         case .notModifiedWithBody: ("15.4.5", "a 304 has content")
         case .notModifiedWithoutFields: ("15.4.5", "a 304 lacks the fields that a 200 would have")
         case .notModifiedWithOtherETag: ("15.4.5", "a 304 has another entity tag than the one that matched")

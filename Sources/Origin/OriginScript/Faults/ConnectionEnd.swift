@@ -9,7 +9,7 @@ package enum ConnectionEnd: String, Sendable, Hashable {
 }
 
 extension FaultAction {
-    /// How the fault ends the connection; `nil` where it does not.
+    /// How the fault ends the connection; `nil` if it does not.
     package var connectionEnd: ConnectionEnd? {
         switch self {
         case .reset: .reset

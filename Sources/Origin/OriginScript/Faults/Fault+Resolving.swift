@@ -2,7 +2,7 @@
 package struct FaultMoment: Sendable {
     /// The number, from 1, of the request at its route or of the connection at its listener.
     package var number: Int
-    /// The path without query; `nil` where no request is known.
+    /// The path without query; `nil` if no request is known.
     package var path: String?
     /// The time since the start of the script.
     package var elapsed: Duration

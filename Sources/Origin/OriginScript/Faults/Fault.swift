@@ -39,7 +39,7 @@ public struct Fault: Sendable, Hashable {
         point = .byte(RandomRange(byte))
     }
 
-    /// Whether it involves a random decision.
+    /// Whether the fault involves a random decision.
     public var isRandom: Bool {
         if chance < 1 { return true }
         switch point {
@@ -54,13 +54,13 @@ public struct Fault: Sendable, Hashable {
         }
     }
 
-    /// Whether it holds the response until a release.
+    /// Whether the fault holds the response until a release.
     public var waitsForRelease: Bool { action == .stall(.untilReleased) }
 
-    /// Whether it needs a listener of its own.
+    /// Whether the fault needs a separate listener.
     public var needsOwnListener: Bool { event.isOfConnection }
 
-    /// Whether it can be shown on a socket only.
+    /// Whether the fault requires a socket.
     public var needsSocket: Bool {
         (event.isBeforeAnswer && action != .refuse) || action.needsSocket
             || (action.kind == .slow && event == .head)
@@ -83,7 +83,7 @@ public struct FaultWindow: Sendable, Hashable {
         self.period = period
     }
 
-    /// Whether it is open at this time after the start.
+    /// Whether the fault window is open at this time after the start.
     public func isOpen(at elapsed: Duration) -> Bool {
         guard elapsed >= from else { return false }
         guard let length else { return true }

@@ -10,7 +10,7 @@ package struct FaultActionRow: Sendable {
     var needsSocket = false
     /// Name, values, meaning and example.
     var reference: ReferenceRow
-    /// Returns the action of a value, `nil` being none; `nil` where the value is not possible.
+    /// Returns the action for an optional value; `nil` if the value is invalid.
     var parse: @Sendable (String?) -> FaultAction?
 }
 

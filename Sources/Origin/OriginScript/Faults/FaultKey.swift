@@ -142,7 +142,7 @@ package struct FaultActionKey: MapKey {
 
     private init(name: String) { rawValue = name }
 
-    /// Creates the key of a name; `nil` where there is none.
+    /// Creates the key of a name; `nil` if there is none.
     package init?(rawValue: String) {
         guard Self.allCases.contains(where: { $0.rawValue == rawValue }) else { return nil }
         self.rawValue = rawValue

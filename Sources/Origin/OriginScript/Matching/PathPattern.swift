@@ -32,7 +32,7 @@ public struct PathTemplate: Sendable, Hashable {
     /// Whether further segments may follow; they are the parameter `rest`.
     public let hasRest: Bool
 
-    /// Reads a path in which `{name}` and `*` stand in segments and `**` at the end; `nil` where they stand otherwise.
+    /// Reads a path with `{name}` and `*` in segments and `**` at the end; `nil` if one of them is elsewhere.
     public init?(_ text: String) {
         guard text.hasPrefix("/") else { return nil }
         var parts = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
@@ -64,7 +64,7 @@ public struct PathTemplate: Sendable, Hashable {
             || byte == 95
     }
 
-    /// Returns the parameters of a path given as its decoded segments; `nil` where it does not match.
+    /// Returns the parameters of a path given as its decoded segments; `nil` if it does not match.
     public func parameters(of path: [String]) -> [String: String]? {
         guard hasRest ? path.count > segments.count : path.count == segments.count else { return nil }
         var parameters: [String: String] = [:]
@@ -80,7 +80,7 @@ public struct PathTemplate: Sendable, Hashable {
         return parameters
     }
 
-    /// Returns what stands between two texts; `nil` where they are not there or nothing is between.
+    /// Returns the text between two texts; `nil` if one is missing or nothing is between them.
     public static func value(of text: String, _ prefix: String, _ suffix: String) -> String? {
         guard text.hasPrefix(prefix), text.hasSuffix(suffix),
             text.utf8.count > prefix.utf8.count + suffix.utf8.count

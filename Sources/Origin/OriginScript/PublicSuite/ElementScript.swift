@@ -16,7 +16,7 @@ public struct ElementScript: Sendable, Hashable {
     }
     private var statusCode: Int?
     private var phrase = ""
-    /// Field lines; `nil` where the element has none, not even an empty list.
+    /// Field lines; `nil` if the element has none, not even an empty list.
     public var fields: [SuiteField]?
     /// Content; `nil` and empty stand for the test's id.
     public var body: String?

@@ -1,6 +1,6 @@
 /// Reads whole numbers as JavaScript's `parseInt` does, which the suite's two ends agree by.
 package enum ScriptInteger {
-    /// Returns the number that a text begins with; `nil` where it begins with none.
+    /// Returns the number that a text begins with; `nil` if it begins with none.
     ///
     /// Leading whitespace and a sign are passed over, `0x` begins a hexadecimal number, and what follows the digits
     /// is ignored. Beyond what fits, the largest number.

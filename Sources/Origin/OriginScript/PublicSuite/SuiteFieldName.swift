@@ -14,7 +14,7 @@ package enum SuiteFieldName {
     package static let requestNumber = "Req-Num"
     /// The title of the test.
     package static let testName = "Test-Name"
-    /// The id under which the origin knows the test.
+    /// The id that identifies the test at the origin.
     package static let testID = "Test-ID"
     /// RFC 9110 §10.2.2.
     package static let location = "Location"

@@ -39,7 +39,7 @@ package struct ReferenceRow: Sendable {
         return row
     }
 
-    /// The values it takes in words; `nil` where it takes none.
+    /// The values it takes in words; `nil` if it takes none.
     package var value: String? { takes.words }
 
     /// The JSON Schema of its values, with a description.

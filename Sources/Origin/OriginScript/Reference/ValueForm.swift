@@ -2,7 +2,7 @@ package import JSON
 
 /// The values that a name of the script language takes.
 package struct ValueForm: Sendable {
-    /// In words, as error messages put it after "expected"; `nil` where there is no value.
+    /// In words, as error messages put it after "expected"; `nil` if there is no value.
     package var words: String?
     /// Their JSON Schema, without a description.
     package var schema: JSONValue

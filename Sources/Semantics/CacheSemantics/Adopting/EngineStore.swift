@@ -1,6 +1,6 @@
 /// Where `CacheEngine.begin` and `CacheEngine.finish` keep stored responses: a dictionary, a table, a folder.
 ///
-/// Five functions and one property. A store knows no rule of HTTP, and has these obligations:
+/// Five functions and one property. A store does not implement HTTP, and has these obligations:
 ///
 /// - **Keys.** `(key, variant)` identifies a stored response; `put` replaces the one that has both. `CacheKey` and
 ///   `VariantKey` are compared as a whole, and written to disk as `targetURI`, `content` and `text`.

@@ -8,7 +8,7 @@ public struct ByteRange: Sendable, Hashable {
     /// The position of the last byte.
     public let last: Int64
 
-    /// Creates a range; `nil` where it would be empty, begin before the first byte or end beyond 2^59.
+    /// Creates a range; `nil` if it would be empty, begin before the first byte or end beyond 2^59.
     public init?(first: Int64, last: Int64) {
         guard first >= 0, last >= first, last <= Self.largestPosition else { return nil }
         self.first = first

@@ -8,7 +8,7 @@ public struct Reuse: Sendable {
         case whole
         /// A 304 without content: the caller has the representation (RFC 9111 §4.3.2).
         case notModified
-        /// One range of it as 206, of a representation of `length` bytes; `nil` where the length is not known.
+        /// One range of it as 206, of a representation of `length` bytes; `nil` if the length is not known.
         case range(ByteRange, length: Int64?)
         /// Several ranges of it as 206 with `multipart/byteranges` (RFC 9110 §14.6).
         case ranges([ByteRange], length: Int64)
@@ -27,7 +27,7 @@ public struct Reuse: Sendable {
     /// Whether `part` answers an `If-Range` that held, so that the caller has the fields of the representation (RFC 9110
     /// §15.3.7).
     public var answersIfRange = false
-    /// The conditional request to send in the background (RFC 5861 §3); `nil` where none is due.
+    /// The conditional request to send in the background (RFC 5861 §3); `nil` if none is due.
     public package(set) var revalidation: Validation? {
         get { revalidations.first }
         set { revalidations = newValue.map { [$0] } ?? [] }

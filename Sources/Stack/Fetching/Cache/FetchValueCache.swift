@@ -23,7 +23,7 @@ public struct CachedFetchValue: Sendable {
 }
 
 extension ResolvedRequest {
-    /// The URL by which a cache of values knows the response; `nil` unless the request is a GET without content.
+    /// The URL that is the key of the response in a cache of values; `nil` unless the request is a GET without content.
     func valueKey(_ configuration: FetchConfiguration) -> String? {
         guard problem == nil, model.method == .get else { return nil }
         switch request.body {

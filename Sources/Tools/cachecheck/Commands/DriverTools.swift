@@ -6,7 +6,7 @@ import Conformance
 struct DriverTools: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "driver",
-        abstract: "Check a driver, serve the driver protocol, or list the included drivers.",
+        abstract: "Check a driver, serve the driver protocol, or list the bundled drivers.",
         discussion: "fixtures/drivers/README.md describes the protocol.",
         subcommands: [CheckDriver.self, ServeDriver.self, ListDrivers.self]
     )
@@ -76,7 +76,7 @@ struct ServeDriver: ParsableCommand {
 struct ListDrivers: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the included drivers."
+        abstract: "List the bundled drivers."
     )
 
     func run() {

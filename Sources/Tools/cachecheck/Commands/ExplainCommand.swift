@@ -20,7 +20,7 @@ struct ExplainCommand: ParsableCommand {
             redirect is that of the Location.
 
             A response is assumed to have been received at its Date, or now if it has none. With \
-            --cache-dir the response is what a cache directory of cachecheck fetch has stored for the URL.
+            --cache-dir the response is what the folder of cachecheck fetch --cache-dir has stored for the URL.
 
             Exit status: 0, 64 usage, 65 a bad file.
             """
@@ -90,7 +90,7 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Cache policy of the next request.", valueName: "P"))
     var policy = RequestCachePolicy.useProtocolCachePolicy.rawValue
 
-    @Option(help: ArgumentHelp("Cache directory to read.", valueName: "DIR"))
+    @Option(help: ArgumentHelp("Folder of the disk tier to read.", valueName: "DIR"))
     var cacheDir: String?
 
     @Flag(help: "Also show every rule that was consulted.")

@@ -14,7 +14,7 @@ struct Fetch: AsyncParsableCommand {
             "Fetch a URL through the cache, once or several times, and show what the cache did and why.",
         discussion: """
             With --times, each repetition uses the same cache; --after 61s advances the cache's clock by 61 s before \
-            each, without waiting. With --cache-dir, the cache is kept on disk. A response is held in memory as a whole; \
+            each, without waiting. With --cache-dir, the cache is kept on disk. A complete response is held in memory; \
             content of more than 1 GiB, as received or decoded, is an error.
             """
     )

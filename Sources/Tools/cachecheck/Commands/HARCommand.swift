@@ -6,7 +6,7 @@ import Recording
 struct HARCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "har",
-        abstract: "Turn HTTP archives (HAR 1.2) into fixtures.",
+        abstract: "Convert HTTP archives (HAR 1.2) to sites.",
         subcommands: [Import.self]
     )
 

@@ -8,7 +8,7 @@ import Lab
 struct LabCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lab",
-        abstract: "Show on a page how HTTP caches work: two browsers, a gateway and an origin on one clock.",
+        abstract: "Serve a web page about HTTP caches: two browsers, a gateway and an origin on one clock.",
         discussion: """
             The page is at the printed URL, on this machine only. Its ten lessons are sequences of requests and changes; \
             each step shows what every cache did, and which rule of which RFC decided. The caches are those of this \

@@ -49,7 +49,8 @@ struct Record: ParsableCommand {
 
     func validate() throws {
         guard (upstream != nil) != forward else {
-            throw ValidationError("found neither or both of --upstream and --forward, expected one of them")
+            let found = forward ? "both" : "neither"
+            throw ValidationError("expected either --upstream or --forward, found \(found)")
         }
         try demand(out != nil || har != nil, "found neither --out nor --har, expected one of them")
         if let upstream, upstream.text.split(separator: "/", omittingEmptySubsequences: false).count != 3 {

@@ -37,7 +37,7 @@ struct Rules: ParsableCommand {
 
     @Flag(
         help:
-            "Exit with status 1 if a rule has no check, or a scenario is stricter than everything that it cites."
+            "Exit with status 1 if a rule has no check, or the level of a scenario is stricter than that of every sentence it cites."
     )
     var strict = false
 

@@ -145,7 +145,7 @@ struct Run: ParsableCommand {
     @Flag(help: "Rerun failures once and report flaky ones; verdicts do not change.")
     var confirm = false
 
-    @Flag(help: "Exit with status 1 on every result that is not a pass, noted and skipped ones included.")
+    @Flag(help: "Exit with status 1 unless every scenario passes; noted and skipped ones also fail the run.")
     var strict = false
 
     @Flag(help: "Send the built-in client's requests without an observer, so that it uses its fast paths.")

@@ -58,8 +58,7 @@ struct Serve: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Matching of pages: path, or contained, with which a page answers every URL that contains its path, "
-                + "like the documents' server.",
+            "How pages match: path (exact), or contained (any URL that contains the page's path).",
             valueName: "RULE"
         )
     )
@@ -94,10 +93,10 @@ struct Serve: ParsableCommand {
     func validate() throws {
         try cacheTests?.validate("--cache-tests", hint: "with it, no folder is served")
         if cacheTests != nil, let other = otherThanSuite {
-            throw ValidationError("--cache-tests: found \(other), too, expected only one of them")
+            throw ValidationError("found both --cache-tests and \(other), expected only one of them")
         }
         if har != nil, let other = folder.map({ _ in "DIR" }) ?? config.map({ _ in "--config" }) {
-            throw ValidationError("--har: found \(other), too, expected only one of them")
+            throw ValidationError("found both --har and \(other), expected only one of them")
         }
         if let journal, !(0...1_000_000).contains(journal) {
             throw ValidationError("--journal: found \(journal), expected 0 to 1000000")

@@ -6,7 +6,7 @@ import OriginScript
 
 /// Limits of the requests of an audit.
 struct AuditOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Requests a second for each host; 0 for no limit.", valueName: "N"))
+    @Option(help: ArgumentHelp("Requests per second and host; 0 for no limit.", valueName: "N"))
     var perSecond = 2.0
 
     @Option(help: ArgumentHelp("Concurrent requests for each host.", valueName: "N"))
@@ -44,7 +44,7 @@ struct AuditOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Report on a cache that obeys this targeted field, too, such as CDN-Cache-Control (RFC 9213); may be "
+            "Also report on a cache that obeys this targeted field, such as CDN-Cache-Control (RFC 9213); may be "
                 + "repeated, in order of precedence.",
             valueName: "NAME"
         )

@@ -23,7 +23,7 @@ struct LimitOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Time limit for request content that arrives slower than 1 KiB/s; then 408. At a gateway also for a client that reads nothing of a response. (default: 60s)",
+            "How long request content may arrive slower than 1 KiB/s before the response is 408. For a gateway, also how long a client may stop reading. (default: 60s)",
             valueName: "TIME"
         )
     )

@@ -6,7 +6,7 @@ import HTTPServing
 struct PassingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Pass requests that no route, file or page matches to this server, http://host:port or https://host:port; answers may be pass: {…}.",
+            "Forward requests that match no route, file or page to this server, http://host:port or https://host:port. Routes can forward selectively with pass: {…}.",
             valueName: "URL"
         )
     )

@@ -8,10 +8,13 @@ struct TrustOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Trust these authorities (PEM) instead of the system's.", valueName: "FILE"))
     var cacert: String?
 
-    @Flag(name: [.long, .customShort("k")], help: "Accept any certificate for the host; for tests.")
+    @Flag(
+        name: [.long, .customShort("k")],
+        help: "Do not verify the certificate chain; the host name is still checked. For tests only."
+    )
     var insecure = false
 
-    @Flag(help: "Accept a certificate for another host; for tests.")
+    @Flag(help: "Do not check the host name. For tests only.")
     var anyHost = false
 
     @Option(

@@ -34,7 +34,7 @@ struct ReporterTests {
         var settings = ReportSettings()
         settings.isQuiet = true
         let text = text(settings)
-        #expect(text.hasPrefix("\nFAIL http/4.2.1/max-age/boundary"), "\(text)")
+        #expect(text.hasPrefix("\nFAILED http/4.2.1/max-age/boundary"), "\(text)")
         #expect(text.hasSuffix("\n\n\(Self.last)\n"))
         for part in ["wall time", "Skipped:", "harness errors\n", "10/10"] { #expect(!text.contains(part)) }
     }

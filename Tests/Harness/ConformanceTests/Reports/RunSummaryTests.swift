@@ -38,12 +38,12 @@ struct RunSummaryTests {
         )
     }
 
-    @Test("passes of a subject that never stored anything count for nothing")
+    @Test("passes of a subject without any reuse are not counted")
     func unstored() {
         var summary = RunSummary()
         summary.hasReuse = false
         summary.add(SampleRun.result("a/b/c", "It holds", .passed))
-        #expect(summary.line == "0 passed, 0 failed, 0 skipped, 1 passed, but nothing was ever stored")
+        #expect(summary.line == "0 passed, 0 failed, 0 skipped, 1 passed without any reuse")
         var reused = SampleRun.result("a/b/d", "It holds", .passed)
         var seen = CallerObservation()
         seen.source = .validated

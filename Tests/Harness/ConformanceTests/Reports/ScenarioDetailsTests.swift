@@ -16,7 +16,7 @@ struct ScenarioDetailsTests {
     @Test(
         "They contain the scenario's own grounds first, the rule's sentence, the quotation and the link to its section, what was expected, and both ends of an exchange",
         arguments: [
-            "FAIL  http/4.2.1/max-age/boundary [private]",
+            "FAILED  http/4.2.1/max-age/boundary [private]",
             "nginx 1, network, level must",
             """
             What is required
@@ -54,7 +54,7 @@ struct ScenarioDetailsTests {
                 The scenario, scenarios/http/4.2.1/max-age.yaml:12:5
                   12    - id: boundary
                   13      title: t
-                  after http/4.2.1/max-age/reused [private]: pass
+                  after http/4.2.1/max-age/reused [private]: passed
 
                 """
             ),

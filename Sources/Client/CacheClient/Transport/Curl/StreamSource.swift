@@ -125,7 +125,7 @@ final class StreamSource: UploadSource, Sendable {
         )
     }
 
-    /// Adds a piece; false if the request is over, whose sequence may go on all the same.
+    /// Appends a chunk; returns false if the request has ended, though the sequence may still produce chunks.
     private func add(_ piece: [UInt8], _ resume: () -> Void) -> Bool {
         let (isWanted, wakes) = state.withLock { state in
             guard state.end == nil else { return (false, false) }

@@ -57,7 +57,7 @@ struct HTMLScenario {
         var reasons: [String] = []
         if let reason = result.baselineReason { reasons.append("The baseline expects a failure: \(reason)") }
         if let former = result.verdictBesideOthers {
-            reasons.append("Failed beside others, not alone: \(former.reason)")
+            reasons.append("Failed only when run concurrently: \(former.reason)")
         }
         if result.verdict.mismatches.isEmpty, !result.verdict.reason.isEmpty {
             reasons.append(result.verdict.reason)

@@ -86,7 +86,7 @@ struct FailureGroup {
     private static func cause(of result: ScenarioResult) -> String {
         if result.standing == .unexpectedPass { return "passes, although the baseline expects a failure" }
         guard let mismatch = result.verdict.mismatches.first else {
-            return result.verdict.name == "fail" ? "fails" : result.verdict.name
+            return result.verdict.name == "failed" ? "fails" : result.verdict.name
         }
         return mismatch.subject == "source" ? Verdict.sentence(mismatch) : "\(mismatch.subject) differs"
     }

@@ -17,7 +17,7 @@ struct TextReporter: Reporter {
     private var skips = SkipReasons()
     /// Lines about scenarios that were rerun.
     private var late: [String] = []
-    /// Lines about scenarios that failed beside others only.
+    /// Lines about scenarios that failed only when run concurrently.
     private var disturbed: [String] = []
 
     init(_ settings: ReportSettings) {
@@ -66,7 +66,7 @@ struct TextReporter: Reporter {
         lines += stories() + (settings.isQuiet ? [] : skipped())
         if !late.isEmpty { lines += ["", "Failed while steps ran late, and rerun:"] + late }
         if !disturbed.isEmpty, !settings.isQuiet {
-            lines += ["", "Failed beside others, not alone:"] + disturbed
+            lines += ["", "Failed only when run concurrently:"] + disturbed
         }
         if !summary.baselineProblems.isEmpty { lines += [""] + summary.baselineProblems }
         if !settings.isQuiet { lines += [""] + table(summary) + suiteTable(summary) }
@@ -115,7 +115,7 @@ extension TextReporter {
         let others = listed.filter { !$0.standing.failsRun }
         if failures.count + others.count <= Self.mostInFull { return listed.flatMap { [""] + story(of: $0) } }
         return failures.flatMap { [""] + story(of: $0) }
-            + ["", "Results that fail no run are counted below; --explain shows them."]
+            + ["", "Results that do not fail the run are only counted below; use --explain to list them."]
     }
 
     private func story(of result: ScenarioResult) -> [String] {

@@ -4,7 +4,7 @@ import LocatedYAML
 
 /// The files that an audit reads.
 extension AuditCommand {
-    /// A ready-made policy by its name, unless there is a file of that name.
+    /// A built-in policy by its name, unless there is a file of that name.
     func loadPolicy() throws -> AuditPolicy? {
         guard let policy else { return nil }
         return try orStop(ExitStatus.badFile) {

@@ -70,7 +70,7 @@ struct AuditCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Policy file with expectations, or one of the ready-made \(ReadyPolicy.names).",
+            "Policy file with expectations, or one of the built-in \(ReadyPolicy.names).",
             valueName: "FILE"
         )
     )
@@ -124,7 +124,7 @@ struct AuditCommand: AsyncParsableCommand {
     var writeBaseline: String?
 
     @Option(
-        help: ArgumentHelp("Audit only part I of N; a hash assigns each URL to a part.", valueName: "I/N")
+        help: ArgumentHelp("Audit only shard I of N; a hash assigns each URL to a shard.", valueName: "I/N")
     )
     var shard: Shard?
 
@@ -144,7 +144,7 @@ struct AuditCommand: AsyncParsableCommand {
         }
         if shard != nil, !crawl.isEmpty {
             throw ValidationError(
-                "--shard: a crawl cannot be divided, because each part would request all pages; expected URLs or --sitemap"
+                "--shard: a crawl cannot be divided, because each shard would request all pages; expected URLs or --sitemap"
             )
         }
         if judgeCache, har.isEmpty {

@@ -32,7 +32,7 @@ extension ProxyCommand {
         return all
     }
 
-    /// The proxy of `--upstream` or `--forward`; `nil` where there is none.
+    /// The proxy of `--upstream` or `--forward`; `nil` if there is none.
     private func messageProxy() throws -> FaultProxy.Configuration? {
         if forward.isForward {
             var forwarding = try forward.forwarding(tls.folder)

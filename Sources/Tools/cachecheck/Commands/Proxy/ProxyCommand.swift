@@ -18,7 +18,7 @@ struct ProxyCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Scheme and authority of the server behind, http://host:port or https://host:port; with --forward, a server in place of those that requests name.",
+            "Upstream server, http://host:port or https://host:port. With --forward, send all requests to it, whatever host they name.",
             valueName: "URL"
         )
     )
@@ -73,7 +73,7 @@ struct ProxyCommand: ParsableCommand {
     @Option(
         name: .customLong("host"),
         help: ArgumentHelp(
-            "Host that the upstream receives: client (unchanged), upstream (that of --upstream), or a name. (default: client)",
+            "Value of Host sent upstream: client (as received), upstream (authority of --upstream), or a literal host. (default: client)",
             valueName: "NAME"
         )
     )
@@ -94,7 +94,7 @@ struct ProxyCommand: ParsableCommand {
     @Option(
         name: .customLong("record"),
         help: ArgumentHelp(
-            "Record what the servers behind answer as a site, which cachecheck serve replays in their place.",
+            "Record upstream responses as a site that cachecheck serve can replay.",
             valueName: "DIR"
         )
     )
@@ -106,7 +106,7 @@ struct ProxyCommand: ParsableCommand {
     @Flag(
         name: .customLong("minimize"),
         help:
-            "Run the command after -- with ever fewer faults, and write the fewest with which it fails as rules. It finds the proxy's URL in CACHECHECK_PROXY."
+            "Run the command after -- repeatedly to find a minimal set of faults with which it fails, and write that set as a rule file. Its environment has the proxy's URL as CACHECHECK_PROXY."
     )
     var minimizes = false
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs one shard of the scenarios in CI: part.sh I N [OPTION...]. The options go to `cachecheck run`, for example --origin-port 8001.
+# Runs one shard of the scenarios in CI: shard.sh I N [OPTION...]. The options go to `cachecheck run`, for example --origin-port 8001.
 # CACHECHECK is the program, SUBJECT the cache under test, SCENARIOS the folder, BASELINE a file of expected failures; reports go to
 # build/conformance.
 set -eu
@@ -8,13 +8,13 @@ shift 2
 reports=build/conformance
 mkdir -p "$reports"
 set -- run "${SCENARIOS:-scenarios}" --subject "${SUBJECT:-builtin}" --shard "$number/$count" --attach-wire \
-    --report text --report "json=$reports/part-$number.json" --report "junit=$reports/part-$number.xml" "$@"
+    --report text --report "json=$reports/shard-$number.json" --report "junit=$reports/shard-$number.xml" "$@"
 if [ -n "${BASELINE:-}" ]; then set -- "$@" --baseline "$BASELINE"; fi
 if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
-    set -- "$@" --report "markdown=$GITHUB_STEP_SUMMARY" --report "github=$reports/part-$number.annotations"
+    set -- "$@" --report "markdown=$GITHUB_STEP_SUMMARY" --report "github=$reports/shard-$number.annotations"
 fi
 status=0
 "${CACHECHECK:-cachecheck}" "$@" || status=$?
 # Annotations are read from the log.
-if [ -f "$reports/part-$number.annotations" ]; then cat "$reports/part-$number.annotations"; fi
+if [ -f "$reports/shard-$number.annotations" ]; then cat "$reports/shard-$number.annotations"; fi
 exit "$status"
