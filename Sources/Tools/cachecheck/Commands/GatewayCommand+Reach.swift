@@ -47,14 +47,14 @@ extension GatewayCommand {
         }
     }
 
-    /// The names of `--targets`; `nil` without the option.
+    /// The names of `--target`, none for `none`; `nil` without the option.
     func targetNames() throws -> [HTTPField.Name]? {
-        guard let targets, targets != "none" else { return targets.map { _ in [] } }
-        return try targets.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            let text = part.split(separator: " ").joined(separator: " ")
-            guard let name = HTTPField.Name(text) else {
+        if target.isEmpty { return nil }
+        if target == ["none"] { return [] }
+        return try target.map { text in
+            guard text != "none", let name = HTTPField.Name(text) else {
                 throw ValidationError(
-                    "--targets: found \"\(text)\", expected a field name such as CDN-Cache-Control, or none"
+                    "--target: found \"\(text)\", expected a field name such as CDN-Cache-Control, or none alone"
                 )
             }
             return name

@@ -49,11 +49,11 @@ struct GatewayCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Targeted fields to obey (RFC 9213), in order of precedence, separated by commas; \"none\" for none. Default: CDN-Cache-Control in a shared cache with --origin and without --forward, otherwise none.",
-            valueName: "NAMES"
+            "Targeted field to obey (RFC 9213), in order of precedence, or none. May be repeated. Default: CDN-Cache-Control in a shared cache with --origin and without --forward, otherwise none.",
+            valueName: "NAME"
         )
     )
-    var targets: String?
+    var target: [String] = []
 
     @OptionGroup(title: "Freshness")
     var freshness: FreshnessOptions
