@@ -95,6 +95,10 @@ struct SiteTests {
         // Other forms of 127.0.0.1 (WHATWG URL §3.5).
         Site("http", "127.0.1", "\"cache\"", clears: true),
         Site("http", "0x7f.1:8080", "\"cache\"", clears: true),
+        Site("http", "127.255.0x1", "\"cache\"", clears: true),
+        Site("http", "127.256.0x1", "\"cache\"", clears: false),
+        Site("http", "127.0xffffff", "\"cache\"", clears: true),
+        Site("http", "127.0x1000000", "\"cache\"", clears: false),
         Site("http", "127.0.0.0.1", "\"cache\"", clears: false),
         Site("http", "127.0.0.256", "\"cache\"", clears: false),
         Site("http", "127..0.1", "\"cache\"", clears: false),

@@ -110,25 +110,6 @@ struct PreparedRouteTests {
         #expect(server.acceptedConnections == 1)
     }
 
-    @Test(
-        "Codings on two lines are one list, before and after the response has been prepared",
-        arguments: [("gzip", "br"), ("br", "gzip")]
-    )
-    func twoLines(first: String, second: String) throws {
-        let server = try MockServer.started(
-            routes: [route(.text("hello") { $0.gzip = .negotiated })],
-            clock: clock
-        )
-        defer { server.stop() }
-        let client = try RawClient(port: server.port)
-        let lines = [[], [], ["Accept-Encoding: \(first)", "Accept-Encoding: \(second)"]]
-        let codings = try lines.map { lines in
-            try client.request("GET", "/a", lines)
-            return try client.response()["Content-Encoding"]
-        }
-        #expect(codings == [nil, nil, "gzip"])
-    }
-
     /// Returns whether a second request for a target gets a prepared response.
     private func isPrepared(_ handler: OriginHandler, _ target: String = "/a", _ lines: String = "") -> Bool {
         _ = handler.reply(to: ServedRequest(method: "GET", target: target))

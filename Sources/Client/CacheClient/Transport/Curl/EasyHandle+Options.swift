@@ -3,11 +3,10 @@ import Ccurl
 // The options that all transfers have in common.
 extension EasyHandle {
     /// Restricts libcurl to one exchange: no redirects, cookies, credentials, codings, proxies or timers of its own.
+    ///
+    /// By default it follows no redirects, reads no `.netrc` and sends small packets at once.
     func setPlain() {
         set(CURLOPT_NOSIGNAL, 1)
-        set(CURLOPT_TCP_NODELAY, 1)
-        set(CURLOPT_FOLLOWLOCATION, 0)
-        set(CURLOPT_NETRC, 0)
         // No proxy for any host, whatever the environment says.
         set(CURLOPT_NOPROXY, text: "*")
         // Each transfer copies these several times; `use(_:)` sets what a transfer over TLS needs.
