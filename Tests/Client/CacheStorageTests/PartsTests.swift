@@ -1,5 +1,4 @@
 import CacheSemantics
-import HTTPTypes
 import Testing
 
 @testable import CacheStorage
@@ -30,93 +29,6 @@ struct RecencyListTests {
         #expect(list.newest == nil)
         #expect(list.add() == 0)
         #expect(list.oldest == 0)
-    }
-}
-
-@Suite("Binary form of metadata")
-struct EntryMetadataTests {
-    private var sample: CacheEntry {
-        var fields: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"v\"", .vary: "Accept-Language"]
-        fields.append(HTTPField(name: .setCookie, value: "a=1"))
-        fields.append(HTTPField(name: .number, lenientValue: [0xE9, 0x20, 0xFF]))
-        fields.append(HTTPField(name: .setCookie, value: "b=2"))
-        let stored = StoredResponse(
-            key: CacheKey(targetURI: "https://example.test/ü?x=1", content: "digest"),
-            variant: VariantKey(text: "accept-language: de"),
-            method: .get,
-            selectingFields: [.acceptLanguage: "de"],
-            response: HTTPResponse(status: .init(code: 203, reasonPhrase: "Other"), headerFields: fields),
-            requestTime: HTTPDate(secondsSinceEpoch: -5),
-            responseTime: HTTPDate(secondsSinceEpoch: 7)
-        )
-        return CacheEntry(
-            stored: stored,
-            body: .bytes([]),
-            userInfo: ["a": .text("ü"), "b": .integer(.min), "c": .number(-0.5), "d": .boolean(false)]
-        )
-    }
-
-    private func decode(_ bytes: [UInt8]) -> EntryMetadata? {
-        bytes.withUnsafeBytes { EntryMetadata($0, isInvalidated: false) }
-    }
-
-    @Test("Every part is preserved, including the order and bytes of the fields")
-    func roundTrip() throws {
-        let decoded = try #require(decode(EntryMetadata(sample).encoded()))
-        let entry = decoded.entry(body: .bytes([]), isInvalidated: false)
-        #expect(entry.stored.key == sample.stored.key)
-        #expect(entry.stored.variant == sample.stored.variant)
-        #expect(entry.stored.method == .get)
-        #expect(entry.stored.selectingFields == [.acceptLanguage: "de"])
-        #expect(entry.stored.response.status.code == 203)
-        #expect(entry.stored.response.status.reasonPhrase == "Other")
-        #expect(Array(entry.stored.response.headerFields) == Array(sample.stored.response.headerFields))
-        #expect(entry.stored.requestTime.secondsSinceEpoch == -5)
-        #expect(entry.stored.responseTime.secondsSinceEpoch == 7)
-        #expect(entry.userInfo == sample.userInfo)
-        #expect(decoded.encoded() == EntryMetadata(sample).encoded())
-    }
-
-    @Test("Its size is known without encoding it", arguments: [0, 127, 128, 16_383, 16_384])
-    func size(length: Int) {
-        var entry = sample
-        entry.userInfo["long"] = .text(String(repeating: "x", count: length))
-        #expect(EntryMetadata(entry).encodedSize == EntryMetadata(entry).encoded().count)
-    }
-
-    @Test("No prefix of it decodes, nor does it with an additional byte")
-    func truncated() {
-        let bytes = EntryMetadata(sample).encoded()
-        for count in 0..<bytes.count where decode(Array(bytes[..<count])) != nil {
-            Issue.record("\(count) bytes")
-        }
-        #expect(decode(bytes + [0]) == nil)
-    }
-
-    @Test("Damaged bytes do not decode, or to what encodes and decodes again")
-    func junk() {
-        var generator = Steps(state: 7)
-        let bytes = EntryMetadata(sample).encoded()
-        var accepted = 0
-        for _ in 0..<20_000 {
-            var changed = bytes
-            for _ in 0..<Int.random(in: 1...4, using: &generator) {
-                changed[Int.random(in: 0..<bytes.count, using: &generator)] =
-                    UInt8.random(in: .min ... .max, using: &generator)
-            }
-            guard let decoded = decode(changed) else { continue }
-            accepted += 1
-            let again = decoded.encoded()
-            #expect(decode(again)?.encoded() == again)
-        }
-        #expect(accepted > 0)
-    }
-
-    @Test("Another version is not decoded")
-    func version() {
-        var bytes = EntryMetadata(sample).encoded()
-        bytes[0] = 1
-        #expect(decode(bytes) == nil)
     }
 }
 
@@ -163,6 +75,30 @@ struct DiskIndexTests {
             #expect(index.count == 0)
             #expect(index.usage == 0)
         }
+    }
+
+    @Test("A key has several variants from its second on")
+    func several() {
+        var index = DiskIndex()
+        index.insert(record(9, 0))
+        #expect(!index.hasSeveral(8))
+        #expect(!index.hasSeveral(9))
+        index.insert(record(9, 1))
+        #expect(index.hasSeveral(9))
+        #expect(index.count(of: 9) == 2)
+    }
+
+    @Test("The uses of rows are to be written once each, those of records without a row never")
+    func uses() {
+        var index = DiskIndex()
+        var written = record(1, 0)
+        written.row = 1
+        let slot = index.insert(written)
+        index.insert(record(2, 0))
+        #expect(index.takeUnwrittenUses().map(\.digest) == [1])
+        #expect(index.takeUnwrittenUses().isEmpty)
+        index.touch(slot, serial: index[slot].serial)
+        #expect(index.takeUnwrittenUses().map(\.row) == [1])
     }
 
     @Test("A reused slot does not match its old serial number")
