@@ -18,6 +18,7 @@ extension StoredResponse {
     ///   - current: What is stored now for the same variant.
     ///   - seen: What was stored for it when the exchange began.
     ///   - isInvalidated: Whether an unsafe request has invalidated the target since, so that what is valid was requested after it.
+    /// - Returns: Whether this response comes too late to be stored.
     package func isOvertaken(
         by current: StoredResponse?,
         insteadOf seen: StoredResponse?,
