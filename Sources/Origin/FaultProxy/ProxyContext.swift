@@ -219,7 +219,7 @@ final class ProxyContext: Sendable {
     ) -> [UInt8] {
         var head = request.raw
         if let target { head.readdress(to: server, target: target) }
-        let host = head.values(FieldName.host).first
+        let received = head
         switch configuration.host {
         case .client: break
         case .upstream: head.set(FieldName.host, server.authority)
@@ -228,7 +228,7 @@ final class ProxyContext: Sendable {
         guard configuration.addsForwardedFields else { return head.bytes }
         let chain = head.values("X-Forwarded-For") + [peer.host]
         head.set("X-Forwarded-For", chain.joined(separator: ", "))
-        if let host { head.set("X-Forwarded-Host", host) }
+        if let host = received.values(FieldName.host).first { head.set("X-Forwarded-Host", host) }
         let isOverTLS = configuration.tls != nil || (forwards && server.isTLS)
         head.set("X-Forwarded-Proto", isOverTLS ? "https" : "http")
         return head.bytes

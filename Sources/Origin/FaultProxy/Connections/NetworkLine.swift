@@ -78,6 +78,9 @@ final class NetworkLine: Sendable {
         return passed - clock.elapsed + Self.delay(profile, .up, opening)
     }
 
+    /// Whether nothing is on its way and the connection is not lost, so that `flush()` has nothing to wait for.
+    var isIdle: Bool { state.withLock { $0.queued == 0 && !$0.isLost } }
+
     /// Waits until everything has arrived; returns false once the connection is lost.
     func flush() async -> Bool {
         await wait(untilQueued: 0)

@@ -93,7 +93,7 @@ struct Outlet: Sendable {
     /// Writes bytes unchanged.
     func write(_ bytes: ArraySlice<UInt8>, _ opening: NetworkLine.Opening = .nothing) async -> Bool {
         if let link = injector.link { return await line.write(bytes, over: link, opening) }
-        guard await line.flush() else { return false }
+        if !line.isIdle, await !line.flush() { return false }
         return await stream.write(bytes)
     }
 

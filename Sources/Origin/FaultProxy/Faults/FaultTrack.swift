@@ -70,6 +70,7 @@ struct FaultTrack: Sendable {
         leave(for: Self.rank(event))
         self.event = event
         (offset, mode) = (0, Mode())
+        if later.isEmpty { return }
         due = Self.placed(later.filter { $0.event == event }, total)
         later.removeAll { $0.event == event }
         applyDue()
@@ -120,6 +121,7 @@ struct FaultTrack: Sendable {
         completeDuplicate()
         for placed in due where !isOver { apply(placed.fault) }
         due = []
+        if later.isEmpty { return }
         let skipped = later.filter { Self.rank($0.event) < rank }
         later.removeAll { Self.rank($0.event) < rank }
         let ordered = skipped.enumerated().sorted {
@@ -225,5 +227,7 @@ struct FaultTrack: Sendable {
         }.map(\.element)
     }
 
-    private static func rank(_ event: FaultEvent) -> Int { FaultEvent.allCases.firstIndex(of: event) ?? 0 }
+    private static func rank(_ event: FaultEvent) -> Int { events.firstIndex(of: event) ?? 0 }
+
+    private static let events = FaultEvent.allCases
 }

@@ -17,12 +17,13 @@ enum ContentFraming: Sendable, Hashable {
             self = coding == "chunked" ? .chunked : .untilClose
             return
         }
-        let lengths = Set(head.members(FieldName.contentLength))
+        let lengths = head.members(FieldName.contentLength)
         guard let text = lengths.first else {
             self = otherwise
             return
         }
-        let isNumber = lengths.count == 1 && text.utf8.allSatisfy { (48...57).contains($0) }
+        let isNumber =
+            lengths.allSatisfy { $0 == text } && text.utf8.allSatisfy { (48...57).contains($0) }
         self = (isNumber ? Int(text) : nil).map { .length($0) } ?? .untilClose
     }
 }

@@ -15,6 +15,7 @@ struct HeadBytes: Sendable {
     private(set) var bytes: [UInt8]
     private var start = 0..<0
     private var lines: [Line] = []
+    private static let usualLines = 16
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -30,13 +31,13 @@ struct HeadBytes: Sendable {
 
     /// Returns the values of the field lines with a name, in order.
     func values(_ name: String) -> [String] {
-        lines.filter { isLine($0, of: name) }.map(value)
+        lines.compactMap { isLine($0, of: name) ? value(of: $0) : nil }
     }
 
     /// Returns the members of a field whose value is a list, in lower case (RFC 9110 §5.6.1).
     func members(_ name: String) -> [String] {
-        values(name).flatMap { $0.split(separator: ",") }.map { member in
-            String(member.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }).lowercased()
+        values(name).flatMap { $0.utf8.split(separator: 0x2C) }.map { member in
+            String(Substring(member.drop(while: Self.isBlank).prefix { !Self.isBlank($0) })).lowercased()
         }.filter { !$0.isEmpty }
     }
 
@@ -49,7 +50,9 @@ struct HeadBytes: Sendable {
 
     /// The value of a line; a space replaces each line end within it (RFC 9112 §5.2).
     private func value(of line: Line) -> String {
-        let parts = bytes[line.value].split { $0 == 0x0D || $0 == 0x0A }.map(Self.trimmed)
+        let value = bytes[line.value]
+        guard value.contains(where: Self.isLineEnd) else { return String(decoding: value, as: UTF8.self) }
+        let parts = value.split(whereSeparator: Self.isLineEnd).map(Self.trimmed)
         return String(decoding: Array(parts.filter { !$0.isEmpty }.joined(separator: [0x20])), as: UTF8.self)
     }
 
@@ -60,6 +63,8 @@ struct HeadBytes: Sendable {
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0D || byte == 0x0A }
 
     // MARK: Changes
 
@@ -105,6 +110,7 @@ struct HeadBytes: Sendable {
 
     private mutating func scan() {
         lines.removeAll(keepingCapacity: true)
+        lines.reserveCapacity(Self.usualLines)
         var position = bytes.prefix { $0 == 0x0D || $0 == 0x0A }.count
         var isFirst = true
         while position < bytes.count, let feed = bytes[position...].firstIndex(of: 0x0A) {
@@ -125,9 +131,8 @@ struct HeadBytes: Sendable {
     }
 
     private func isLine(_ line: Line, of name: String) -> Bool {
-        let own = bytes[line.name]
-        guard own.count == name.utf8.count else { return false }
-        return zip(own, name.utf8).allSatisfy { Self.lower($0) == Self.lower($1) }
+        guard line.name.count == name.utf8.count else { return false }
+        return zip(bytes[line.name], name.utf8).allSatisfy { Self.lower($0) == Self.lower($1) }
     }
 
     private static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
