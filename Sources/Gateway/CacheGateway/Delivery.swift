@@ -21,14 +21,14 @@ struct Delivery {
     }
 
     /// Writes the head, unless the head completes the response.
-    mutating func begin() async throws(ClientGone) {
+    mutating func begin() async throws(ClientDisconnected) {
         switch framing {
         case .noContent where holdsEnd, .length(0) where holdsEnd: return
         case .noContent, .length, .chunked, .untilClose: try await flush()
         }
     }
 
-    mutating func send(_ piece: [UInt8]) async throws(ClientGone) {
+    mutating func send(_ piece: [UInt8]) async throws(ClientDisconnected) {
         switch framing {
         case .noContent: return
         case .chunked: try await sendChunk(piece)
@@ -40,7 +40,7 @@ struct Delivery {
     }
 
     /// Sends a chunk; a large piece is not copied between its framing, because the store may use it, too.
-    private mutating func sendChunk(_ piece: [UInt8]) async throws(ClientGone) {
+    private mutating func sendChunk(_ piece: [UInt8]) async throws(ClientDisconnected) {
         pending += Self.chunkHead(piece.count)
         guard piece.count > Self.copyLimit else {
             pending += piece + Self.lineEnd
@@ -51,15 +51,15 @@ struct Delivery {
         pending = Self.lineEnd
     }
 
-    mutating func end() throws(ClientGone) {
-        if case .length(let length) = framing, sent != length { throw ClientGone() }
+    mutating func end() throws(ClientDisconnected) {
+        if case .length(let length) = framing, sent != length { throw ClientDisconnected() }
         if framing == .chunked { pending += Self.lastChunk }
         // A client that has everything it requested may disconnect at once; that is no failure.
-        guard exchange.writeNow(pending) else { throw ClientGone() }
+        guard exchange.writeNow(pending) else { throw ClientDisconnected() }
         pending = []
     }
 
-    private mutating func flush() async throws(ClientGone) {
+    private mutating func flush() async throws(ClientDisconnected) {
         let bytes = pending
         pending = []
         try await exchange.write(bytes)

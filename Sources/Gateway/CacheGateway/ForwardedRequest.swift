@@ -28,14 +28,14 @@ enum ForwardedRequest {
         _ target: TargetRule
     ) {
         var fields = Self.fields(of: request)
-        let isUnshared: Bool
+        let isUncacheable: Bool
         if destination.isOrigin {
             fields = PassedFields.of(request: fields, method: method, passing: target.passedFields)
-            isUnshared = false
+            isUncacheable = false
         } else {
             // RFC 9110 §5.1: a proxy forwards fields that it does not know, so their response is not shared.
             fields = PassedFields.endToEnd(fields)
-            isUnshared = fields.contains {
+            isUncacheable = fields.contains {
                 PassedFields.isOfProxy($0.name, method) && !target.passedFields.contains($0.name)
             }
         }
@@ -47,9 +47,9 @@ enum ForwardedRequest {
         if !request.expectsContinue { fields[.expect] = nil }
         fields.append(HTTPField(name: .via, value: (request.isHTTP11 ? "1.1 " : "1.0 ") + Gateway.pseudonym))
         var forwarded = Self.request(to: destination, method, fields, target.addresses)
-        if isUnshared { forwarded.isUnshared = true }
+        if isUncacheable { forwarded.isUncacheable = true }
         // In a loop, the exchange that it would wait for is the one that it is part of.
-        if passages > 0 { forwarded.sharesExchange = false }
+        if passages > 0 { forwarded.isCollapsible = false }
         self = Self.made(forwarded)
     }
 

@@ -8,7 +8,7 @@ struct HTTPDateText {
 
     /// Parses a date received at a given time; `nil` if it is invalid, or not reproduced by formatting.
     init?(_ text: String, at wallSeconds: Double) {
-        guard let moment = HTTPMoment(reading: text, now: HTTPMoment(wallSeconds: wallSeconds)),
+        guard let moment = HTTPTimestamp(reading: text, now: HTTPTimestamp(wallSeconds: wallSeconds)),
             let form = DateForm.allCases.first(where: { moment.text($0) == text })
         else { return nil }
         (seconds, self.form) = (moment.seconds, form)

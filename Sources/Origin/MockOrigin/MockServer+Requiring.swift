@@ -70,7 +70,7 @@ extension MockServer {
                 route: nil,
                 expectedCount: count,
                 meant: seen,
-                others: others.map { .init(exchange: $0, differences: $0.nearestRoutes) }
+                others: others.map { .init(exchange: $0, differences: $0.nearMisses) }
             )
         }
         return seen

@@ -10,7 +10,7 @@ public import OriginScript
 /// The mock server: a site with built-in pages, or the origin of the public suite, and namespaces for scenarios below
 /// `/-/`.
 ///
-/// The content of a request may be at most 16 MiB; more is answered with 413, unless `Configuration.server.bodyLimitBytes` is larger.
+/// The content of a request may be at most 16 MiB; more is answered with 413, unless `Configuration.server.contentLimitBytes` is larger.
 public final class MockServer: Sendable {
     /// The configuration of a mock server.
     public struct Configuration: Sendable {
@@ -199,13 +199,13 @@ public final class MockServer: Sendable {
     }
 
     /// Returns the near misses of a request: the routes that almost match, each with the difference.
-    public func nearestRoutes(to request: ServedRequest) -> [String] {
+    public func nearMisses(for request: ServedRequest) -> [String] {
         handler.site.nearest(to: request).map(\.text)
     }
 
     /// Advances the clock and wakes its sleepers; throws if the clock cannot be advanced.
     public func advance(by duration: Duration) throws(FixedClockError) {
-        guard let clock = clock as? any SteerableClock else { throw FixedClockError() }
+        guard let clock = clock as? any AdvanceableClock else { throw FixedClockError() }
         clock.advance(by: duration)
     }
 

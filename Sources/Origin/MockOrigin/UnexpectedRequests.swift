@@ -60,7 +60,7 @@ public struct UnmatchedRequests: Error, Sendable, CustomStringConvertible {
 
     /// Returns a line for a request, and one for each of its near misses.
     package static func text(of request: RecordedExchange) -> String {
-        let nearest = request.nearestRoutes.map { "\n  \($0)" }.joined()
+        let nearest = request.nearMisses.map { "\n  \($0)" }.joined()
         return "No route matches \(request.method) \(request.request.target)."
             + (nearest.isEmpty ? "" : " Near misses:\(nearest)")
     }

@@ -55,14 +55,14 @@ extension FaultProxy {
     /// The proxy of the test that runs; throws in a test without the trait.
     public static var current: FaultProxy {
         get throws {
-            guard let bound else { throw NoFaultProxy() }
+            guard let bound else { throw MissingFaultProxyError() }
             return bound
         }
     }
 }
 
 /// A test asks for its fault proxy and has none.
-public struct NoFaultProxy: Error, CustomStringConvertible {
+public struct MissingFaultProxyError: Error, CustomStringConvertible {
     /// One sentence.
     public var description: String {
         "The test has no fault proxy: it, or its suite, needs the trait .faultProxy."

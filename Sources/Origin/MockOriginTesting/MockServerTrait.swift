@@ -64,14 +64,14 @@ extension MockServer {
     /// The server of the test that runs; throws in a test without the trait.
     public static var current: MockServer {
         get throws {
-            guard let bound else { throw NoMockServer() }
+            guard let bound else { throw MissingMockServerError() }
             return bound
         }
     }
 }
 
 /// A test asks for its mock server and has none.
-public struct NoMockServer: Error, CustomStringConvertible {
+public struct MissingMockServerError: Error, CustomStringConvertible {
     /// One sentence.
     public var description: String {
         "The test has no mock server: it, or its suite, needs the trait .mockServer."

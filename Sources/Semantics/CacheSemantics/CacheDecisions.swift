@@ -11,13 +11,13 @@ package protocol CacheDecisions: Sendable {
         policy: RequestCachePolicy,
         stored: [StoredResponse],
         now: HTTPDate
-    ) -> Planned
+    ) -> PlannedRequest
 
     /// Returns what the caller gets and what is stored, after the network.
-    func settle(_ planned: Planned, reply: OriginReply) -> Settlement
+    func settle(_ planned: PlannedRequest, reply: OriginReply) -> Settlement
 
     /// Returns the plan of a request that is sent again.
-    func retried(_ planned: Planned, sending request: HTTPRequest) -> Planned
+    func retried(_ planned: PlannedRequest, sending request: HTTPRequest) -> PlannedRequest
 
     /// Returns the part of a response that is stored after its content was interrupted; `nil` if none is.
     func incomplete(_ stored: StoredResponse, received: Int) -> StoredResponse?

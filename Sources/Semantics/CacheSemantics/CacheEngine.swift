@@ -51,14 +51,14 @@ public struct CacheEngine: Sendable {
     /// Decides what to do with a request before the network (RFC 9111 §4, §5.2.1).
     ///
     /// `stored` are the stored responses of the request's primary key, in any order, and no others. `content` is what
-    /// `key(for:content:)` takes: `ContentDigest.text` for QUERY, `ContentDigest.unshared` for GET or HEAD with content.
+    /// `key(for:content:)` takes: `ContentDigest.text` for QUERY, `ContentDigest.uncacheable` for GET or HEAD with content.
     public func plan(
         _ request: HTTPRequest,
         content: String = "",
         policy: RequestCachePolicy,
         stored: [StoredResponse],
         now: HTTPDate
-    ) -> Planned {
+    ) -> PlannedRequest {
         let key = key(for: request, content: content, orOf: stored.first)
         return plan(request, key: key, policy: policy, stored: stored, now: now)
     }
@@ -70,14 +70,14 @@ public struct CacheEngine: Sendable {
         policy: RequestCachePolicy,
         stored: [StoredResponse],
         now: HTTPDate
-    ) -> Planned {
+    ) -> PlannedRequest {
         let metadata = RequestMetadata(request.headerFields)
         let stored = stored.withContentOfAliases
         // Fast path: a plain GET request of which nothing is stored is always forwarded.
         if stored.isEmpty, policy == .useProtocolCachePolicy, request.method == .get, metadata.isPlain,
-            !key.isUnshared
+            !key.isUncacheable
         {
-            return Planned(missing: key, by: request)
+            return PlannedRequest(missing: key, by: request)
         }
         var planning = Planning(
             engine: self,
@@ -88,16 +88,16 @@ public struct CacheEngine: Sendable {
             now: now
         )
         planning.isKeyedByContent = key.isOfContent
-        planning.isUnshared = key.isUnshared && request.method.safety == .safe
+        planning.isUncacheable = key.isUncacheable && request.method.safety == .safe
         planning.hasUnkeyedFields = key.isOfUnkeyedFields
         let decision = planning.decide()
-        return Planned(decision, by: planning, key: key)
+        return PlannedRequest(decision, by: planning, key: key)
     }
 
     /// Decides what the caller gets and what is stored, after the network (RFC 9111 §3, §4.3.3–4.3.5, §4.4).
     ///
     /// A plan to serve with a revalidation is settled with the response to the revalidation.
-    public func settle(_ planned: Planned, reply: OriginReply) -> Settlement {
+    public func settle(_ planned: PlannedRequest, reply: OriginReply) -> Settlement {
         let (sent, received) = reply.times
         var settling = Settling(engine: self, planned: planned, sent: sent, received: received)
         return switch reply {
@@ -109,7 +109,7 @@ public struct CacheEngine: Sendable {
     }
 
     /// Returns the plan of a request that is sent again, as `CallerOutcome.retry` demands.
-    public func retried(_ planned: Planned, sending request: HTTPRequest) -> Planned {
+    public func retried(_ planned: PlannedRequest, sending request: HTTPRequest) -> PlannedRequest {
         var retried = planned
         retried.plan = .forward(request)
         return retried

@@ -39,7 +39,7 @@ public struct Validation: Sendable {
 }
 
 /// A plan with its inputs and its findings.
-public struct Planned: Sendable {
+public struct PlannedRequest: Sendable {
     /// The plan.
     public package(set) var plan: Plan
     /// The caller's request.
@@ -78,7 +78,7 @@ public struct Planned: Sendable {
     }
 
     /// Returns a copy with what is stored at the moment at which a 304, or a response to HEAD, arrives (RFC 9111 §4.3.4).
-    package func renewed(with current: [StoredResponse]) -> Planned {
+    package func renewed(with current: [StoredResponse]) -> PlannedRequest {
         var renewed = self
         renewed.stored = current.withContentOfAliases
         if case .validate(let validation) = plan {
@@ -100,7 +100,7 @@ public struct Planned: Sendable {
     }
 
     /// Returns a copy with more findings appended.
-    public func adding(_ findings: [Finding]) -> Planned {
+    public func adding(_ findings: [Finding]) -> PlannedRequest {
         var planned = self
         planned.findings += findings
         return planned

@@ -17,14 +17,14 @@ struct Planning {
     /// Whether the digest of the request content is part of the key.
     var isKeyedByContent = false
     /// Whether the request is a safe one whose response is for no other.
-    var isUnshared = false
+    var isUncacheable = false
     /// Whether the reason are fields that are not part of the key.
     var hasUnkeyedFields = false
     var trace = Trace()
 
     /// Decides according to the policy.
     mutating func decide() -> Decision {
-        if isUnshared { return forwardUnshared() }
+        if isUncacheable { return forwardUncacheable() }
         return switch policy {
         case .useProtocolCachePolicy: byProtocol()
         case .reloadIgnoringLocalCacheData: ignoringLocal()
@@ -55,7 +55,7 @@ struct Planning {
 
     /// RFC 9110 §9.3.1: content of GET or HEAD has no defined semantics, so such a request is forwarded, and so is one with
     /// fields that change the response.
-    private mutating func forwardUnshared() -> Decision {
+    private mutating func forwardUncacheable() -> Decision {
         if hasUnkeyedFields {
             trace.note(.keyHasMethodAndTarget, true, "the request has fields that are not part of the key")
         } else {
@@ -214,7 +214,7 @@ struct Planning {
     }
 }
 
-extension Planned {
+extension PlannedRequest {
     /// A decision with the inputs and findings of its planning.
     init(_ decision: Planning.Decision, by planning: Planning, key: CacheKey) {
         plan = decision.plan

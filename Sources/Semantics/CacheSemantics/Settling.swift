@@ -3,7 +3,7 @@ internal import HTTPTypes
 /// One decision after the network.
 struct Settling {
     let engine: CacheEngine
-    let planned: Planned
+    let planned: PlannedRequest
     let sent: HTTPDate
     let received: HTTPDate
     let metadata: RequestMetadata
@@ -12,7 +12,7 @@ struct Settling {
     /// Whether the response clears the stored responses of its origin; it is not stored itself then.
     var clearsSite = false
 
-    init(engine: CacheEngine, planned: Planned, sent: HTTPDate, received: HTTPDate) {
+    init(engine: CacheEngine, planned: PlannedRequest, sent: HTTPDate, received: HTTPDate) {
         self.engine = engine
         self.planned = planned
         self.sent = sent

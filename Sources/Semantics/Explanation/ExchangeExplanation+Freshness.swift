@@ -26,7 +26,9 @@ extension ExchangeExplanation {
         note(.age, sentence, terms.corrected > terms.apparent ? .ageCorrected : .ageApparent)
         let left = engine.timeToLive(of: stored, now: now)
         note(.age, .freshness(left), .freshWhileLifetimeExceedsAge)
-        if left > 0, !engine.answersAlone(stored, now: now) { explainObstacle(of: stored, engine) }
+        if left > 0, !engine.isReusableWithoutValidation(stored, now: now) {
+            explainObstacle(of: stored, engine)
+        }
     }
 
     /// Adds what forbids using a fresh response without validation.

@@ -38,7 +38,7 @@ extension ExchangeExplanation {
     }
 
     /// The finding that explains the plan.
-    func decisive(_ planned: Planned) -> Finding? {
+    func decisive(_ planned: PlannedRequest) -> Finding? {
         switch outcome {
         case .served, .servedStale:
             planned.findings.last { $0.held && !Self.besides.contains($0.rule) }

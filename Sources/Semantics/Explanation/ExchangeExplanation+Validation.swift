@@ -83,7 +83,7 @@ extension ExplainedExchange {
     }
 }
 
-extension Planned {
+extension PlannedRequest {
     /// The request to the origin, background validation included; `nil` if none is sent.
     var sent: HTTPRequest? {
         switch plan {

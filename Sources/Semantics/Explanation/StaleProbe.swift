@@ -63,7 +63,7 @@ struct StaleProbe {
         if case .stored = engine.settle(plan(request, now), reply: reply).answer { true } else { false }
     }
 
-    private func plan(_ request: HTTPRequest, _ now: HTTPDate) -> Planned {
+    private func plan(_ request: HTTPRequest, _ now: HTTPDate) -> PlannedRequest {
         engine.plan(
             request,
             key: stored.key,

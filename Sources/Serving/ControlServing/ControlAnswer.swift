@@ -11,10 +11,10 @@ public struct ControlAnswer: Sendable {
         /// Bytes of a media type.
         case bytes([UInt8], type: String)
         /// Server-sent events, each sent as its text, until the function returns or the client goes away.
-        case events(@Sendable (_ send: Send) async throws(ClientGone) -> Void)
+        case events(@Sendable (_ send: Send) async throws(ClientDisconnected) -> Void)
     }
     /// Sends an event; waits while the client's buffers are full.
-    public typealias Send = @Sendable (String) async throws(ClientGone) -> Void
+    public typealias Send = @Sendable (String) async throws(ClientDisconnected) -> Void
 
     /// The status code.
     public var status: Int

@@ -57,13 +57,14 @@ struct ControlHandler: StreamHandler {
     }
 
     private func send(
-        _ events: @Sendable (ControlAnswer.Send) async throws(ClientGone) -> Void,
+        _ events: @Sendable (ControlAnswer.Send) async throws(ClientDisconnected) -> Void,
         head: [UInt8],
         to exchange: StreamExchange
     ) async {
-        do throws(ClientGone) {
+        do throws(ClientDisconnected) {
             try await exchange.write(head)
-            try await events { event throws(ClientGone) in try await exchange.write(Array(event.utf8)) }
+            try await events { event throws(ClientDisconnected) in try await exchange.write(Array(event.utf8))
+            }
             exchange.finish(isPersistent: false)
         } catch {
             exchange.abort()

@@ -14,7 +14,7 @@ public final class ControlServer: Sendable {
         /// The server's own token; by default a random one.
         public var token = AccessToken.random()
         /// Largest content of a request in bytes, above which the response is 413; default 4 MiB.
-        public var bodyLimitBytes = 4 << 20
+        public var contentLimitBytes = 4 << 20
         /// Number of open connections above which the response is 503; default 16,384.
         public var connectionLimit = StreamServer.Configuration().connectionLimit
         /// The origin whose pages may call the API, such as `http://localhost:3000`, or `*` for every origin; default `nil`, none.
@@ -60,7 +60,7 @@ public final class ControlServer: Sendable {
         var stream = StreamServer.Configuration()
         stream.port = configuration.port
         stream.threads = 1
-        stream.bodyLimitBytes = configuration.bodyLimitBytes
+        stream.contentLimitBytes = configuration.contentLimitBytes
         stream.connectionLimit = configuration.connectionLimit
         stream.timeLimits = configuration.timeLimits
         token = configuration.token

@@ -16,7 +16,7 @@ public final class HTTPServer: Sendable {
         /// Number of threads that read requests with stops; default 2, at least 1.
         public var threads = 2
         /// Largest request content in bytes, above which the response is 413; default 16 MiB.
-        public var bodyLimitBytes = 16 << 20
+        public var contentLimitBytes = 16 << 20
         /// Longest request target in bytes, above which the response is 414; default 4 KiB.
         public var targetLimitBytes = 4 << 10
         /// Number of open connections above which the response is 503; default 16,384.

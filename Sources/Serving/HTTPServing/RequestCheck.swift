@@ -23,12 +23,12 @@ struct RequestCheck {
     }
 
     /// Returns the problem of the whole head, if there is any.
-    func verdict(isHTTP11: Bool, bodyLimit: Int) -> RequestProblem? {
+    func verdict(isHTTP11: Bool, contentLimit: Int) -> RequestProblem? {
         if let problem { return problem }
         if hostCount == 0, isHTTP11 { return .missingHost }
         if hostCount > 1 { return .severalHosts }
         if hasCoding, length != nil { return .lengthAndCoding }
-        if let length, length > bodyLimit { return .contentTooLarge }
+        if let length, length > contentLimit { return .contentTooLarge }
         return nil
     }
 

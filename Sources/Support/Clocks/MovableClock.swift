@@ -4,7 +4,7 @@ import Locks
 ///
 /// Timers that become due because the followed clock moves run on that clock's thread. Timers that become due through
 /// `advance(by:)` run on the calling thread, in order of their deadlines, each at its own deadline.
-public final class MovableClock: SteerableClock {
+public final class MovableClock: AdvanceableClock {
     /// A moment in wall time and in elapsed time.
     private struct Moment {
         var elapsed: Duration

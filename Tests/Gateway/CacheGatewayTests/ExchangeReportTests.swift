@@ -38,7 +38,7 @@ struct ExchangeReportTests {
     @Test("The duration is that of the clock, from the request to the end of the response")
     func duration() async throws {
         let clock = VirtualClock(wallSeconds: 1_767_225_600)
-        let fixture = try fixture(.fresh("hello") { $0.stall = .head }, clock: clock)
+        let fixture = try fixture(.fresh("hello") { $0.hold = .head }, clock: clock)
         let client = try fixture.client()
         try client.request("GET", fixture.target())
         await fixture.wait { !fixture.namespace.parked.isEmpty }

@@ -55,7 +55,7 @@ struct StoredListingTests {
         #expect(entries.last?.contains(#""lifetime":3600,"#) == true)
         #expect(entries.last?.contains(#""staleWhileRevalidate":30,"#) == true)
         #expect(text.contains(#""running":false,"movable":true"#))
-        #expect(try gateway.ask("GET", "/stored?most=1").text.contains(#""stored":2,"#))
+        #expect(try gateway.ask("GET", "/stored?limit=1").text.contains(#""stored":2,"#))
     }
 
     @Test("A response that was advanced past its lifetime is fetched again, without waiting")
@@ -92,7 +92,7 @@ struct StoredListingTests {
     @Test("A limit that is no number, or too large, is refused", arguments: ["x", "-1", "10001"])
     func badLimit(most: String) throws {
         let gateway = try MovableGateway(.fresh("one"))
-        #expect(try gateway.ask("GET", "/stored?most=\(most)").status == 422)
+        #expect(try gateway.ask("GET", "/stored?limit=\(most)").status == 422)
     }
 
     @Test("A store on disk is listed after a restart, and a response in both tiers once")

@@ -139,7 +139,7 @@ struct AuditorTests {
         let report = try await audit([server.url + "/"], impatientSettings { $0.obeysRobots = false })
         #expect(conditions.withLock { $0 } == ["If-None-Match", "If-Range"])
         let ofTags = [
-            "tag-not-validated", "weak-comparison", "tag-list", "tag-star", "304-other-tag",
+            "etag-not-validated", "weak-comparison", "etag-list", "etag-star", "304-other-etag",
             "if-range-refused",
         ]
         #expect(report.findings.map(\.rule).filter { ofTags.contains($0) } == [])

@@ -441,8 +441,8 @@ struct PolicyTests {
         #expect(try AuditPolicy.decode(PolicyDraft(AuditReport()).text, file: "draft.yaml").rules.isEmpty)
     }
 
-    @Test("Every built-in policy is valid", arguments: ReadyPolicy.allCases)
-    func ready(_ policy: ReadyPolicy) throws {
+    @Test("Every built-in policy is valid", arguments: BuiltinPolicy.allCases)
+    func ready(_ policy: BuiltinPolicy) throws {
         #expect(try AuditPolicy.decode(policy.text, file: policy.rawValue).rules.count > 1)
     }
 

@@ -9,7 +9,7 @@ struct ChromiumTests {
     /// The driver; `nil` if chromium or node is missing.
     static let driver: Driver? = {
         do throws(SubjectError) {
-            return try Driver(greeting: ShippedDrivers.command("chromium"))
+            return try Driver(greeting: BundledDrivers.command("chromium"))
         } catch {
             return nil
         }

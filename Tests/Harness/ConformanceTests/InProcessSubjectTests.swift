@@ -84,7 +84,7 @@ struct InProcessSubjectTests {
         var options = RunOptions()
         let times = times
         options.subject = .inProcess(InProcessSubject("S 1") { ForwardingSubject(context: $0, times: times) })
-        options.jobs = options.subject.usualJobs(cores: 2)
+        options.jobs = options.subject.defaultJobs(cores: 2)
         var scenarios = try Scenario.load("scenarios/http", level: .must)
         for place in scenarios.indices { scenarios[place].dependencies = [] }
         var count = 0

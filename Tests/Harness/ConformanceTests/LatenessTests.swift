@@ -115,7 +115,7 @@ struct LatenessTests {
         let command = ["python3", path]
         let hello = DriverCapabilities(name: "slow", version: "1", kind: .private, capabilities: [])
         options.subject = .driver(Driver(command: command, hello: hello))
-        options.hasPreflight = false
+        options.checksConnectivity = false
         let scenario = """
             suite: s
             scenarios:

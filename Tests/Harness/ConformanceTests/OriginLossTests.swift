@@ -22,7 +22,7 @@ struct OriginLossTests {
             Row(testDescription: $0.name, subject: .known($0))
         }
         + [
-            ("curl", try? Driver(greeting: ShippedDrivers.command("curl"))),
+            ("curl", try? Driver(greeting: BundledDrivers.command("curl"))),
             ("chromium", ChromiumTests.driver),
         ].compactMap { name, driver in
             driver.map { Row(testDescription: "the driver of \(name)", subject: .driver($0)) }
@@ -57,7 +57,7 @@ struct OriginLossTests {
         let port = try #require(FreePort.take(1).first)
         var options = RunOptions()
         options.subject = row.subject
-        options.hasPreflight = false
+        options.checksConnectivity = false
         options.selection.cacheKinds = row.subject == .builtin ? [.private] : []
         options.originServer.port = port
         let suite = try ScenarioDecoder.decode(text: Self.text, path: "f.yaml", realTime: true)

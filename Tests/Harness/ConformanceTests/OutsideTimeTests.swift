@@ -114,7 +114,7 @@ struct OutsideTimeTests {
             """
         var options = RunOptions()
         options.subject = .driver(Driver(command: ["/bin/sh", "-c", script], hello: hello))
-        options.hasPreflight = false
+        options.checksConnectivity = false
         options.time = .virtual
         let suite = try ScenarioDecoder.decode(text: text, path: "f.yaml", realTime: true)
         var verdicts: [Verdict] = []

@@ -108,7 +108,7 @@ struct ProxyRunTests {
         defer { killer.join() }
         var options = RunOptions()
         options.subject = .proxy("http://127.0.0.1:\(proxy.port ?? 0)")
-        options.hasPreflight = false
+        options.checksConnectivity = false
         let suite = try ScenarioDecoder.decode(
             text: """
                 suite: s

@@ -27,7 +27,7 @@ struct ReferenceTests {
 
     @Test("Every driver in fixtures/drivers has a row, and every row a driver")
     func rows() {
-        #expect(ShippedDrivers.table.map(\.name).sorted() == ShippedDrivers.names)
+        #expect(BundledDrivers.table.map(\.name).sorted() == BundledDrivers.names)
     }
 
     @Test("The matrix of ci/matrix has every known proxy and every included driver")
@@ -37,7 +37,7 @@ struct ReferenceTests {
         let listed = script[start...].prefix { $0 != ")" }.split(whereSeparator: \.isWhitespace).map(
             String.init
         )
-        let drivers = ShippedDrivers.names.map { $0 == "chromium" ? "browser=chromium" : $0 }
+        let drivers = BundledDrivers.names.map { $0 == "chromium" ? "browser=chromium" : $0 }
         #expect(listed.sorted() == (KnownProxy.all.map(\.name) + drivers).sorted())
     }
 }

@@ -47,7 +47,7 @@ struct RunCancellationTests {
     private var options: RunOptions {
         var options = RunOptions()
         options.subject = .inProcess(subject)
-        (options.hasPreflight, options.patience) = (false, .seconds(86_400))
+        (options.checksConnectivity, options.patience) = (false, .seconds(86_400))
         return options
     }
 

@@ -193,7 +193,7 @@ struct RunPlanTests {
             subject.verdict($0)
         }
         #expect(results.map(\.verdict.name) == verdicts)
-        let noted = results.map(\.verdictBesideOthers)
+        let noted = results.map(\.concurrentVerdict)
         #expect(noted == isNoted.map { $0 ? DisturbedSubject.failure : nil })
         #expect(subject.runs.count == runs)
     }

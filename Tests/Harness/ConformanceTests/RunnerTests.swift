@@ -124,7 +124,7 @@ struct RunnerTests {
           - id: cancelled
             title: A request ends when its caller cancels it
             origin:
-              - answer: {stall: head}
+              - answer: {hold: head}
             steps:
               - request: {path: /a, cancel-after: 7s}
                 expect: {error: cancelled, took: 7s}
@@ -225,7 +225,7 @@ struct RunnerTests {
                 origin:
                   - answers:
                       - {fields: {Cache-Control: 'max-age=1, stale-while-revalidate=60'}}
-                      - {stall: head}
+                      - {hold: head}
                 steps:
                   - request: {path: /a}
                   - advance: 2s

@@ -15,7 +15,7 @@ struct OwnCacheExampleTests {
 
     @Test func storesSomething() async throws {
         var options = RunOptions(subject: .inProcess(Self.cache))
-        options.jobs = options.subject.usualJobs(cores: 2)
+        options.jobs = options.subject.defaultJobs(cores: 2)
         let summary = try await Runner(try Scenario.load("scenarios/http/controls"), options: options).run()
         #expect(summary.hasReuse, "\(summary.line)")
     }

@@ -58,7 +58,7 @@ struct FaultProxyTraitTests {
 
     @Test("Without the trait there is no proxy, which is an error")
     func missing() {
-        #expect(throws: NoFaultProxy.self) { try FaultProxy.current }
+        #expect(throws: MissingFaultProxyError.self) { try FaultProxy.current }
     }
 
     @Test("An upstream or a fault that cannot be read is an error that names it")
@@ -72,7 +72,7 @@ struct FaultProxyTraitTests {
         await #expect(throws: FaultTextProblem.self) {
             try await FaultProxyTrait(upstream: "http://127.0.0.1:9", faults: ["nothing@all"], seed: 0).run {}
         }
-        await #expect(throws: NoMockServer.self) {
+        await #expect(throws: MissingMockServerError.self) {
             try await FaultProxyTrait(upstream: nil, faults: [], seed: 0).run {}
         }
     }

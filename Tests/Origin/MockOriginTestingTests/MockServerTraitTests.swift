@@ -18,7 +18,7 @@ struct MockServerTraitTests {
 
     @Test("Without the trait there is no server, which is an error")
     func missing() {
-        #expect(throws: NoMockServer.self) { try MockServer.current }
+        #expect(throws: MissingMockServerError.self) { try MockServer.current }
     }
 
     @Test("Each case of a test has its own server", .mockServer(Route("/a")), arguments: 1...8)

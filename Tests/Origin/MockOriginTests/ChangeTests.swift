@@ -24,8 +24,8 @@ struct ChangeTests {
         try problems.throwIfAny()
         var context = AnswerContext(
             request: request ?? ServedRequest(method: "GET", target: "/"),
-            now: HTTPMoment(seconds: Self.begin + Int64(seconds)),
-            startedAt: HTTPMoment(seconds: Self.begin)
+            now: HTTPTimestamp(seconds: Self.begin + Int64(seconds)),
+            startedAt: HTTPTimestamp(seconds: Self.begin)
         )
         context.count = count
         context.elapsedSeconds = seconds

@@ -7,7 +7,7 @@ import Testing
 @Suite("Pieces and timing of content")
 struct ContentPaceTests {
     private func run(_ answer: Answer) -> (time: Duration, sizes: [Int]) {
-        let moment = HTTPMoment(wallSeconds: 0)
+        let moment = HTTPTimestamp(wallSeconds: 0)
         let request = ServedRequest(method: "GET", target: "/")
         let context = AnswerContext(request: request, now: moment, startedAt: moment)
         let reply = ComposedReply.compose(answer, context, ContentStore(folder: nil))

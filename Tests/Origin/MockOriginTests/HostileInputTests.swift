@@ -78,7 +78,7 @@ struct HostileInputTests {
             let request = ServedRequest(method: "GET", target: target, fields: fields, body: body)
             let routed = RoutedRequest(request)
             guard let found = script.next(routed) else { continue }
-            let moment = HTTPMoment(seconds: 0)
+            let moment = HTTPTimestamp(seconds: 0)
             var context = AnswerContext(request: request, now: moment, startedAt: moment)
             context.parameters = found.route.parameters(of: routed)
             #expect(!ComposedReply.compose(found.answer, context, contents).rendered().isEmpty)

@@ -90,7 +90,7 @@ struct OriginNamespaceTests {
 
     @Test("The head has been sent when the content stalls")
     func headBeforeStall() async throws {
-        let fixture = try MockServerFixture(.text("late") { $0.stall = .body })
+        let fixture = try MockServerFixture(.text("late") { $0.hold = .body })
         let client = try fixture.client()
         try client.request("GET", "/-/t/a")
         let head = try client.read(through: "\r\n\r\n")

@@ -136,10 +136,10 @@ struct PreconditionsTests {
         ]
     )
     func evaluate(row: Row) {
-        let now = HTTPMoment(seconds: 1_767_225_600)
+        let now = HTTPTimestamp(seconds: 1_767_225_600)
         let preconditions = Preconditions(
             entityTag: row.tag.flatMap { EntityTagValue($0) },
-            lastModified: row.modified.flatMap { HTTPMoment(reading: $0, now: now) },
+            lastModified: row.modified.flatMap { HTTPTimestamp(reading: $0, now: now) },
             now: now
         )
         #expect(preconditions.evaluate(method: row.method, fields: row.fields) == row.outcome)

@@ -26,7 +26,7 @@ struct RangeTests {
             answer.fields = [FieldLine("Content-Type", .text("text/plain"))]
         }
         change(&answer)
-        let now = HTTPMoment(seconds: 1_767_225_600)
+        let now = HTTPTimestamp(seconds: 1_767_225_600)
         let request = ServedRequest(method: method, target: "/", fields: fields)
         let context = AnswerContext(request: request, now: now, startedAt: now)
         return ComposedReply.compose(answer, context, ContentStore(folder: nil))

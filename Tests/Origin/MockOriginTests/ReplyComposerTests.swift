@@ -7,7 +7,7 @@ import Testing
 @Suite("Replies composed from an answer and a request")
 struct ReplyComposerTests {
     private func reply(_ answer: Answer, _ request: ServedRequest) -> ComposedReply {
-        let now = HTTPMoment(seconds: 1_767_225_600)
+        let now = HTTPTimestamp(seconds: 1_767_225_600)
         let context = AnswerContext(request: request, now: now, startedAt: now.adding(-60))
         return ComposedReply.compose(answer, context, ContentStore(folder: nil), stall: Hold())
     }

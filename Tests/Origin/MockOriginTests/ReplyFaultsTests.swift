@@ -16,7 +16,7 @@ struct ReplyFaultsTests {
         answer.body = .text(content)
         answer.framing = framing
         answer.faults = try Fault.list(text: faults)
-        let moment = HTTPMoment(wallSeconds: 0)
+        let moment = HTTPTimestamp(wallSeconds: 0)
         let request = ServedRequest(method: "GET", target: "/")
         let context = AnswerContext(request: request, now: moment, startedAt: moment)
         let reply = ComposedReply.compose(answer, context, ContentStore(folder: nil))

@@ -18,7 +18,7 @@ struct ViolationTests {
         var testDescription: String { violation.rawValue }
     }
 
-    private static let now = HTTPMoment(seconds: 1_767_225_600)
+    private static let now = HTTPTimestamp(seconds: 1_767_225_600)
     private static let modified = "Wed, 31 Dec 2025 23:59:00 GMT"
 
     private static func reply(_ row: Row, isWrong: Bool) -> ComposedReply {

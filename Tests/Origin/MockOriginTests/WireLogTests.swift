@@ -10,7 +10,7 @@ struct WireLogTests {
     private static func log(of answer: Answer, _ read: (RawClient) throws -> Void) async throws -> [Substring]
     {
         let fixture = try MockServerFixture(answer)
-        fixture.namespace.keepWire()
+        fixture.namespace.recordWireBytes()
         let client = try fixture.client()
         try client.request("GET", "/-/t/a", ["X: y"])
         try read(client)

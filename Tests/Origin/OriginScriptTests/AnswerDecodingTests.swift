@@ -26,7 +26,7 @@ struct AnswerDecodingTests {
             delay: 2s
             chunk-delay: 100ms
             rate: 1KiB
-            stall: body
+            hold: body
             fail: close@10
             interim: [{status: 103, fields: {Link: </a>}}]
             """
@@ -49,7 +49,7 @@ struct AnswerDecodingTests {
         expected.delay = .seconds(2)
         expected.chunkDelay = .milliseconds(100)
         expected.rate = 1024
-        expected.stall = .body
+        expected.hold = .body
         expected.faults = [Fault(.close, at: .body, byte: 10)]
         expected.interim = [InterimAnswer(status: 103, fields: [FieldLine("Link", .text("</a>"))])]
         #expect(answer == expected)
@@ -179,7 +179,7 @@ struct AnswerDecodingTests {
             ("fail: close@x", "f:1:7: found \"close@x\", expected close@N"),
             ("rate: 0", "f:1:7: found \"0\", expected at least one byte per second"),
             ("delay: 5", "f:1:8: found \"5\", expected a duration"),
-            ("stall: tail", "f:1:8: found \"tail\", expected one of head, body"),
+            ("hold: tail", "f:1:7: found \"tail\", expected one of head, body"),
             ("interim: [{status: 200}]", "f:1:20: found \"200\", expected a whole number from 100 to 199"),
             ("stauts: 200", "f:1:1: found unknown key \"stauts\" in an answer, expected \"status\""),
         ]

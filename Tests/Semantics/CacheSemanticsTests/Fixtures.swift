@@ -111,7 +111,7 @@ enum Outcome: Equatable {
     case gatewayTimeout
     case unavailable
 
-    init(_ planned: Planned) {
+    init(_ planned: PlannedRequest) {
         switch planned.plan {
         case .serve(let reuse) where reuse.isStale:
             self = .stale(age: reuse.age, revalidates: reuse.revalidation != nil)
@@ -154,7 +154,7 @@ extension CacheEngine {
     static let shared = CacheEngine(kind: .shared)
 
     /// A plan of a protocol request at a second.
-    func plan(_ request: HTTPRequest, _ stored: [StoredResponse], at second: Int64) -> Planned {
+    func plan(_ request: HTTPRequest, _ stored: [StoredResponse], at second: Int64) -> PlannedRequest {
         plan(request, policy: .useProtocolCachePolicy, stored: stored, now: at(second))
     }
 
@@ -230,7 +230,7 @@ extension Settlement {
     }
 }
 
-extension Planned {
+extension PlannedRequest {
     /// The outcome of the rule's finding; `nil` if there is none.
     func held(_ rule: Rule) -> Bool? {
         findings.last { $0.rule == rule }?.held

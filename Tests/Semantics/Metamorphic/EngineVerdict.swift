@@ -60,7 +60,7 @@ public enum EngineVerdict {
 
     // MARK: Words
 
-    private static func words(_ planned: Planned, _ rendered: RenderedCase) -> String {
+    private static func words(_ planned: PlannedRequest, _ rendered: RenderedCase) -> String {
         let reason = planned.forwardReason?.rawValue ?? "hit"
         switch planned.plan {
         case .serve(let reuse):
@@ -149,7 +149,7 @@ public enum EngineVerdict {
     }
 }
 
-extension Planned {
+extension PlannedRequest {
     fileprivate var asksOrigin: Bool {
         switch plan {
         case .validate, .complete, .forward: true

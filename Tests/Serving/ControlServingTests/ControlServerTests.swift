@@ -28,7 +28,7 @@ struct ControlServerTests {
             .with { $0.access = .serverToken },
         ControlOperation(.get("/events"), name: "events", "Sends two events.") { _ in
             ControlAnswer(
-                .events { send throws(ClientGone) in
+                .events { send throws(ClientDisconnected) in
                     try await send(ControlAnswer.event("first", id: 1, ["a": 1]))
                     try await send(ControlAnswer.event("last", .null))
                 }
@@ -41,7 +41,7 @@ struct ControlServerTests {
     init() throws {
         var configuration = ControlServer.Configuration()
         configuration.token = try #require(AccessToken("the-token"))
-        configuration.bodyLimitBytes = 100
+        configuration.contentLimitBytes = 100
         server = ControlServer(
             configuration,
             ControlServer.Description(title: "t", summary: "s"),

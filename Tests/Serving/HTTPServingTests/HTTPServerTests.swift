@@ -118,8 +118,8 @@ struct HTTPServerTests {
     }
 
     @Test("Chunked content beyond the limit results in 413, however much is still sent")
-    func bodyLimit() throws {
-        let server = try handler.server { $0.bodyLimitBytes = 100_000 }
+    func contentLimit() throws {
+        let server = try handler.server { $0.contentLimitBytes = 100_000 }
         let client = try RawClient(port: server.port)
         try client.request("POST", "/a", ["Transfer-Encoding: chunked"])
         for _ in 0..<40 { try client.send("2710\r\n" + String(repeating: "x", count: 10_000) + "\r\n") }

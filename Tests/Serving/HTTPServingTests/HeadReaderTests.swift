@@ -8,7 +8,7 @@ struct HeadReaderTests {
         var limits = StreamServer.Configuration()
         limits.targetLimitBytes = 10
         limits.headLimitBytes = 100
-        limits.bodyLimitBytes = 1000
+        limits.contentLimitBytes = 1000
         return limits
     }()
 

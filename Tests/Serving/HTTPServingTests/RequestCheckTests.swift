@@ -60,6 +60,6 @@ struct RequestCheckTests {
                 Array(value.utf8).withUnsafeBufferPointer { check.see(name: nameBytes, value: $0) }
             }
         }
-        #expect(check.verdict(isHTTP11: row.isHTTP11, bodyLimit: 100) == row.problem)
+        #expect(check.verdict(isHTTP11: row.isHTTP11, contentLimit: 100) == row.problem)
     }
 }

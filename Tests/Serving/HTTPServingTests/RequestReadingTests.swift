@@ -209,7 +209,7 @@ struct RequestReadingTests {
     func limits(row: Limit) throws {
         let handler = TestHandler()
         let server = try handler.server { configuration in
-            (configuration.targetLimitBytes, configuration.bodyLimitBytes) = (20, 100)
+            (configuration.targetLimitBytes, configuration.contentLimitBytes) = (20, 100)
         }
         defer { server.stop() }
         let client = try RawClient(port: server.port)

@@ -162,7 +162,7 @@ struct StreamExchangeTests {
     )
     func refusal(row: Refusal) throws {
         let (server, script) = try start(Script.echo) { configuration in
-            configuration.bodyLimitBytes = 100
+            configuration.contentLimitBytes = 100
             configuration.targetLimitBytes = 50
             configuration.headLimitBytes = 400
         }
@@ -180,7 +180,7 @@ struct StreamExchangeTests {
         ]
     )
     func contentProblem(content: String, problem: RequestProblem) throws {
-        let (server, _) = try start(Script.echo) { $0.bodyLimitBytes = 100 }
+        let (server, _) = try start(Script.echo) { $0.contentLimitBytes = 100 }
         let client = try RawClient(port: server.port)
         try client.send(post + "Transfer-Encoding: chunked\r\n\r\n" + content)
         #expect(try client.response().status == problem.status)
@@ -235,7 +235,7 @@ struct StreamExchangeTests {
         while script.begun.withLock({ $0 }) == 0 { await Task.yield() }
         client.close()
         while seen.withLock({ $0.count }) < 2 { await Task.yield() }
-        #expect(seen.withLock { $0 } == ["told", "ClientGone()"])
+        #expect(seen.withLock { $0 } == ["told", "ClientDisconnected()"])
         while server.openConnections > 0 { await Task.yield() }
     }
 

@@ -393,7 +393,7 @@ struct DownloadTests {
         .checks("sjnetwork.download.duplicate-start")
     )
     func duplicates() async throws {
-        let fixture = try DownloadFixture(.file { $0.stall = .head })
+        let fixture = try DownloadFixture(.file { $0.hold = .head })
         try fixture.downloads.start(fixture.request()) { _ in }
         let again = #expect(throws: DownloadFailure.self) {
             try fixture.downloads.start(fixture.request(to: "other.bin")) { _ in }
@@ -416,8 +416,8 @@ struct DownloadTests {
         .checks("sjnetwork.download.ignore-base-url", "sjnetwork.control.identify-by-given-url")
     )
     func completeURL() async throws {
-        let fixture = try DownloadFixture(.file { $0.stall = .head })
-        let other = try FetchFixture(.file { $0.stall = .head })
+        let fixture = try DownloadFixture(.file { $0.hold = .head })
+        let other = try FetchFixture(.file { $0.hold = .head })
         let url = other.base + "/universe.jpg"
         try fixture.downloads.start(fixture.request("universe.jpg")) { _ in }
         try fixture.downloads.start(fixture.request(url, to: "other.bin")) { _ in }
@@ -449,7 +449,7 @@ struct DownloadTests {
         arguments: [true, false]
     )
     func callerLeaves(isDetached: Bool) async throws {
-        let fixture = try DownloadFixture(.file { $0.stall = .head })
+        let fixture = try DownloadFixture(.file { $0.hold = .head })
         let request = fixture.request().with { $0.isDetached = isDetached }
         let downloads = fixture.downloads
         let task = Task { try await downloads.download(request) }
@@ -568,7 +568,7 @@ struct DownloadControlTests {
                 label: "files",
                 path: .prefix("/f"),
                 answers: others.isEmpty ? [answer] : [answer, answer] + others
-            ), Route(label: "other", path: .exact("/other"), answers: [.file { $0.stall = .head }]),
+            ), Route(label: "other", path: .exact("/other"), answers: [.file { $0.hold = .head }]),
         ])
     }
 
@@ -749,7 +749,7 @@ struct DownloadControlTests {
 
     @Test("A download that receives nothing fails at its timeout")
     func timeout() async throws {
-        let fixture = try DownloadFixture(.file { $0.stall = .head })
+        let fixture = try DownloadFixture(.file { $0.hold = .head })
         let (ends, request) = (Collector<Int>(), fixture.request().with { $0.timeout = .seconds(5) })
         try fixture.downloads.start(request) { result in
             if case .failure(let failure) = result { ends.add(failure.error.code.rawValue) }

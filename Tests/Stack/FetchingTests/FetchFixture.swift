@@ -169,7 +169,7 @@ func content(_ text: String, _ type: String?, _ change: (inout Answer) -> Void =
 /// Returns a response that is held before its header.
 func stalled(_ answer: Answer) -> Answer {
     var answer = answer
-    answer.stall = .head
+    answer.hold = .head
     return answer
 }
 

@@ -27,7 +27,7 @@ struct DownloaderTests {
     )
     func concurrency(limit: Int) async throws {
         let routes = try (0..<10).map { number in
-            try Route.image("/\(number)", TestImages.png(4 + number, 4)) { $0.stall = .head }
+            try Route.image("/\(number)", TestImages.png(4 + number, 4)) { $0.hold = .head }
         }
         let origin = try ImageOrigin(routes)
         #expect(ImageDownloader.Configuration().concurrency == 6)
@@ -92,7 +92,7 @@ struct DownloaderTests {
         arguments: [(0, 15), (5, 5), (60, 60)] as [(Int, Int)]
     )
     func timeout(given: Int, expected: Int) async throws {
-        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.stall = .head }])
+        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.hold = .head }])
         let downloader = origin.downloader { $0.timeout = .seconds(given) }
         #expect(ImageProfile.sdWebImage.downloads.timeout == .seconds(15))
         #expect(ImageProfile.afNetworking.downloads.timeout == .seconds(60))
@@ -228,7 +228,7 @@ struct DownloaderTests {
     func joined(succeeds: Bool) async throws {
         let answer = try succeeds ? Answer.image(TestImages.png()) : Answer.status(404)
         var stalled = answer
-        stalled.stall = .head
+        stalled.hold = .head
         let origin = try ImageOrigin([.path("/a", [stalled])])
         let downloader = origin.downloader()
         let delivery = origin.delivery
@@ -270,7 +270,7 @@ struct DownloaderTests {
         arguments: [0, 1, 2]
     )
     func leaving(first: Int) async throws {
-        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.stall = .head }])
+        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.hold = .head }])
         let downloader = origin.downloader()
         let ends = Heard<[Int]>()
         let receipts = (0..<3).map { number in
@@ -299,7 +299,7 @@ struct DownloaderTests {
     )
     func leavingAll() async throws {
         let origin = try ImageOrigin([
-            .path("/a", [.image(TestImages.png()) { $0.stall = .head }, .image(TestImages.png())])
+            .path("/a", [.image(TestImages.png()) { $0.hold = .head }, .image(TestImages.png())])
         ])
         let downloader = origin.downloader()
         let ends = Ends()
@@ -318,7 +318,7 @@ struct DownloaderTests {
         .checks("sdwebimage.downloader.dedupe-first-options-win")
     )
     func differing() async throws {
-        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.stall = .head }])
+        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.hold = .head }])
         let downloader = origin.downloader(urlCache: try origin.urlCache())
         let requests = [
             ImageRequest(url: origin.url("/a")), ImageRequest(url: origin.url("/a"), options: .handleCookies),
@@ -407,7 +407,7 @@ struct DownloaderTests {
     )
     func order(order: ImageQueueOrder, expected: [String]) async throws {
         let origin = try ImageOrigin([
-            .image("/a", TestImages.png()) { $0.stall = .head }, .path("/*", [.image(TestImages.png())]),
+            .image("/a", TestImages.png()) { $0.hold = .head }, .path("/*", [.image(TestImages.png())]),
         ])
         let downloader = origin.downloader {
             $0.concurrency = 1
@@ -440,7 +440,7 @@ struct DownloaderTests {
         .checks("sdwebimage.downloader.list-synchronised")
     )
     func hammering() async throws {
-        let origin = try ImageOrigin([.path("/*", [.image(TestImages.png()) { $0.stall = .head }])])
+        let origin = try ImageOrigin([.path("/*", [.image(TestImages.png()) { $0.hold = .head }])])
         let downloader = origin.downloader()
         let ends = Heard<Int>()
         await withTaskGroup(of: Void.self) { group in

@@ -126,7 +126,7 @@ struct FetcherImageLoadTests {
     )
     func slot() async throws {
         let origin = try ImageOrigin([
-            .image("/slow", TestImages.png(10, 4)) { $0.stall = .head },
+            .image("/slow", TestImages.png(10, 4)) { $0.hold = .head },
             .image("/fast", TestImages.png(20, 4)),
         ])
         let slot = ImageSlot(loader: try loader(origin))

@@ -239,7 +239,7 @@ struct ImageTransferTests {
     func stops() async throws {
         let origin = try ImageOrigin([
             .image("/ok", TestImages.png()), .path("/404", [.status(404)]),
-            .image("/stalled", TestImages.png()) { $0.stall = .head },
+            .image("/stalled", TestImages.png()) { $0.hold = .head },
         ])
         let stops = Heard<String>()
         let downloader = origin.downloader { $0.onEnd = { stops.add($0) } }

@@ -364,7 +364,7 @@ struct LoaderTests {
         )
     )
     func cancelLate() async throws {
-        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.stall = .head }])
+        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.hold = .head }])
         let loader = try origin.loader()
         let heard = Heard<Bool>()
         let load = loader.load(ImageRequest(url: origin.url("/a"))) { _ in heard.add(true) }
@@ -404,7 +404,7 @@ struct LoaderTests {
     func runningList() async throws {
         let origin = try ImageOrigin([
             .image("/a", TestImages.png()), .path("/404", [.status(404)]), .image("/veto", TestImages.png()),
-            .image("/stalled", TestImages.png()) { $0.stall = .head },
+            .image("/stalled", TestImages.png()) { $0.hold = .head },
         ])
         let loader = try origin.loader { $0.shouldDownload = { !$0.hasSuffix("/veto") } }
         for path in ["/a", "/a", "/404", "/veto", ""] {
@@ -419,7 +419,7 @@ struct LoaderTests {
 
     @Test("Cancelling the task that awaits an image cancels the load")
     func cancelTask() async throws {
-        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.stall = .head }])
+        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.hold = .head }])
         let loader = try origin.loader()
         let url = origin.url("/a")
         let task = Task { () throws(ImageError) in try await loader.image(for: ImageRequest(url: url)) }
@@ -510,7 +510,7 @@ struct LoaderTests {
         .checks("sdwebimage.manager.refresh-flags", "sdwebimage.manager.option-mapping")
     )
     func refreshFlags() async throws {
-        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.stall = .head }])
+        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.hold = .head }])
         let loader = try origin.loader()
         loader.store.store(try TestImages.image(2, 2), for: origin.url("/a"))
         let load = loader.load(

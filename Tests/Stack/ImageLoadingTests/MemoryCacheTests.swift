@@ -107,9 +107,11 @@ struct MemoryCacheTests {
 
     @Test("Pressure stall information is monitored, or its absence is reported")
     func stalls() throws {
-        let error = failure { () throws(ImageError) in try StallMonitor(path: "/nonexistent/memory") }
+        let error = failure { () throws(ImageError) in
+            try KernelMemoryPressureSource(path: "/nonexistent/memory")
+        }
         #expect(error?.detail.contains("/nonexistent/memory") == true)
         // If the kernel permits it, the thread ends with the monitor.
-        if let monitor = try? StallMonitor() { _ = monitor.subscribe { _ in } }
+        if let monitor = try? KernelMemoryPressureSource() { _ = monitor.subscribe { _ in } }
     }
 }

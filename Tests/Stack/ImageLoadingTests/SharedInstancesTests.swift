@@ -218,9 +218,9 @@ struct SharedInstancesTests {
     @Test("Image caches are emptied by the shared source of memory pressure", .checks("nscache.auto-evicts"))
     func pressure() throws {
         let pressure = ScriptedMemoryPressure()
-        let usual = StallMonitor.shared.value
-        StallMonitor.shared.value = pressure
-        defer { StallMonitor.shared.value = usual }
+        let usual = KernelMemoryPressureSource.shared.value
+        KernelMemoryPressureSource.shared.value = pressure
+        defer { KernelMemoryPressureSource.shared.value = usual }
         for profile in [ImageProfile.sdWebImage, .sdWebImage5, .afNetworking, .sqFetch] {
             let store = profile.imageStore(directory: nil, clock: origin.clock)
             store.store(try TestImages.image(2, 2), for: "a")

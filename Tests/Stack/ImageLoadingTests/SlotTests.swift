@@ -17,7 +17,7 @@ struct SlotTests {
     /// Returns an origin with a slow image of 10 pixels at /a, and one of 20 at /b.
     private func slowAndFast() throws -> ImageOrigin {
         try ImageOrigin([
-            .image("/a", TestImages.png(10, 4)) { $0.stall = .head }, .image("/b", TestImages.png(20, 4)),
+            .image("/a", TestImages.png(10, 4)) { $0.hold = .head }, .image("/b", TestImages.png(20, 4)),
             .path("/404", [.status(404)]),
         ])
     }
@@ -52,7 +52,7 @@ struct SlotTests {
         .checks("sdwebimage.slot.one-operation")
     )
     func oneOperation() async throws {
-        let origin = try ImageOrigin([.path("/*", [.image(TestImages.png()) { $0.stall = .head }])])
+        let origin = try ImageOrigin([.path("/*", [.image(TestImages.png()) { $0.hold = .head }])])
         let slot = ImageSlot(loader: try origin.loader())
         for number in 0..<10 {
             slot.load(origin.url("/\(number)"))
@@ -391,7 +391,7 @@ struct SlotTests {
     )
     func lateCompletion(behaviour: ImageSlot.Behaviour) async throws {
         let origin = try ImageOrigin([
-            .image("/a", TestImages.png(10, 4)), .image("/b", TestImages.png(20, 4)) { $0.stall = .head },
+            .image("/a", TestImages.png(10, 4)), .image("/b", TestImages.png(20, 4)) { $0.hold = .head },
             .path("/404", [.status(404)]),
         ])
         for path in ["/a", "/404"] {

@@ -47,7 +47,7 @@ struct SeededRunTests {
             language: .withStack()
         )
         var options = RunOptions()
-        (options.seed, options.jobs, options.keepsWire) = (seed, jobs, true)
+        (options.seed, options.jobs, options.recordsWireBytes) = (seed, jobs, true)
         var wire = ""
         var decisions: [FaultDecision] = []
         _ = try Runner([suite], options: options, version: "test").run { event in

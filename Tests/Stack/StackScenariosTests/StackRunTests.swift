@@ -18,7 +18,7 @@ struct StackRunTests {
                 stack: {profile: sqFetch}
                 origin:
                   - {path: /slow, answer: {content-type: application/json, delay: 2s, body: '{"id": 7}'}}
-                  - {path: /stalled, answer: {content-type: application/json, stall: head, body: '{}'}}
+                  - {path: /stalled, answer: {content-type: application/json, hold: head, body: '{}'}}
                   - {path: /bad, answer: {status: 500}}
                   - answer: {content-type: application/json, body: '{}'}
             \(head)

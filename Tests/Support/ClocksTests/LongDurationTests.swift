@@ -29,7 +29,7 @@ struct LongDurationTests {
 
     @Test("A clock that is advanced beyond all dates shows the last one", arguments: rows)
     func advancing(duration: Duration) {
-        for clock in [VirtualClock(), MovableClock(following: VirtualClock())] as [any SteerableClock] {
+        for clock in [VirtualClock(), MovableClock(following: VirtualClock())] as [any AdvanceableClock] {
             let start = clock.timeSinceEpoch
             for _ in 0..<3 { clock.advance(by: duration) }
             #expect(clock.timeSinceEpoch == (duration < .zero ? start : .seconds(Int64.max)))

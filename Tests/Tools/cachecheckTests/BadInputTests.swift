@@ -185,7 +185,7 @@ struct BadInputTests {
             ["gateway", "--origin", "http://a.example", "--memory-size", "99999999999GiB"],
             ["gateway", "--origin", "http://a.example", "--variants", "0"],
             ["gateway", "--origin", "http://a.example", "--origin-connections", "0"],
-            ["gateway", "--origin", "http://a.example", "--body-limit", "x"],
+            ["gateway", "--origin", "http://a.example", "--content-limit", "x"],
             ["gateway", "--origin", "http://a.example", "--threads", "65"],
             ["gateway", "--origin", "http://a.example", "--host", ""],
             ["gateway", "--origin", "http://a.example", "--target", "é"],

@@ -81,7 +81,7 @@ extension CachingClient {
         }
 
         /// Returns why the origin was asked again after a 304; `nil` if it was not.
-        private static func unusedReply(_ planned: Planned) -> String? {
+        private static func unusedReply(_ planned: PlannedRequest) -> String? {
             planned.findings.last { $0.rule == .freshenNone }?.detail
         }
     }

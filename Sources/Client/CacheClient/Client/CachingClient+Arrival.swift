@@ -120,7 +120,7 @@ extension CachingClient {
     }
 
     /// Settles a reply; without a store there is nothing to decide about a response.
-    private func settle(_ planned: Planned, _ reply: OriginReply) -> Settlement {
+    private func settle(_ planned: PlannedRequest, _ reply: OriginReply) -> Settlement {
         if store == nil, case .response(let response, _, _) = reply,
             response.problem(answering: planned.sentRequest) == nil
         {

@@ -84,7 +84,7 @@ extension CachingClient {
         let client = CachingClient(
             configuration,
             store: shared.store,
-            transport: old?.transport ?? usualTransport(),
+            transport: old?.transport ?? defaultTransport(),
             clock: SystemClock()
         )
         client.networkAccess = old?.networkAccess ?? .allowed
@@ -92,7 +92,7 @@ extension CachingClient {
     }
 
     /// Returns a transport by libcurl; if no thread can be started, one whose requests fail with the reason.
-    package static func usualTransport() -> any Transport {
+    package static func defaultTransport() -> any Transport {
         do throws(TransportError) {
             return try CurlTransport()
         } catch {

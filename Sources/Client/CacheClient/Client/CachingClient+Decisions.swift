@@ -10,7 +10,7 @@ extension CachingClient {
         policy: RequestCachePolicy,
         stored: [StoredResponse],
         now: HTTPDate
-    ) -> Planned {
+    ) -> PlannedRequest {
         guard let decisions else {
             return configuration.engine.plan(request, key: key, policy: policy, stored: stored, now: now)
         }
@@ -18,12 +18,12 @@ extension CachingClient {
     }
 
     /// Returns what the caller gets and what is stored, after the network was used.
-    func settled(_ planned: Planned, reply: OriginReply) -> Settlement {
+    func settled(_ planned: PlannedRequest, reply: OriginReply) -> Settlement {
         decisions?.settle(planned, reply: reply) ?? configuration.engine.settle(planned, reply: reply)
     }
 
     /// Returns the plan of a request that is sent again.
-    func retried(_ planned: Planned, sending request: HTTPRequest) -> Planned {
+    func retried(_ planned: PlannedRequest, sending request: HTTPRequest) -> PlannedRequest {
         decisions?.retried(planned, sending: request)
             ?? configuration.engine.retried(planned, sending: request)
     }

@@ -34,7 +34,7 @@ extension CachingClient {
         let stored = entry.stored
         let key = transaction.key(configuration.engine)
         // Nothing is looked up for a GET with content.
-        guard !key.isUnshared else { return false }
+        guard !key.isUncacheable else { return false }
         var entry = entry
         entry.stored = StoredResponse(
             key: key,

@@ -116,7 +116,7 @@ extension CachingClient {
             return false
         }
         searches.note(entry.stored)
-        if !uncollapsible.isEmpty, configuration.engine.answersAlone(entry.stored, now: now) {
+        if !uncollapsible.isEmpty, configuration.engine.isReusableWithoutValidation(entry.stored, now: now) {
             uncollapsible.remove(entry.stored.key)
         }
         return true

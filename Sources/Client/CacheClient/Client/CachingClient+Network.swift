@@ -53,7 +53,7 @@ extension CachingClient {
     }
 
     private func join(_ transaction: Transaction, _ lookup: PlannedLookup) -> Part {
-        guard let key = flightKey(transaction, lookup), !goesAlone(transaction, lookup) else {
+        guard let key = collapsingKey(transaction, lookup), !goesAlone(transaction, lookup) else {
             return .leads(nil)
         }
         let (flight, leads) = flights.join(key, transaction.request.headerFields) {
@@ -65,9 +65,9 @@ extension CachingClient {
     /// Returns what requests must have in common to wait for one exchange; `nil` for a request that shares none.
     ///
     /// Requests with no-cache or no-store are not collapsed.
-    func flightKey(_ transaction: Transaction, _ lookup: PlannedLookup) -> FlightKey? {
-        guard configuration.sharesExchanges, store != nil, transaction.request.method == .get,
-            !transaction.hasContent, !transaction.isUnshared, transaction.sharesExchange,
+    func collapsingKey(_ transaction: Transaction, _ lookup: PlannedLookup) -> FlightKey? {
+        guard configuration.collapsesRequests, store != nil, transaction.request.method == .get,
+            !transaction.hasContent, !transaction.isUncacheable, transaction.isCollapsible,
             transaction.policy == .useProtocolCachePolicy || transaction.policy == .returnCacheDataElseLoad,
             !transaction.request.headerFields.contains(.range), !transaction.request.insistsOnOrigin
         else { return nil }

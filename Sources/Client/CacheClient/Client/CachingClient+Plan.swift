@@ -68,7 +68,7 @@ extension CachingClient {
     }
 
     /// Removes aliases whose content is not stored any more, which no plan uses.
-    private func removeLostAliases(_ entries: [LocatedEntry], _ planned: Planned) {
+    private func removeLostAliases(_ entries: [LocatedEntry], _ planned: PlannedRequest) {
         guard entries.count > planned.stored.count else { return }
         for located in entries where located.entry.stored.isAlias {
             let stored = located.entry.stored
@@ -208,7 +208,7 @@ extension HTTPDate {
     }
 }
 
-extension Planned {
+extension PlannedRequest {
     /// Whether the origin must be asked before anything is answered.
     var goesForward: Bool {
         switch plan {

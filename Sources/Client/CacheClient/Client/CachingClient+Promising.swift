@@ -28,7 +28,7 @@ extension CachingClient {
         _ transaction: Transaction,
         in store: CacheStore
     ) -> LateSettlement {
-        let isShared = forwarded.leader != nil || flightKey(transaction, forwarded.lookup) != nil
+        let isShared = forwarded.leader != nil || collapsingKey(transaction, forwarded.lookup) != nil
         let inputs = LateSettlement.Inputs(
             engine: configuration.engine,
             planned: forwarded.lookup.planned,

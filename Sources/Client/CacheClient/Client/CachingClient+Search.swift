@@ -56,7 +56,7 @@ extension CachingClient {
     }
 
     /// Returns the plan with a finding that it is based on a response stored for another query.
-    func noting(_ planned: Planned, _ key: CacheKey) -> Planned {
+    func noting(_ planned: PlannedRequest, _ key: CacheKey) -> PlannedRequest {
         guard let other = planned.stored.first else { return planned }
         let finding = Finding(.searchIgnored, held: true, "stored for \(other.key.targetURI)")
         var noted = planned

@@ -31,9 +31,9 @@ extension CachingClient {
         let status = answer.response.status
         switch (answer.source, answer.pending?.stored ?? answer.stored) {
         case (.validated, let stored?):
-            if engine.answersAlone(stored, now: now) { uncollapsible.remove(stored.key) }
+            if engine.isReusableWithoutValidation(stored, now: now) { uncollapsible.remove(stored.key) }
         case (.origin, let stored):
-            let isShared = flightKey(transaction, lookup) != nil
+            let isShared = collapsingKey(transaction, lookup) != nil
             sharing(transaction, lookup, status, isShared: isShared).learn(from: stored, engine, now: now)
         default: return
         }
@@ -76,7 +76,7 @@ struct Sharing: Sendable {
 
     /// Adds or removes the key, depending on the response to be stored; `nil` for none.
     func learn(from stored: StoredResponse?, _ engine: CacheEngine, now: HTTPDate) {
-        if let stored, engine.answersAlone(stored, now: now) {
+        if let stored, engine.isReusableWithoutValidation(stored, now: now) {
             if !uncollapsible.isEmpty { uncollapsible.remove(key) }
         } else if predictsTheNext, stored.map({ engine.timeToLive(of: $0, now: now) > 0 }) ?? true {
             uncollapsible.insert(key, hasAuthorization, now: moment)

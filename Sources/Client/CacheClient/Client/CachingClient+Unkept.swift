@@ -18,7 +18,7 @@ extension CachingClient {
 
 extension CacheStatus {
     /// Creates the status for a response of the origin that needed no processing.
-    init(unkept planned: Planned, _ forwardStatus: Int) {
+    init(unkept planned: PlannedRequest, _ forwardStatus: Int) {
         self.init(key: planned.key.targetURI, forward: planned.forwardReason ?? .miss)
         self.forwardStatus = forwardStatus
         isStored = false

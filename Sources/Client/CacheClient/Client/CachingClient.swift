@@ -52,7 +52,7 @@ public final class CachingClient: Sendable {
         /// of them; default true.
         ///
         /// The others get the response, and its head, when the content has been stored.
-        public var sharesExchanges = true
+        public var collapsesRequests = true
         /// Whether the percent-encoding of targets is normalized (RFC 3986 §6.2.2.1, §6.2.2.2), both in what is sent
         /// and in keys; default false, because some origins distinguish the spellings, and signed URLs depend on them.
         public var normalizesPercentEncoding = false
@@ -224,7 +224,7 @@ public final class CachingClient: Sendable {
 
     /// Loads a request and returns as soon as the head has arrived; the content follows as fast as it is read.
     ///
-    /// A request that shares another's exchange (`Configuration.sharesExchanges`) gets its head when the content has been
+    /// A request that shares another's exchange (`Configuration.collapsesRequests`) gets its head when the content has been
     /// stored.
     ///
     /// The content is stored when it has been read to its end. If other requests wait for it, this caller does not

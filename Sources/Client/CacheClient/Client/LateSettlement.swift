@@ -8,7 +8,7 @@ final class LateSettlement: PromisedEntry, Sendable {
     /// The values from which it is computed.
     struct Inputs: Sendable {
         let engine: CacheEngine
-        let planned: Planned
+        let planned: PlannedRequest
         let head: HTTPResponse
         let version: HTTPVersion
         let sent: HTTPDate

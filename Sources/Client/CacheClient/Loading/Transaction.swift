@@ -22,9 +22,9 @@ struct Transaction: Sendable {
     var addresses: AddressRule?
     var fragment: String?
     /// Whether the response is for this request alone.
-    let isUnshared: Bool
+    let isUncacheable: Bool
     /// Whether the request may wait for the exchange of an identical one, and others for its own.
-    let sharesExchange: Bool
+    let isCollapsible: Bool
     /// Whether the caller reads the content piece by piece: the origin is slowed down while no other request waits for
     /// it.
     var isStreamed = false
@@ -49,15 +49,15 @@ struct Transaction: Sendable {
         totalTimeout = request.totalTimeout ?? configuration.defaultTotalTimeout
         connectTimeout = request.connectTimeout ?? configuration.connectTimeout
         fragment = prepared.fragment
-        isUnshared = prepared.form.isUnshared
-        sharesExchange = request.sharesExchange
+        isUncacheable = prepared.form.isUncacheable
+        isCollapsible = request.isCollapsible
     }
 
     mutating func addAcceptEncoding() { PreparedRequest.addAcceptEncoding(to: &request) }
 
     /// Returns the primary cache key by the rules of an engine.
     func key(_ engine: CacheEngine) -> CacheKey {
-        if isUnshared { return engine.key(for: request, content: ContentDigest.unsharedFields) }
+        if isUncacheable { return engine.key(for: request, content: ContentDigest.uncacheableFields) }
         if request.method == .query { return engine.key(for: request, content: contentDigest) }
         if hasContent { return engine.key(for: request, hasContent: true) }
         return prepared?.key(by: engine) ?? engine.key(for: request)
@@ -74,13 +74,13 @@ struct Transaction: Sendable {
 
 /// A plan with the entries from which it was made; an object, because it is large and passed on often.
 final class PlannedLookup: Sendable {
-    let planned: Planned
+    let planned: PlannedRequest
     let entries: [LocatedEntry]
     let damage: [StorageDamage]
     /// When it was planned.
     let moment: HTTPDate
 
-    init(planned: Planned, entries: [LocatedEntry], damage: [StorageDamage], at moment: HTTPDate) {
+    init(planned: PlannedRequest, entries: [LocatedEntry], damage: [StorageDamage], at moment: HTTPDate) {
         self.planned = planned
         self.entries = entries
         self.damage = damage

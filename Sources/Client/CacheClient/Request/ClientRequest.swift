@@ -41,15 +41,15 @@ public struct ClientRequest: Sendable {
     /// exchange is shared; default false.
     ///
     /// For requests with fields that change the response although neither `Vary` nor the cache key contains them.
-    public var isUnshared: Bool {
-        get { prepared.form.isUnshared }
-        set { prepared = prepared.with(isUnshared: newValue) }
+    public var isUncacheable: Bool {
+        get { prepared.form.isUncacheable }
+        set { prepared = prepared.with(isUncacheable: newValue) }
     }
 
     /// Whether the request may wait for the exchange of an identical one, and others for its own; default true.
     ///
     /// A request that has already passed through the same cache would wait for itself.
-    public var sharesExchange = true
+    public var isCollapsible = true
 
     /// The rule for the addresses that may be connected to; `nil`, the default, for any.
     public var addresses: AddressRule?

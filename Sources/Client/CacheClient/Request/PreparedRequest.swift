@@ -10,7 +10,7 @@ final class PreparedRequest: Sendable {
         /// Whether path and query are sent unchanged, dot segments included.
         var keepsTarget = false
         /// Whether the response is for this request alone.
-        var isUnshared = false
+        var isUncacheable = false
     }
     /// The request as the caller created it; without target if there is a problem.
     let head: HTTPRequest
@@ -63,7 +63,7 @@ final class PreparedRequest: Sendable {
 
     /// Returns the primary key by the rules of an engine, for a request without content.
     func key(by engine: CacheEngine) -> CacheKey {
-        if form.isUnshared { return engine.key(for: request, content: ContentDigest.unsharedFields) }
+        if form.isUncacheable { return engine.key(for: request, content: ContentDigest.uncacheableFields) }
         return engine.keyHasFields ? engine.key(for: request) : plainKey
     }
 
@@ -75,9 +75,9 @@ final class PreparedRequest: Sendable {
     }
 
     /// Returns the same request with a response for it alone, or for others too.
-    func with(isUnshared: Bool) -> PreparedRequest {
+    func with(isUncacheable: Bool) -> PreparedRequest {
         var form = form
-        form.isUnshared = isUnshared
+        form.isUncacheable = isUncacheable
         return PreparedRequest(head, fragment: fragment, problem: problem, form: form)
     }
 

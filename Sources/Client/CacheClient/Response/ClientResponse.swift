@@ -136,7 +136,7 @@ extension ClientResponse {
     /// Creates a stored response unchanged, whose content is not coded; `nil` if that is in a file.
     init?(
         _ request: PreparedRequest,
-        _ planned: Planned,
+        _ planned: PlannedRequest,
         _ reuse: Reuse,
         from located: LocatedEntry,
         at moment: Duration

@@ -21,9 +21,9 @@ extension Transport {
 }
 
 /// A transport that can also be used without verification, for individual requests.
-public protocol LenientTransport: Transport {
+public protocol UnverifiedTransport: Transport {
     /// Returns the transport that accepts any certificate, on connections of its own.
-    func trustingAnybody() -> any Transport
+    func acceptingAnyCertificate() -> any Transport
 }
 
 /// The receiver of one exchange's events; called on a thread of the transport, so it must not block.

@@ -49,9 +49,9 @@ extension GatewayControl {
         let summary = "Shows the time and the stored responses, those used most recently first."
         return ControlOperation(.get("/stored"), name: "readStored", summary) {
             request throws(ControlProblem) in
-            let text = request.query.first { $0.name == "most" }?.value ?? "100"
+            let text = request.query.first { $0.name == "limit" }?.value ?? "100"
             guard let most = Int(text), (0...mostListed).contains(most) else {
-                throw .value("query", found: "most=\(text)", expected: "0 to \(mostListed)")
+                throw .value("query", found: "limit=\(text)", expected: "0 to \(mostListed)")
             }
             do throws(StorageError) {
                 let entries = try gateway.listing(most: most)
@@ -65,7 +65,7 @@ extension GatewayControl {
             }
         }.with {
             $0.answer = ["type": "object"]
-            $0.query = [.init("most", "The largest number of stored responses to list; by default 100.")]
+            $0.query = [.init("limit", "The largest number of stored responses to list; by default 100.")]
         }
     }
 

@@ -30,7 +30,7 @@ async function exclusively(work, says = "") {
 }
 
 async function update() {
-  const [stored, metrics] = await Promise.all([ask("GET", `/stored?most=${most}`), ask("GET", "/metrics?format=json")]);
+  const [stored, metrics] = await Promise.all([ask("GET", `/stored?limit=${most}`), ask("GET", "/metrics?format=json")]);
   sessionStorage.setItem("gateway-token", token);
   at("entry").hidden = true;
   at("counts").hidden = at("stored").hidden = false;

@@ -7,7 +7,7 @@ extension Probe {
         Probe(
             name: "identity",
             rules: [
-                "coding-refused", "uncoded-without-vary", "same-tag-for-codings", "codings-differ",
+                "coding-refused", "uncoded-without-vary", "same-etag-for-codings", "codings-differ",
                 "coding-larger",
             ],
             skip: { _ in nil },
@@ -37,7 +37,7 @@ extension Probe {
         Probe(
             name: name,
             rules: [
-                "same-tag-for-codings", "coding-without-vary", "codings-differ", "undecodable-content",
+                "same-etag-for-codings", "coding-without-vary", "codings-differ", "undecodable-content",
                 "coding-larger",
             ],
             skip: { _ in nil },
@@ -46,7 +46,7 @@ extension Probe {
                 guard answer.status == 200 else { return .unknown("the answer has status \(answer.status)") }
                 guard answer.codings == [coding] else { return .satisfied }
                 // Of more than two codings with one tag, the first two are enough.
-                let isKnown = context.violated.contains("same-tag-for-codings")
+                let isKnown = context.violated.contains("same-etag-for-codings")
                 let others = isKnown ? [] : [context.plain, context.first].compactMap(\.self)
                 var found = Array(others.flatMap { sameTag($0, answer) }.prefix(1))
                 // A private cache has one client, which always accepts the same codings.
@@ -95,7 +95,7 @@ extension Probe {
         }
         let names = [one, other].map { $0.codings.isEmpty ? "none" : $0.codings.joined(separator: ", ") }
         let sentence = "the strong tag \(tag.text) is that of two codings, \(names[0]) and \(names[1])"
-        return [Observation("same-tag-for-codings", sentence, effect: "parts of both can be joined")]
+        return [Observation("same-etag-for-codings", sentence, effect: "parts of both can be joined")]
     }
 
     /// Compares the decoded content of an answer with that of the first, if that does not change by itself.

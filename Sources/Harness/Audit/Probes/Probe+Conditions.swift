@@ -4,24 +4,24 @@ import HTTPTypes
 extension Probe {
     /// Conditional requests (RFC 9110 §13).
     static let conditions: [Probe] = [
-        tagProbe("if-none-match", "tag-not-validated", "with the current tag") { $0 },
+        tagProbe("if-none-match", "etag-not-validated", "with the current tag") { $0 },
         tagProbe("if-none-match-weak", "weak-comparison", "with the current tag as the other strength") {
             // Weak comparison ignores the strength of both (§8.8.3.2).
             $0.starts(with: weakMark) ? Array($0.dropFirst(2)) : weakMark + $0
         },
-        tagProbe("if-none-match-list", "tag-list", "with the current tag as the second of two") {
+        tagProbe("if-none-match-list", "etag-list", "with the current tag as the second of two") {
             Array("\"cachecheck-other\", ".utf8) + $0
         },
-        tagProbe("if-none-match-star", "tag-star", "with *") { _ in Array("*".utf8) },
+        tagProbe("if-none-match-star", "etag-star", "with *") { _ in Array("*".utf8) },
         Probe(
             name: "if-none-match-other",
-            rules: ["304-for-other-tag"],
+            rules: ["304-for-other-etag"],
             skip: { $0.first.entityTag == nil ? "the response has no ETag" : nil },
             request: { $0.request([.ifNoneMatch: $0.otherTag]) },
             judge: { context, answer in
                 guard answer.status == 304 else { return full(answer) }
                 return .violates(
-                    "304-for-other-tag",
+                    "304-for-other-etag",
                     "If-None-Match: \(context.otherTag) got a 304",
                     effect: "caches keep outdated content for ever"
                 )
@@ -46,12 +46,12 @@ extension Probe {
         },
         Probe(
             name: "precedence",
-            rules: ["date-before-tag"],
+            rules: ["date-before-etag"],
             skip: { context in
                 if context.first.entityTag == nil || context.first.lastModified == nil {
                     return "the response does not have both ETag and Last-Modified"
                 }
-                let isKnown = !context.violated.isDisjoint(with: ["304-for-other-tag", "304-for-older-date"])
+                let isKnown = !context.violated.isDisjoint(with: ["304-for-other-etag", "304-for-older-date"])
                 return isKnown ? "a condition gets a 304 whatever it says" : nil
             },
             request: {
@@ -63,7 +63,7 @@ extension Probe {
                 guard answer.status == 304 else { return full(answer) }
                 let sentence =
                     "another entity tag in If-None-Match with the current date in If-Modified-Since got a 304"
-                return .violates("date-before-tag", sentence)
+                return .violates("date-before-etag", sentence)
             }
         ),
     ]
@@ -84,7 +84,7 @@ extension Probe {
     ) -> Probe {
         Probe(
             name: name,
-            rules: name == "if-none-match" ? [rule, "304-lacks-fields", "304-other-tag"] : [rule],
+            rules: name == "if-none-match" ? [rule, "304-lacks-fields", "304-other-etag"] : [rule],
             skip: { context in
                 if context.first.entityTag == nil { return "the response has no ETag" }
                 if context.first.fields[.eTag]?.contains("\"") == false { return "the ETag has no quotes" }
@@ -159,9 +159,9 @@ extension Probe {
         }
         let sentence = "the 304 to \(condition(of: answer)) has the tag \(came.text), the 200 \(sent.text)"
         // §4.3.4 lets a weak tag update a stored response whose tag it matches weakly.
-        if came.isWeak, came.matchesWeakly(sent) { return Observation("304-other-tag", sentence) }
+        if came.isWeak, came.matchesWeakly(sent) { return Observation("304-other-etag", sentence) }
         return Observation(
-            "304-other-tag",
+            "304-other-etag",
             sentence,
             effect: "a cache may update no stored response by it"
         )

@@ -7,7 +7,7 @@ extension Probe {
         Probe(
             name: "repeat",
             rules: [
-                "same-tag-other-content", "same-date-other-content", "other-tag-same-content",
+                "same-etag-other-content", "same-date-other-content", "other-etag-same-content",
                 "origins-disagree", "hit-without-age",
             ],
             skip: { _ in nil },
@@ -32,7 +32,7 @@ extension Probe {
             guard let (first, second) = unequal(tags), sameVariant(one, other) else { return [] }
             return [
                 Observation(
-                    "other-tag-same-content",
+                    "other-etag-same-content",
                     "two equal requests got equal content with the tags \(first) and \(second)",
                     effect: "a validation transfers it again; servers of one name often differ in this"
                 )
@@ -41,7 +41,7 @@ extension Probe {
         if let tag = tags.0, tag == tags.1, !tag.isWeak {
             let sentence = "two equal requests got different content with the same strong tag \(tag.text)"
             return [
-                Observation("same-tag-other-content", sentence, effect: "a validation keeps the old one")
+                Observation("same-etag-other-content", sentence, effect: "a validation keeps the old one")
             ]
         }
         guard tags.0 == nil, let date = one.lastModified, date == other.lastModified else { return [] }

@@ -142,7 +142,7 @@ package struct CacheReview {
         _ exchange: ArchivedExchange,
         of stored: StoredResponse,
         _ entry: Int?,
-        _ planned: Planned
+        _ planned: PlannedRequest
     ) {
         let isSame = exchange.response.status == .ok && exchange.hasValidator(of: stored)
         guard isSame, !exchange.isConditional, planned.forwardReason != .request else {

@@ -31,7 +31,7 @@ struct UseReason {
     }
 
     /// The reason why a request is forwarded.
-    init(_ planned: Planned, isEmpty: Bool) {
+    init(_ planned: PlannedRequest, isEmpty: Bool) {
         let finding = planned.findings.first { !$0.held }
         let detail = finding.map { ": \($0.detail)" } ?? ""
         switch planned.forwardReason {

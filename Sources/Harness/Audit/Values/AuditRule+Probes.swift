@@ -4,7 +4,7 @@ extension AuditRule {
 
     private static let ofRepeats: [AuditRule] = [
         AuditRule(
-            "same-tag-other-content",
+            "same-etag-other-content",
             .error,
             "a strong tag that stays while the content changes",
             "RFC 9110 §8.8.1",
@@ -20,7 +20,7 @@ extension AuditRule {
             unstored: .advice
         ),
         AuditRule(
-            "other-tag-same-content",
+            "other-etag-same-content",
             .warning,
             "a tag that changes while the content stays",
             "RFC 9110 §8.8.1",
@@ -41,7 +41,7 @@ extension AuditRule {
 
     private static let ofConditions: [AuditRule] = [
         AuditRule(
-            "tag-not-validated",
+            "etag-not-validated",
             .warning,
             "If-None-Match with the current tag gets no 304",
             "RFC 9110 §13.1.2",
@@ -58,7 +58,7 @@ extension AuditRule {
             unstored: .advice
         ),
         AuditRule(
-            "tag-list",
+            "etag-list",
             .warning,
             "only the first of several tags is compared",
             "RFC 9110 §13.1.2",
@@ -67,7 +67,7 @@ extension AuditRule {
             unstored: .advice
         ),
         AuditRule(
-            "tag-star",
+            "etag-star",
             .advice,
             "If-None-Match: * gets no 304",
             "RFC 9110 §13.1.2",
@@ -75,7 +75,7 @@ extension AuditRule {
             unstored: .advice
         ),
         AuditRule(
-            "304-for-other-tag",
+            "304-for-other-etag",
             .error,
             "a 304 for a tag that is not the current one",
             "RFC 9110 §13.1.2",
@@ -84,7 +84,7 @@ extension AuditRule {
             unstored: .warning
         ),
         AuditRule(
-            "date-before-tag",
+            "date-before-etag",
             .error,
             "If-Modified-Since is evaluated despite If-None-Match",
             "RFC 9110 §13.1.3",
@@ -119,7 +119,7 @@ extension AuditRule {
             unstored: .advice
         ),
         AuditRule(
-            "304-other-tag",
+            "304-other-etag",
             .warning,
             "a 304 with another tag than the 200",
             "RFC 9111 §4.3.4",
@@ -219,7 +219,7 @@ extension AuditRule {
                 + "indicated as unacceptable."
         ),
         AuditRule(
-            "same-tag-for-codings",
+            "same-etag-for-codings",
             .error,
             "one strong tag for several content codings",
             "RFC 9110 §8.8.3.3",

@@ -26,7 +26,7 @@ public struct Installation: Sendable, Hashable {
     /// Looks for everything; runs the programs only to print their versions.
     public static func all() -> [Installation] {
         KnownProxy.all.map { Installation(.proxy, $0.name, needs: [$0.required]) }
-            + ShippedDrivers.needs.map { name, needs in
+            + BundledDrivers.needs.map { name, needs in
                 let isBrowser = needs.contains { $0.isBrowser }
                 return Installation(isBrowser ? .browser : .driver, name, needs: needs)
             } + [clock]

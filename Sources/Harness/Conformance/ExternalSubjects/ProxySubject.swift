@@ -102,7 +102,7 @@ extension WireRequest {
             fields: request.fields,
             body: request.body,
             followsRedirects: request.followsRedirects,
-            isBesideOthers: request.isBesideOthers
+            isConcurrent: request.isConcurrent
         )
     }
 }

@@ -32,7 +32,7 @@ extension RunOptions.Subject {
     }
 
     /// Returns the default number of jobs: concurrent scenarios, processes of a driver, or requests to a proxy.
-    public func usualJobs(cores: Int) -> Int {
+    public func defaultJobs(cores: Int) -> Int {
         switch self {
         case .builtin: cores
         // Delays of the origin and background work take real time, in which the cores are idle.

@@ -48,7 +48,7 @@ extension Scenario {
     /// The time that a response of its origin may take, in seconds; `nil` if its script sets no limit.
     private var longestAnswer: Double? {
         let answers = routes.flatMap(\.answers)
-        if answers.contains(where: { $0.stall != nil || $0.rate != nil }) { return nil }
+        if answers.contains(where: { $0.hold != nil || $0.rate != nil }) { return nil }
         let faults = faults.reduce(0) { $0 + ($1.action.longest ?? .zero).seconds }
         let longest = answers.map { answer in
             answer.delay.seconds + answer.chunkDelay.seconds * Double(answer.chunks.count + 1)

@@ -40,7 +40,7 @@ final class WireCaller: Sendable {
     func send(_ request: WireRequest, within patience: Duration, through proxy: String? = nil) async
         -> SuiteReply
     {
-        let permit = request.isBesideOthers ? RequestPermit {} : await gate.enter(isUrgent: request.isTimed)
+        let permit = request.isConcurrent ? RequestPermit {} : await gate.enter(isUrgent: request.isTimed)
         request.permits?.add(permit)
         let timer = clock.schedule(after: RequestPermit.length) { permit.end() }
         defer {

@@ -14,7 +14,7 @@ struct WireRequest: Sendable {
     /// Whether the request is urgent, so that it precedes others that wait for a permit.
     var isTimed = false
     /// Whether it is one of several concurrent requests, so that it needs no permit.
-    var isBesideOthers = false
+    var isConcurrent = false
     /// Where its permit is recorded, to be ended when it waits for a script; `nil` for nowhere.
     var permits: ScenarioPermits?
     /// After this time it is given up if the subject has responded to later requests; `nil` leaves only the timeout.

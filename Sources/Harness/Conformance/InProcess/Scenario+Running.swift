@@ -22,7 +22,7 @@ extension Scenario {
         }
         var options = RunOptions()
         options.subject = .inProcess(subject)
-        options.hasPreflight = false
+        options.checksConnectivity = false
         let item = RunPlan.Item(scenario: self, suite: suite, cacheKind: subject.kind)
         return try await untilCancelled { [options] cancellation throws(RunnerError) in
             let executor = try Executor(options, cancellation: cancellation)

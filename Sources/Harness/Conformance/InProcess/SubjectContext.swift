@@ -26,7 +26,7 @@ public struct SubjectContext: Sendable {
             fields: request.fields,
             body: request.body,
             followsRedirects: false,
-            isBesideOthers: true
+            isConcurrent: true
         )
         switch await caller.send(sent, within: request.timeout ?? .seconds(20)) {
         case .response(let response):

@@ -22,7 +22,7 @@ package enum ConformanceReference {
     /// The tables of fixtures/drivers/README.md.
     static var drivers: [(name: String, markdown: String)] {
         [
-            ("drivers", plain(ShippedDrivers.table.map(\.row), "driver", "cache")),
+            ("drivers", plain(BundledDrivers.table.map(\.row), "driver", "cache")),
             ("proxies", plain(KnownProxy.all.map(\.setUpRow), "proxy", "configuration")),
         ]
     }

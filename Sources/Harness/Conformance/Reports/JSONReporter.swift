@@ -57,7 +57,7 @@ struct JSONReporter: Reporter {
             ] + (result.suiteClass.map { [("suite-class", .string($0.rawValue))] } ?? [])
                 + (result.lateRuns.isEmpty
                     ? [] : [("late-runs", .array(result.lateRuns.map { .seconds($0) }))])
-                + (result.verdictBesideOthers.map { [("concurrent-verdict", .string($0.reason))] } ?? [])
+                + (result.concurrentVerdict.map { [("concurrent-verdict", .string($0.reason))] } ?? [])
         )
     }
 

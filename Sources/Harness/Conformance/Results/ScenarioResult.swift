@@ -45,7 +45,7 @@ public struct ScenarioResult: Sendable {
     /// After each but the last the whole scenario was rerun.
     package var lateRuns: [Double] = []
     /// The verdict of its first, concurrent run, if it failed then and got another one when it was repeated alone; else `nil`.
-    package var verdictBesideOthers: Verdict?
+    package var concurrentVerdict: Verdict?
 
     /// The settings of its client; `nil` for a test of the public suite.
     var client: ClientSettings?

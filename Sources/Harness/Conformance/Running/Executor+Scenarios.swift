@@ -13,29 +13,29 @@ extension Executor {
     /// Throws why nothing can be judged, after closing everything; the built-in client needs no such check.
     func checkSubject() throws(RunnerError) {
         let place = "on port \(servers.shared.port ?? 0)"
-        try requirePreflight(place) { (preflight, kind) throws(YAMLProblems) in
-            preflight.problem(in: run(try Preflight.item(kind)))
+        try requireConnectivity(place) { (check, kind) throws(YAMLProblems) in
+            check.problem(in: run(try ConnectivityCheck.item(kind)))
         }
     }
 
     /// Ends the run if an exchange between the subject and the origin at this place has a problem.
-    func requirePreflight(
+    func requireConnectivity(
         _ place: String,
-        problem: (Preflight, CacheKind) throws(YAMLProblems) -> String?
+        problem: (ConnectivityCheck, CacheKind) throws(YAMLProblems) -> String?
     ) throws(RunnerError) {
-        guard options.hasPreflight, !host.abilities.isBuiltin else { return }
+        guard options.checksConnectivity, !host.abilities.isBuiltin else { return }
         let title = options.subject.title(version: "")
-        let preflight = Preflight(subject: title, isClient: options.subject.isClient, place: place)
+        let check = ConnectivityCheck(subject: title, isClient: options.subject.isClient, place: place)
         let found: String?
         do throws(YAMLProblems) {
-            found = try problem(preflight, options.subject.usualKind ?? .shared)
+            found = try problem(check, options.subject.usualKind ?? .shared)
         } catch {
-            found = "the preflight cannot be read: \(error)"
+            found = "the connectivity check cannot be read: \(error)"
         }
         guard let found else { return }
         close()
         if cancellation.isCancelled { throw .cancelled }
-        throw RunnerError(description: "Preflight: \(found)")
+        throw RunnerError(description: "Connectivity check: \(found)")
     }
 
     /// Runs one scenario with one kind of cache, and repeats the whole run if it failed and its steps were so late that
@@ -111,12 +111,12 @@ extension Executor {
         if !host.abilities.isBuiltin {
             outcome.judge(scenario, until: end, host.abilities)
         } else if let driver = environment.driver as? ClockDriver {
-            if options.keepsWire { driver.awaitRest(of: origin.namespace) }
+            if options.recordsWireBytes { driver.awaitRest(of: origin.namespace) }
             outcome.clockMoves = driver.moves.withLock { $0 }
         }
         outcome.decisions = origin.namespace.decisions
         // The port differs in every run.
-        if options.keepsWire {
+        if options.recordsWireBytes {
             outcome.wire = origin.namespace.wireLog.replacing(origin.portText, with: ":PORT")
         }
         return outcome
@@ -139,7 +139,7 @@ extension Executor {
             faults: FaultPlan(faults: item.scenario.faults, seed: options.seed, scope: name)
         )
         if let network = item.scenario.emulatedNetwork { namespace.use(network: network) }
-        if options.keepsWire { namespace.keepWire() }
+        if options.recordsWireBytes { namespace.recordWireBytes() }
         return NamespaceOrigin(
             namespace,
             port: place.port,

@@ -8,8 +8,8 @@ extension Executor {
     /// Throws why no test can be judged at the other server that the options name, after closing everything.
     func checkSubjectByTest() throws(RunnerError) {
         guard let server = options.suiteOrigin else { return }
-        try requirePreflight("at \(server)") { (preflight, kind) throws(YAMLProblems) in
-            preflight.problem(in: run(try Preflight.test(kind)).result)
+        try requireConnectivity("at \(server)") { (check, kind) throws(YAMLProblems) in
+            check.problem(in: run(try ConnectivityCheck.test(kind)).result)
         }
     }
 

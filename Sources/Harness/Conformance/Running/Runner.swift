@@ -63,7 +63,7 @@ public struct RunOptions: Sendable {
     public var transport = Transport.loopback
     /// The maximum number of concurrent scenarios, or of requests to a proxy, at least 1; default 1.
     ///
-    /// The command line uses `Subject.usualJobs(cores:)`. Scenarios of a cache in this process mostly wait for real time to pass, so
+    /// The command line uses `Subject.defaultJobs(cores:)`. Scenarios of a cache in this process mostly wait for real time to pass, so
     /// that they take much less time together with several jobs per core.
     public var jobs = 1
     /// Failures that are expected; default none.
@@ -71,7 +71,7 @@ public struct RunOptions: Sendable {
     /// The folder of the files that answers may name; `nil` for only the built-in ones.
     public var fixtureFolder: String?
     /// Whether results contain the bytes of the connections; default false.
-    public var keepsWire = false
+    public var recordsWireBytes = false
     /// Departures from the RFCs that every scenario switches on; default none.
     public var deviations = Deviations()
     /// Whether the built-in client normalizes percent-encoding in every scenario; default false.
@@ -79,7 +79,7 @@ public struct RunOptions: Sendable {
     /// Whether the built-in client's requests have an observer, which keeps it from shorter ways; default true.
     public var isObserved = true
     /// Whether it is verified first that a subject other than the built-in client reaches the origin; default true.
-    public var hasPreflight = true
+    public var checksConnectivity = true
     /// The seed of random faults; default 0.
     public var seed: UInt64 = 0
     /// The real time limit of a step; default 20 s.
@@ -188,7 +188,7 @@ public struct Runner: Sendable {
 
     /// Returns what runs the plan; `nil` for an empty part of a run.
     ///
-    /// Both scenarios and tests need a subject that passes the preflight.
+    /// Both scenarios and tests need a subject that passes the connectivity check.
     private func executor(_ cancellation: RunCancellation) throws(RunnerError) -> Executor? {
         if cancellation.isCancelled { throw .cancelled }
         if count == 0 { return nil }
@@ -197,7 +197,7 @@ public struct Runner: Sendable {
             servesSuite: !suitePlan.items.isEmpty,
             cancellation: cancellation
         )
-        // Another server records no exchange of a scenario: at it, a test is the preflight.
+        // Another server records no exchange of a scenario: at it, a test is the connectivity check.
         let isElsewhere = options.suiteOrigin != nil
         if !plan.items.isEmpty || !isElsewhere { try executor.checkSubject() }
         if !suitePlan.items.isEmpty, isElsewhere { try executor.checkSubjectByTest() }

@@ -54,7 +54,7 @@ final class Schedule: Sendable {
         var result = result
         if let former = turn.former {
             state.isRepeating = false
-            if result.verdict.name != former.verdict.name { result.verdictBesideOthers = former.verdict }
+            if result.verdict.name != former.verdict.name { result.concurrentVerdict = former.verdict }
         } else if sharesSubject, result.isDoubtful, !turn.beganAlone || state.begun != turn.number {
             return state.doubtful.append(Turn(place: turn.place, former: result))
         }

@@ -116,7 +116,7 @@ final class StepRunner {
         let pending = steps.map(PendingRequest.init)
         let requests = steps.map { step in
             var request = environment.request(step)
-            request.isBesideOthers = steps.count > 1
+            request.isConcurrent = steps.count > 1
             return request
         }
         for (request, description) in zip(pending, requests) { request.begin(description, on: environment) }

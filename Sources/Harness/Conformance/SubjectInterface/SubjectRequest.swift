@@ -18,7 +18,7 @@ public struct SubjectRequest: Sendable {
     /// Whether redirects are followed, by a subject that can also leave them to its caller; default true.
     public var followsRedirects = true
     /// Whether it is one of several concurrent requests of a step, none of which may wait for another; default false.
-    var isBesideOthers = false
+    var isConcurrent = false
 
     /// Creates a request.
     public init(

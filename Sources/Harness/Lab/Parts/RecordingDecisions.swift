@@ -13,20 +13,20 @@ struct RecordingDecisions: CacheDecisions {
         policy: RequestCachePolicy,
         stored: [StoredResponse],
         now: HTTPDate
-    ) -> Planned {
+    ) -> PlannedRequest {
         let planned = engine.plan(request, key: key, policy: policy, stored: stored, now: now)
         timeline.add(.decision(LabDecision(cache: cache, planned: planned, engine: engine, now: now)))
         return planned
     }
 
-    func settle(_ planned: Planned, reply: OriginReply) -> Settlement {
+    func settle(_ planned: PlannedRequest, reply: OriginReply) -> Settlement {
         let settlement = engine.settle(planned, reply: reply)
         let settled = LabSettlement(cache: cache, settlement: settlement, before: planned.findings)
         timeline.add(.settlement(settled))
         return settlement
     }
 
-    func retried(_ planned: Planned, sending request: HTTPRequest) -> Planned {
+    func retried(_ planned: PlannedRequest, sending request: HTTPRequest) -> PlannedRequest {
         engine.retried(planned, sending: request)
     }
 

@@ -43,7 +43,7 @@ final class ReceivedMessage: Sendable {
 /// A cache's decision before the network, with its time.
 struct LabDecision: Sendable {
     let cache: LabCacheName
-    let planned: Planned
+    let planned: PlannedRequest
     let engine: CacheEngine
     let now: HTTPDate
 

@@ -96,7 +96,7 @@ extension Mutant {
     /// Returns a decoration whose engine gives each planned GET that satisfies `isMeant` a key of its own.
     ///
     /// The store maps these keys back to the original key.
-    static func eachAlone(_ isMeant: @escaping @Sendable (Planned) -> Bool) -> Decoration {
+    static func eachAlone(_ isMeant: @escaping @Sendable (PlannedRequest) -> Bool) -> Decoration {
         let count = Lock(0)
         var defect = EngineDefect()
         defect.key = { planned in

@@ -113,7 +113,7 @@ extension Mutant {
             EngineDefect.ignoring(.ifModifiedSince, at: [.planning])
         ),
         Mutant(
-            "date-before-tag",
+            "date-before-etag",
             "If-Modified-Since is evaluated despite If-None-Match",
             [.callerIfModifiedSince],
             EngineDefect.asked(at: [.planning]) { request in

@@ -12,7 +12,7 @@ struct DefectiveEngine: CacheDecisions {
         policy: RequestCachePolicy,
         stored: [StoredResponse],
         now: HTTPDate
-    ) -> Planned {
+    ) -> PlannedRequest {
         let question = Question(
             engine: base,
             request: request,
@@ -31,7 +31,7 @@ struct DefectiveEngine: CacheDecisions {
         return planned
     }
 
-    func settle(_ planned: Planned, reply: OriginReply) -> Settlement {
+    func settle(_ planned: PlannedRequest, reply: OriginReply) -> Settlement {
         let settlement =
             defect.bends(.settling) ? bent(planned, reply) : base.settle(planned, reply: reply)
         guard let change = defect.settlement else { return settlement }
@@ -42,7 +42,7 @@ struct DefectiveEngine: CacheDecisions {
         )
     }
 
-    func retried(_ planned: Planned, sending request: HTTPRequest) -> Planned {
+    func retried(_ planned: PlannedRequest, sending request: HTTPRequest) -> PlannedRequest {
         base.retried(planned, sending: request)
     }
 
@@ -68,7 +68,7 @@ struct DefectiveEngine: CacheDecisions {
 // MARK: - Planning
 
 extension DefectiveEngine {
-    private func bent(_ honest: Question, honest planned: Planned) -> Planned {
+    private func bent(_ honest: Question, honest planned: PlannedRequest) -> PlannedRequest {
         var question = honest
         question.request = seen(honest.request)
         question.now = defect.now?(honest) ?? honest.now
@@ -87,7 +87,7 @@ extension DefectiveEngine {
         case (.validate(let validation), _): plan = .validate(original(validation, question, honest))
         default: plan = bent.plan
         }
-        var planned = Planned(
+        var planned = PlannedRequest(
             plan,
             for: honest.request,
             policy: honest.policy,
@@ -115,9 +115,9 @@ extension DefectiveEngine {
 // MARK: - Settling
 
 extension DefectiveEngine {
-    private func bent(_ planned: Planned, _ reply: OriginReply) -> Settlement {
+    private func bent(_ planned: PlannedRequest, _ reply: OriginReply) -> Settlement {
         let seenStored = planned.stored.compactMap { seen($0, for: planned.request) }
-        var bentPlan = Planned(
+        var bentPlan = PlannedRequest(
             seen(planned.plan, seenStored),
             for: seen(planned.request),
             policy: defect.policy?(planned.policy) ?? planned.policy,
@@ -147,7 +147,7 @@ extension DefectiveEngine {
     /// Returns the settlement with the real stored and received responses in place of the changed ones.
     private func original(
         _ settlement: Settlement,
-        _ planned: Planned,
+        _ planned: PlannedRequest,
         _ response: (seen: HTTPResponse, real: HTTPResponse)?
     ) -> Settlement {
         let answer: CallerOutcome

@@ -80,7 +80,7 @@ extension EngineDefect {
     }
 
     /// Changes plans; `nil` keeps a plan.
-    static func plan(_ change: @escaping @Sendable (Planned, Question) -> Plan?) -> Self {
+    static func plan(_ change: @escaping @Sendable (PlannedRequest, Question) -> Plan?) -> Self {
         var defect = EngineDefect()
         defect.plan = change
         return defect

@@ -21,9 +21,9 @@ struct EngineDefect: Sendable {
     /// Replaces the policy.
     var policy: (@Sendable (RequestCachePolicy) -> RequestCachePolicy)?
     /// Replaces a plan; its result is `nil` if the plan is kept.
-    var plan: (@Sendable (Planned, Question) -> Plan?)?
+    var plan: (@Sendable (PlannedRequest, Question) -> Plan?)?
     /// Replaces the key of a plan.
-    var key: (@Sendable (Planned) -> CacheKey)?
+    var key: (@Sendable (PlannedRequest) -> CacheKey)?
     /// Replaces the reason for forwarding.
     var reason: (@Sendable (ForwardReason) -> ForwardReason)?
     /// Replaces a settlement.
@@ -75,7 +75,7 @@ struct Question {
     var now: HTTPDate
 
     /// The plan of the engine without any defect.
-    var answer: Planned { engine.plan(request, key: key, policy: policy, stored: stored, now: now) }
+    var answer: PlannedRequest { engine.plan(request, key: key, policy: policy, stored: stored, now: now) }
 
     /// Returns the same question with another policy.
     func withPolicy(_ policy: RequestCachePolicy) -> Question {
@@ -95,7 +95,7 @@ struct Question {
 /// A plan and the result of its exchange.
 struct Exchanged {
     let engine: CacheEngine
-    let planned: Planned
+    let planned: PlannedRequest
     /// The response; `nil` if there was none.
     let response: HTTPResponse?
     /// When the response or the failure arrived.

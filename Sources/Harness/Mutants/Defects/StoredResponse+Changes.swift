@@ -83,9 +83,9 @@ extension Reuse {
     }
 }
 
-extension Planned {
+extension PlannedRequest {
     /// Returns the same with another plan, key or reason.
-    func with(_ plan: Plan? = nil, key: CacheKey? = nil, reason: ForwardReason? = nil) -> Planned {
+    func with(_ plan: Plan? = nil, key: CacheKey? = nil, reason: ForwardReason? = nil) -> PlannedRequest {
         var planned = self
         planned.plan = plan ?? self.plan
         planned.key = key ?? self.key

@@ -143,14 +143,14 @@ struct Representation {
             return context.startedAt.adding(offset.wholeSeconds).adding(laterSeconds).text()
         case .text(let text):
             let sent = context.text(.text(text))
-            guard laterSeconds > 0, let moment = HTTPMoment(reading: sent, now: context.now) else {
+            guard laterSeconds > 0, let moment = HTTPTimestamp(reading: sent, now: context.now) else {
                 return sent
             }
             return moment.adding(laterSeconds).text()
         case .file:
             guard let stamp else { return nil }
             // §8.8.2.1: a time in the future is replaced by the current time.
-            return min(HTTPMoment(seconds: stamp.modifiedSeconds).adding(laterSeconds), context.now).text()
+            return min(HTTPTimestamp(seconds: stamp.modifiedSeconds).adding(laterSeconds), context.now).text()
         case nil: return nil
         }
     }

@@ -41,7 +41,7 @@ extension ControlEvents {
     ) -> ControlAnswer {
         let (first, latest) = (since ?? changes(.max).revision, last)
         return ControlAnswer(
-            .events { send throws(ClientGone) in
+            .events { send throws(ClientDisconnected) in
                 var (revision, notice) = (first, latest)
                 for await _ in news() {
                     try await self.send(&notice, send)
@@ -56,7 +56,7 @@ extension ControlEvents {
     }
 
     /// Sends the notices after a number, which becomes that of the last of them.
-    private func send(_ number: inout Int, _ send: ControlAnswer.Send) async throws(ClientGone) {
+    private func send(_ number: inout Int, _ send: ControlAnswer.Send) async throws(ClientDisconnected) {
         for notice in after(number) {
             try await send(ControlAnswer.event(notice.name, notice.value))
             number = notice.number

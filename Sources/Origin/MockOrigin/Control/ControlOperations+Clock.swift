@@ -20,7 +20,7 @@ extension ControlOperations {
                 request throws(ControlProblem) in
                 let namespace = try namespace(request)
                 let time = try request.read(ControlKey.Advance.self) { $0.required(.by, .duration) ?? .zero }
-                guard let clock = namespace.clock as? any SteerableClock else { throw Self.fixed }
+                guard let clock = namespace.clock as? any AdvanceableClock else { throw Self.fixed }
                 clock.advance(by: time)
                 return Self.moved(namespace)
             }.with { $0.content = Self.schema("Advance") },
@@ -57,7 +57,7 @@ extension ControlOperations {
     private static func time(_ namespace: OriginNamespace) -> JSONValue {
         let now = namespace.clock.wallSeconds
         return [
-            "now": .string(HTTPMoment(wallSeconds: now).text()), "seconds": .decimal(now, places: 3),
+            "now": .string(HTTPTimestamp(wallSeconds: now).text()), "seconds": .decimal(now, places: 3),
             "running": .bool(
                 (namespace.clock as? MovableClock)?.isRunning ?? !(namespace.clock is VirtualClock)
             ),

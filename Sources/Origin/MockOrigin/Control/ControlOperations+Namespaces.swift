@@ -93,7 +93,7 @@ extension ControlOperations {
         return [
             "name": .string(run.name), "url": .string("\(url)/-/\(run.name)"),
             "base": .string("/-/\(run.name)"),
-            "expires": .string(HTTPMoment(wallSeconds: clock.wallSeconds + rest).text()),
+            "expires": .string(HTTPTimestamp(wallSeconds: clock.wallSeconds + rest).text()),
         ]
     }
 

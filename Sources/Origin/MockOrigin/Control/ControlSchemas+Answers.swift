@@ -46,7 +46,7 @@ extension ControlSchemas {
             ],
             maybe: [
                 "contentCut": ["type": "boolean"], "problem": text, "json": [:], "form": object,
-                "parts": list(object), "route": text, "nearestRoutes": list(text), "answerFields": fieldLines,
+                "parts": list(object), "route": text, "nearMisses": list(text), "answerFields": fieldLines,
                 "conditions": list(shown(["field": text, "value": text, "outcome": text])),
                 "bytesSent": number, "faults": list(text),
                 "ending": ["type": "string", "enum": ["close", "cut", "reset"]],

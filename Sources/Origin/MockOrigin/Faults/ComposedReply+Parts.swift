@@ -96,11 +96,11 @@ extension RawReply.Ending {
 }
 
 extension Answer {
-    /// The faults that `delay`, `stall` and `rate` are short forms of.
+    /// The faults that `delay`, `hold` and `rate` are short forms of.
     var notedFaults: [Fault] {
         var faults: [Fault] = []
         if delay > .zero { faults.append(Fault(.delay(RandomRange(delay)), at: .beforeHead)) }
-        switch stall {
+        switch hold {
         case .head: faults.append(Fault(.stall(.untilReleased), at: .beforeHead))
         case .body: faults.append(Fault(.stall(.untilReleased), at: .body))
         case nil: break
@@ -116,7 +116,7 @@ extension Answer {
             var answer = Answer()
             answer.status = status
             answer.fields = after.map { [FieldLine(FieldName.retryAfter, .text("\($0.wholeSeconds)"))] } ?? []
-            (answer.date, answer.delay, answer.stall) = (date, delay, stall)
+            (answer.date, answer.delay, answer.hold) = (date, delay, hold)
             return answer
         }
         return self

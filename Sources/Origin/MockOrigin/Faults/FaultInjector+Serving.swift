@@ -71,13 +71,13 @@ extension FaultInjector {
         let answer = target.answer
         let (made, decisions) = decide { state, elapsed in
             var outcome = Outcome()
-            if answer.stall != nil { state.stalls.add(stall, target.label) }
+            if answer.hold != nil { state.stalls.add(stall, target.label) }
             let isHarmless = state.scheduler.plan.faults.isEmpty && answer.faults.isEmpty
             if isHarmless, !target.isNamed, state.link == nil { return outcome }
             outcome.name = state.scheduler.name(of: target)
             if isHarmless { return outcome }
             outcome.faults = state.scheduler.responseFaults(of: target, name: outcome.name, elapsed: elapsed)
-            if answer.stall == nil, outcome.faults.contains(where: \.waitsForRelease) {
+            if answer.hold == nil, outcome.faults.contains(where: \.waitsForRelease) {
                 state.stalls.add(stall, target.label)
             }
             return outcome

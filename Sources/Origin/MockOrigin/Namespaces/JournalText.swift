@@ -11,7 +11,7 @@ enum JournalText {
         let request = entry.request
         var members: [(String, JSONValue)] = [
             ("number", .integer(entry.number)),
-            ("at", .string(HTTPMoment(wallSeconds: entry.arrivedSeconds).text())),
+            ("at", .string(HTTPTimestamp(wallSeconds: entry.arrivedSeconds).text())),
             ("method", .string(request.method)), ("target", .string(request.target)),
             ("fields", fields(request.fields)), ("connection", .integer(request.connection)),
             ("reused", .bool(request.requestsBefore > 0)), ("contentBytes", .integer(entry.contentCount)),
@@ -19,7 +19,7 @@ enum JournalText {
         if entry.request.body.count < entry.contentCount { members.append(("contentCut", true)) }
         members += content(entry.content)
         if let route = entry.route { members.append(("route", .string(route))) }
-        if !entry.nearestRoutes.isEmpty { members.append(("nearestRoutes", JSONValue(entry.nearestRoutes))) }
+        if !entry.nearMisses.isEmpty { members.append(("nearMisses", JSONValue(entry.nearMisses))) }
         if !entry.faults.isEmpty { members.append(("faults", JSONValue(entry.faults))) }
         if !entry.interimResponses.isEmpty {
             members.append(("interim", .array(entry.interimResponses.map(interim))))

@@ -50,7 +50,7 @@ extension OriginNamespace {
     private func journalReply(to routed: RoutedRequest) -> RawReply? {
         let site = state.withLock { $0.site }
         guard let pages = site.pages, !site.serves(routed, contents) else { return nil }
-        let now = HTTPMoment(wallSeconds: clock.wallSeconds)
+        let now = HTTPTimestamp(wallSeconds: clock.wallSeconds)
         let context = AnswerContext(request: routed.request, now: now, startedAt: now)
         let reply = ComposedReply.compose(pages.journal(routed.request, record()), context, contents)
         return RawReply(reply.rendered(), ending: reply.ending, clock: clock)
@@ -191,7 +191,7 @@ extension OriginNamespace {
         let number: Int
         let selection: ServedSite.Selection
         let outcome: FaultInjector.Outcome
-        let startedAt: HTTPMoment
+        let startedAt: HTTPTimestamp
         let elapsedSeconds: Double
     }
 
@@ -215,7 +215,7 @@ extension OriginNamespace {
         )
         let outcome = injector.faults(of: target, pending.stall)
         var exchange = pending.exchange
-        (exchange.route, exchange.nearestRoutes) = (selection.label, selection.nearest)
+        (exchange.route, exchange.nearMisses) = (selection.label, selection.nearest)
         exchange.faults = outcome.faults.map(\.description)
         return Arrival(
             pending: pending,
@@ -232,7 +232,7 @@ extension OriginNamespace {
         injector.report(outcome.decisions)
         var context = AnswerContext(
             request: arrival.pending.routed.request,
-            now: HTTPMoment(wallSeconds: arrival.pending.exchange.arrivedSeconds),
+            now: HTTPTimestamp(wallSeconds: arrival.pending.exchange.arrivedSeconds),
             startedAt: arrival.startedAt
         )
         (context.base, context.other, context.count) = (base, other(), selection.count ?? 1)

@@ -80,6 +80,6 @@ extension OriginNamespace {
     }
 
     private var startingNow: ServedSite.Start {
-        ServedSite.Start(moment: HTTPMoment(wallSeconds: clock.wallSeconds), elapsed: clock.elapsed)
+        ServedSite.Start(moment: HTTPTimestamp(wallSeconds: clock.wallSeconds), elapsed: clock.elapsed)
     }
 }

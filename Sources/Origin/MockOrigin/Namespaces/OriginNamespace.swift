@@ -61,7 +61,7 @@ public final class OriginNamespace: Sendable {
     init(_ setup: Setup) {
         let clock = setup.injector.clock
         let start = ServedSite.Start(
-            moment: HTTPMoment(wallSeconds: setup.startedAt ?? clock.wallSeconds),
+            moment: HTTPTimestamp(wallSeconds: setup.startedAt ?? clock.wallSeconds),
             elapsed: clock.elapsed
         )
         (base, suite, other) = (setup.base, setup.suite, setup.other)
@@ -79,7 +79,7 @@ public final class OriginNamespace: Sendable {
     public func record() -> [RecordedExchange] {
         let live = state.withLock { $0.live.filter { $0.key > 0 } }
         for (number, exchange) in live {
-            exchange.noticeHangUp()
+            exchange.detectDisconnect()
             // Another thread may have detected a disconnect without having reported it yet.
             if exchange.isAbandoned { journal.ended(number, .aborted, bytesSent: exchange.bytesSent) }
         }
@@ -89,11 +89,11 @@ public final class OriginNamespace: Sendable {
     }
 
     /// Starts recording the bytes of all connections.
-    public func keepWire() {
+    public func recordWireBytes() {
         state.withLock { $0.wire = $0.wire ?? WireLog() }
     }
 
-    /// The bytes on the connections since `keepWire()`, by exchange, ordered by the requests' labels.
+    /// The bytes on the connections since `recordWireBytes()`, by exchange, ordered by the requests' labels.
     ///
     /// While `isAtRest` is true, it is the same in every run of the same script.
     public var wireLog: String {

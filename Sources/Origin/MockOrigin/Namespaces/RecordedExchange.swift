@@ -21,7 +21,7 @@ public struct RecordedExchange: Sendable, Hashable {
     /// Label of the route that answered; `files` for a file, `nil` for a page or where none matched.
     public package(set) var route: String?
     /// The near misses of a request that no route matched, each with its differences; empty if there was an answer.
-    public package(set) var nearestRoutes: [String] = []
+    public package(set) var nearMisses: [String] = []
     /// Interim responses (RFC 9110 §15.2) before the final one, in order.
     public package(set) var interimResponses: [InterimResponse] = []
     /// Faults that were injected into the response, as written in a fault list; their waits and random values are drawn.

@@ -5,7 +5,7 @@ import OriginScript
 struct ServedSite {
     /// The moment from which a site's changes are counted.
     struct Start {
-        var moment: HTTPMoment
+        var moment: HTTPTimestamp
         /// By the namespace's clock.
         var elapsed: Duration
     }

@@ -235,7 +235,7 @@ function newExchangeRows(one) {
 
 function answeredBy(one) {
   const path = one.target.split("?")[0];
-  return one.route ?? (one.nearestRoutes ? "no match" : knownPages.has(path) ? `page ${path}` : "–");
+  return one.route ?? (one.nearMisses ? "no match" : knownPages.has(path) ? `page ${path}` : "–");
 }
 
 // How a response went that was not sent whole, or into which faults were injected.
@@ -313,7 +313,7 @@ function headsRow(one) {
   if (one.cause) answer.push("", one.cause);
   const conditions = (one.conditions ?? []).map((c) => `${c.field}: ${c.value} → ${c.outcome}`);
   if (conditions.length) answer.push("", ...conditions);
-  if (one.nearestRoutes) answer.push("", "No route matched. Near misses:", ...one.nearestRoutes);
+  if (one.nearMisses) answer.push("", "No route matched. Near misses:", ...one.nearMisses);
   const heads = make("div", [make("pre", request.join("\n")), make("pre", answer.join("\n"))], { className: "heads" });
   return make("tr", make("td", [...(one.method ? [failForm(one)] : []), heads], { colSpan: at("exchange-columns").cells.length }));
 }

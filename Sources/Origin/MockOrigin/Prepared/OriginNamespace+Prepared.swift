@@ -13,7 +13,7 @@ extension OriginNamespace {
         let fields = SelectingFields(head.fieldLines)
         guard !fields.hasCondition else { return nil }
         let wallSeconds = clock.wallSeconds
-        let now = HTTPMoment(wallSeconds: wallSeconds)
+        let now = HTTPTimestamp(wallSeconds: wallSeconds)
         guard let response = answer.response(at: now, allowsGzip: fields.allowsGzip, contents),
             count(answer)
         else { return nil }

@@ -38,7 +38,7 @@ final class PreparedAnswer: Sendable {
     }
 
     /// Returns the response of this second; `nil` if it depends on the request.
-    func response(at now: HTTPMoment, allowsGzip: Bool, _ contents: ContentStore) -> PreparedResponse? {
+    func response(at now: HTTPTimestamp, allowsGzip: Bool, _ contents: ContentStore) -> PreparedResponse? {
         let isCoded = isNegotiated && allowsGzip
         let known = made.withLock { isCoded ? $0.coded : $0.plain }
         if let known, known.second == now.seconds {
@@ -50,7 +50,7 @@ final class PreparedAnswer: Sendable {
         return new.response
     }
 
-    private func make(_ now: HTTPMoment, allowsGzip: Bool, _ contents: ContentStore) -> Made {
+    private func make(_ now: HTTPTimestamp, allowsGzip: Bool, _ contents: ContentStore) -> Made {
         var context = source.context
         context.now = now
         if allowsGzip { context.request.fields = [ServedField(FieldName.acceptEncoding, "gzip")] }

@@ -6,9 +6,9 @@ import TextCodings
 struct AnswerContext {
     /// The request, its target below the script's base.
     var request: ServedRequest
-    var now: HTTPMoment
+    var now: HTTPTimestamp
     /// The time at which the script started.
-    var startedAt: HTTPMoment
+    var startedAt: HTTPTimestamp
     /// The value of `${base}`.
     var base = ""
     /// The value of `${other}`.

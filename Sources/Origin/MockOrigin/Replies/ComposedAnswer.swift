@@ -45,8 +45,8 @@ package struct ComposedAnswer: Sendable {
     ) {
         let context = AnswerContext(
             request: request,
-            now: HTTPMoment(wallSeconds: circumstances.wallSeconds),
-            startedAt: HTTPMoment(wallSeconds: circumstances.startedAt),
+            now: HTTPTimestamp(wallSeconds: circumstances.wallSeconds),
+            startedAt: HTTPTimestamp(wallSeconds: circumstances.startedAt),
             count: selection.count,
             elapsedSeconds: circumstances.elapsedSeconds,
             parameters: selection.route.parameters(of: RoutedRequest(request))

@@ -7,7 +7,7 @@ struct ReplyComposer {
     let answer: Answer
     let context: AnswerContext
     let stall: Hold
-    /// Resolved faults, in addition to those of `delay`, `stall` and `rate`.
+    /// Resolved faults, in addition to those of `delay`, `hold` and `rate`.
     let faults: [Fault]
     private let representation: Representation
 
@@ -41,7 +41,9 @@ struct ReplyComposer {
         guard answer.evaluatesPreconditions, isSuccess else { return .holds }
         let preconditions = Preconditions(
             entityTag: representation.entityTag.flatMap { EntityTagValue($0) },
-            lastModified: representation.lastModified.flatMap { HTTPMoment(reading: $0, now: context.now) },
+            lastModified: representation.lastModified.flatMap {
+                HTTPTimestamp(reading: $0, now: context.now)
+            },
             now: context.now,
             violations: answer.violations
         )

@@ -12,8 +12,8 @@ struct Preconditions {
         case failed
     }
     var entityTag: EntityTagValue?
-    var lastModified: HTTPMoment?
-    var now: HTTPMoment
+    var lastModified: HTTPTimestamp?
+    var now: HTTPTimestamp
     /// Evaluations that are deliberately wrong.
     var violations: Set<Violation> = []
 
@@ -80,7 +80,7 @@ struct Preconditions {
     }
 
     /// Returns the date in a field; an invalid date counts as no field, and more than one line makes it invalid.
-    private func moment(_ fields: [ServedField], _ name: String) -> HTTPMoment? {
-        fields.combined(name).flatMap { HTTPMoment(reading: $0, now: now) }
+    private func moment(_ fields: [ServedField], _ name: String) -> HTTPTimestamp? {
+        fields.combined(name).flatMap { HTTPTimestamp(reading: $0, now: now) }
     }
 }

@@ -13,7 +13,7 @@ struct RangeEvaluation {
     }
     let answer: Answer
     let representation: Representation
-    let now: HTTPMoment
+    let now: HTTPTimestamp
 
     /// Evaluates `Range` and `If-Range` if the answer without them would be a 200 to a GET.
     func evaluate(method: String, fields: [ServedField]) -> Outcome {
@@ -36,8 +36,8 @@ struct RangeEvaluation {
             return answer.violations.contains(.weakAsStrong)
                 ? tag.matchesWeakly(mine) : tag.matchesStrongly(mine)
         }
-        guard let date = HTTPMoment(reading: value, now: now),
-            let mine = representation.lastModified.flatMap({ HTTPMoment(reading: $0, now: now) })
+        guard let date = HTTPTimestamp(reading: value, now: now),
+            let mine = representation.lastModified.flatMap({ HTTPTimestamp(reading: $0, now: now) })
         else { return false }
         // §8.8.2.2: in the second of a change there may have been two versions of the content.
         return date == mine && mine < now

@@ -41,7 +41,7 @@ public struct Answer: Sendable, Hashable {
     /// Bytes per second of the content; `nil` is unlimited.
     public var rate: Int?
     /// Where the response is held until a release; default nowhere.
-    public var stall: StallPoint?
+    public var hold: HoldPoint?
     /// Faults in order; default none.
     public var faults: [Fault] = []
     /// 1xx responses sent before, in order.
@@ -212,7 +212,7 @@ public enum Framing: String, Sendable, Hashable, CaseIterable {
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
-public enum StallPoint: String, Sendable, Hashable, CaseIterable {
+public enum HoldPoint: String, Sendable, Hashable, CaseIterable {
     /// Before the head.
     case head
     /// After the head, before the content.

@@ -346,16 +346,16 @@ extension AnswerKey {
                     Reader.size.when({ $0 > 0 }, expected: "at least one byte per second")
                 )
             }
-        case .stall:
+        case .hold:
             ReferenceRow(
                 rawValue,
-                takes: ValueForm("head or body", SchemaValues.words(StallPoint.allCases.map(\.rawValue))),
+                takes: ValueForm("head or body", SchemaValues.words(HoldPoint.allCases.map(\.rawValue))),
                 default: "none",
                 "Where the response is held until a `release` step",
-                example: "{stall: body}"
+                example: "{hold: body}"
             )
-            .read(isSteady: { $0.stall == nil }) { answer, map in
-                map.set(&answer.stall, .stall, Reader<StallPoint>.choice)
+            .read(isSteady: { $0.hold == nil }) { answer, map in
+                map.set(&answer.hold, .hold, Reader<HoldPoint>.choice)
             }
         case .fail:
             ReferenceRow(

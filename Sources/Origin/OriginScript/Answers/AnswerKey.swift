@@ -10,6 +10,6 @@ package enum AnswerKey: String, MapKey {
     case lastModified = "last-modified"
     case conditional, gzip, ranges, changes, violations, chunks, framing, delay
     case chunkDelay = "chunk-delay"
-    case rate, stall, fail, faults, interim
+    case rate, hold, fail, faults, interim
     package static let mapName = "an answer"
 }

@@ -7,7 +7,7 @@ extension DateForm {
 
     /// Returns a timestamp in this form; `secondsSinceEpoch` counts from 1970-01-01T00:00:00Z.
     package func text(secondsSinceEpoch: Int64) -> String {
-        let moment = CivilMoment(secondsSinceEpoch: secondsSinceEpoch)
+        let moment = CivilTimestamp(secondsSinceEpoch: secondsSinceEpoch)
         let date = moment.date
         let weekday = CivilDate.weekdayNames[date.weekday]
         let day = weekday.prefix(3)
@@ -33,7 +33,7 @@ extension DateForm {
 }
 
 /// A date and time of the calendar, in UTC, clamped to the years 0 to 9999.
-private struct CivilMoment {
+private struct CivilTimestamp {
     let date: CivilDate
     let hour: Int
     let minute: Int

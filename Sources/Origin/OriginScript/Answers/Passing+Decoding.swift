@@ -2,7 +2,7 @@ package import LocatedYAML
 
 /// The keys of a passed response.
 enum PassKey: String, MapKey {
-    case status, fields, remove, body, delay, rate, stall, faults, violations
+    case status, fields, remove, body, delay, rate, hold, faults, violations
     static let mapName = "\"pass\""
 }
 
@@ -67,7 +67,7 @@ extension Answer {
         if let delay = map.optional(.delay, .duration) {
             faults.append(Fault(.delay(RandomRange(delay)), at: .beforeHead))
         }
-        if let place = map.optional(.stall, Reader<StallPoint>.choice) {
+        if let place = map.optional(.hold, Reader<HoldPoint>.choice) {
             faults.append(Fault(.stall(.untilReleased), at: place == .head ? .beforeHead : .body))
         }
         if let rate = map.optional(.rate, Reader.size.when({ $0 > 0 }, expected: "a size above 0")) {

@@ -38,7 +38,7 @@ extension CacheEngine {
     private func contentKey(of request: HTTPRequest, _ content: [UInt8]) -> String {
         if request.method.rawValue == "QUERY" { return ContentDigest.text(of: content, request.headerFields) }
         let isRead = request.method == .get || request.method == .head
-        return isRead && !content.isEmpty ? ContentDigest.unshared : ""
+        return isRead && !content.isEmpty ? ContentDigest.uncacheable : ""
     }
 }
 

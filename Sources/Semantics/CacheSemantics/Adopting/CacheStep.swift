@@ -74,7 +74,7 @@ public struct CacheExchange: Sendable {
     /// The request to send, with the preconditions or range that the engine added; its content is the caller's.
     public let request: HTTPRequest
     /// The plan that it belongs to.
-    public let planned: Planned
+    public let planned: PlannedRequest
     /// When it was sent.
     public let requestTime: HTTPDate
     /// The responses stored under the key when it was planned.
@@ -85,7 +85,7 @@ public struct CacheExchange: Sendable {
     let isRetry: Bool
 
     init(
-        _ planned: Planned,
+        _ planned: PlannedRequest,
         found: [StoredContent],
         mark: Int,
         at requestTime: HTTPDate,

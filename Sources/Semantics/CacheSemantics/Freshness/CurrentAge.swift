@@ -56,7 +56,7 @@ extension CacheEngine {
 
     /// Whether a stored response can answer a request equal to its own without validation: it is fresh, and neither
     /// `no-cache` nor a `*` in Vary forbids it.
-    public func answersAlone(_ stored: StoredResponse, now: HTTPDate) -> Bool {
+    public func isReusableWithoutValidation(_ stored: StoredResponse, now: HTTPDate) -> Bool {
         timeToLive(of: stored, now: now) > 0 && !stored.isInvalidated && !stored.vary.neverMatches
             && control(of: stored.facts).noCache != .everything
     }

@@ -33,10 +33,10 @@ public struct CacheKey: Sendable, Hashable {
 extension CacheKey {
     /// Whether it is of a request whose response is for no other, such as a GET or HEAD with content; no response is stored
     /// under such a key.
-    public var isUnshared: Bool { !content.isEmpty && content.hasPrefix(ContentDigest.unshared) }
+    public var isUncacheable: Bool { !content.isEmpty && content.hasPrefix(ContentDigest.uncacheable) }
 
     /// Whether it is of a request with fields that are not part of the key.
-    var isOfUnkeyedFields: Bool { content == ContentDigest.unsharedFields }
+    var isOfUnkeyedFields: Bool { content == ContentDigest.uncacheableFields }
 
     /// The target URI in the normal form of RFC 3986 §6.2.2, which all equivalent target URIs share.
     ///

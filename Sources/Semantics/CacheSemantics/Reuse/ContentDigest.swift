@@ -23,7 +23,7 @@ public enum ContentDigest {
     }
 
     /// Replaces the digest for content of a GET or HEAD, which is never treated as equal to other content.
-    public static let unshared = "u:"
+    public static let uncacheable = "u:"
     /// Replaces the digest for a request with fields that change its response, but are not part of the key.
-    package static let unsharedFields = "u:f"
+    package static let uncacheableFields = "u:f"
 }

@@ -34,8 +34,8 @@ extension CacheEngine {
     /// The response to a GET or HEAD may depend on its content although that has no defined semantics (RFC 9110 §9.3.1).
     /// Such a request has a key of its own, under which nothing is stored.
     public func key(for request: HTTPRequest, hasContent: Bool) -> CacheKey {
-        let isUnshared = hasContent && (request.method == .get || request.method == .head)
-        return key(for: request, content: isUnshared ? ContentDigest.unshared : "")
+        let isUncacheable = hasContent && (request.method == .get || request.method == .head)
+        return key(for: request, content: isUncacheable ? ContentDigest.uncacheable : "")
     }
 }
 

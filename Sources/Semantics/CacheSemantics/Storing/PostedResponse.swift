@@ -5,7 +5,7 @@ extension Settling {
     ///
     /// It is stored like the response to a GET, as its Content-Location declares.
     mutating func storePosted(_ response: HTTPResponse) {
-        guard isForGet(response), !isUnshared() else { return }
+        guard isForGet(response), !isUncacheable() else { return }
         let read = ResponseMetadata(response.headerFields, received: received)
         let (control, target) = engine.control(of: read, response.headerFields)
         let isFresh = isExplicitlyFresh(response, control)

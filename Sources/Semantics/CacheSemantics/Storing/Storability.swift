@@ -7,7 +7,7 @@ extension Settling {
             trace.note(.storeMethodUnderstood, false, .named("method", request.method.rawValue))
             return
         }
-        guard !isUnshared() else { return }
+        guard !isUncacheable() else { return }
         if planned.key.isOfContent {
             trace.note(.queryKey, true, "the digest of the content is part of the key")
         }
@@ -42,8 +42,8 @@ extension Settling {
     }
 
     /// Whether the response is for this request alone, because its content or its fields are not part of the key.
-    mutating func isUnshared() -> Bool {
-        guard planned.key.isUnshared else { return false }
+    mutating func isUncacheable() -> Bool {
+        guard planned.key.isUncacheable else { return false }
         guard planned.key.isOfUnkeyedFields else {
             return trace.note(.contentUnshared, true, "not stored, because the request has content")
         }

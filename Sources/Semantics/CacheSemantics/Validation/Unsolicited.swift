@@ -21,7 +21,7 @@ extension HTTPResponse {
     ]
 }
 
-extension Planned {
+extension PlannedRequest {
     /// The request that goes to the origin.
     package var sentRequest: HTTPRequest {
         switch plan {

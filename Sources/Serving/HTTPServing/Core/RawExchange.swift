@@ -78,7 +78,7 @@ public final class RawExchange: Sendable {
     }
 
     /// Ends the exchange if its client disconnected while it was waiting.
-    public func noticeHangUp() {
+    public func detectDisconnect() {
         guard state.withLock({ $0.isParked }), Socket.isClosedByPeer(socket) else { return }
         let isMine = state.withLock { state in
             guard state.leave([.running, .draining]) else { return false }

@@ -56,7 +56,7 @@ extension RequestFront {
         connection.awaitContent()
         connection.incoming = IncomingRequest(
             method: method,
-            content: IncomingContent(connection.check, limit: answerer.limits.bodyLimitBytes),
+            content: IncomingContent(connection.check, limit: answerer.limits.contentLimitBytes),
             owesContinue: reader.expectsContinue && reader.isHTTP11
         )
         readContent(connection, socket)

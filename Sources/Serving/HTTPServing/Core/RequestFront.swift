@@ -27,7 +27,7 @@ final class RequestFront: @unchecked Sendable {
         var limits = StreamServer.Configuration()
         limits.targetLimitBytes = configuration.targetLimitBytes
         limits.headLimitBytes = configuration.connectionMemoryBytes
-        limits.bodyLimitBytes = configuration.bodyLimitBytes
+        limits.contentLimitBytes = configuration.contentLimitBytes
         answerer = PreparedAnswerer(handler: handler, limits: limits)
         poller = try Poller()
         // More than the largest head, so that a larger one is noticed.

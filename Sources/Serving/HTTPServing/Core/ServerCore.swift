@@ -95,7 +95,7 @@ struct RequestLimits: Sendable {
     let connections: Int
 
     init(_ configuration: HTTPServer.Configuration) {
-        bodyBytes = configuration.bodyLimitBytes
+        bodyBytes = configuration.contentLimitBytes
         connections = configuration.connectionLimit
     }
 

@@ -159,7 +159,7 @@ struct HeadReader {
         if target.count > limits.targetLimitBytes { return .targetTooLong }
         // RFC 9112 §6.1: HTTP/1.0 has no transfer codings, so its framing cannot be trusted.
         if check.hasCoding, !isHTTP11 { return .unknownCoding }
-        return check.verdict(isHTTP11: isHTTP11, bodyLimit: limits.bodyLimitBytes)
+        return check.verdict(isHTTP11: isHTTP11, contentLimit: limits.contentLimitBytes)
     }
 
     /// Returns the range of the next head; `nil` until its end has arrived.

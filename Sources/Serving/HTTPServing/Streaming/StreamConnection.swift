@@ -200,7 +200,7 @@ final class StreamConnection: @unchecked Sendable {
         contentPace = ContentDeadline()
         content =
             check.hasCoding
-            ? .chunked(ChunkReader(limit: loop.configuration.bodyLimitBytes))
+            ? .chunked(ChunkReader(limit: loop.configuration.contentLimitBytes))
             : hasContent ? .length(check.length ?? 0) : .complete
         let exchange = StreamExchange(head.request, connection: self)
         if !hasContent { exchange.endContent(.complete) }

@@ -1,7 +1,7 @@
 import Locks
 
 /// The client of an exchange has disconnected.
-public struct ClientGone: Error, Sendable, Hashable {
+public struct ClientDisconnected: Error, Sendable, Hashable {
     /// Creates the error.
     public init() {}
 }
@@ -82,18 +82,18 @@ public final class StreamExchange: Sendable {
             if let piece { return piece }
             switch end {
             case .complete: return nil
-            case .refused, .lost: throw ClientGone()
+            case .refused, .lost: throw ClientDisconnected()
             case nil: await waitForContent()
             }
         }
     }
 
     /// Writes bytes unchanged; waits while the client is slow to read.
-    public func write(_ bytes: [UInt8]) async throws(ClientGone) {
+    public func write(_ bytes: [UInt8]) async throws(ClientDisconnected) {
         state.withLock { $0.queued += bytes.count }
-        guard post(.write(bytes)) else { throw ClientGone() }
+        guard post(.write(bytes)) else { throw ClientDisconnected() }
         await waitForRoom()
-        if state.withLock({ $0.isGone }) { throw ClientGone() }
+        if state.withLock({ $0.isGone }) { throw ClientDisconnected() }
     }
 
     /// Writes bytes without waiting; returns false if the client has disconnected.

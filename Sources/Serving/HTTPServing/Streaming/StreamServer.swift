@@ -15,7 +15,7 @@ public final class StreamServer: Sendable {
         /// Number of loops, each with one thread; default 2, at least 1.
         public var threads = 2
         /// Largest request content in bytes, above which the response is 413; default 2 GiB.
-        public var bodyLimitBytes = 2 << 30
+        public var contentLimitBytes = 2 << 30
         /// Longest request target in bytes, above which the response is 414; default 8 KiB.
         public var targetLimitBytes = 8 << 10
         /// Largest head in bytes, above which the response is 431; default 32 KiB, at most 60 KiB.

@@ -17,7 +17,7 @@ public final class SJNetwork: Sendable {
     /// Cached responses are in `ApplicationCache.shared`, the received parts of downloads in the folder `sjnetwork` of the
     /// program's caches, as `SharedStore` describes, or else in a folder of /tmp.
     public static let shared = SharedValue<SJNetwork> {
-        let transport = CachingClient.usualTransport()
+        let transport = CachingClient.defaultTransport()
         let session = FetchSession(
             .sjNetwork,
             cache: ApplicationCache.shared.value,

@@ -17,8 +17,8 @@ final class DownloadClients: Sendable {
     ) {
         plain = CachingClient(settings, store: nil, transport: transport, clock: clock)
         cached = CachingClient(settings, store: urlCache, transport: transport, clock: clock)
-        lenient = (transport as? any LenientTransport).map { transport in
-            let trusting = transport.trustingAnybody()
+        lenient = (transport as? any UnverifiedTransport).map { transport in
+            let trusting = transport.acceptingAnyCertificate()
             return (
                 CachingClient(settings, store: nil, transport: trusting, clock: clock),
                 CachingClient(settings, store: urlCache, transport: trusting, clock: clock)

@@ -76,7 +76,7 @@ extension FetchSession {
             cache: ApplicationCache.shared.value,
             reachability: host.map { CombinedReachability(host: $0, port: port) }
                 ?? NetlinkReachability.shared.value,
-            transport: CachingClient.usualTransport(),
+            transport: CachingClient.defaultTransport(),
             clock: SystemClock()
         )
     }
@@ -90,7 +90,7 @@ extension ImageLoader {
         downloads.expirationInterval = shared.expirationInterval
         let downloader = ImageDownloader(
             downloads,
-            transport: CachingClient.usualTransport(),
+            transport: CachingClient.defaultTransport(),
             urlCache: shared.store,
             clock: SystemClock()
         )

@@ -124,7 +124,7 @@ public struct ImageProfile: Sendable {
         transport: any Transport,
         clock: any TimeSource,
         delivery: any DeliveryQueue = SerialDelivery(),
-        pressure: (any MemoryPressureSource)? = StallMonitor.shared.value,
+        pressure: (any MemoryPressureSource)? = KernelMemoryPressureSource.shared.value,
         codecs: ImageCodecs = ImageCodecs(),
         urlCache: (any ResponseStore)? = nil
     ) throws(StorageError) -> ImageLoader {
@@ -161,7 +161,7 @@ public struct ImageProfile: Sendable {
             downloads.expirationInterval ?? sharedURLCache.expirationInterval
         return try profile.loader(
             directory: SharedStore.folder(name),
-            transport: CachingClient.usualTransport(),
+            transport: CachingClient.defaultTransport(),
             clock: SystemClock(),
             codecs: codecs,
             urlCache: sharedURLCache.store
@@ -172,7 +172,7 @@ public struct ImageProfile: Sendable {
     public func imageStore(
         directory: String?,
         clock: any TimeSource,
-        pressure: (any MemoryPressureSource)? = StallMonitor.shared.value,
+        pressure: (any MemoryPressureSource)? = KernelMemoryPressureSource.shared.value,
         codecs: ImageCodecs = ImageCodecs()
     ) -> ImageStore {
         ImageStore(

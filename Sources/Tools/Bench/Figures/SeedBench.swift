@@ -50,7 +50,7 @@ enum SeedBench {
     /// Returns the bytes of the connections, in the order of the requests' labels, by the scenarios' names.
     private static func wires(_ suites: [Suite], jobs: Int) throws -> [String: String] {
         var options = RunOptions()
-        (options.seed, options.jobs, options.keepsWire) = (7, jobs, true)
+        (options.seed, options.jobs, options.recordsWireBytes) = (7, jobs, true)
         var wires: [String: String] = [:]
         _ = try Runner(suites, options: options, version: "bench").run { event in
             if case .scenarioFinished(let result) = event { wires[result.name] = result.wire }

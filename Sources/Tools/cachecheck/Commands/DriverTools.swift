@@ -26,8 +26,8 @@ struct CheckDriver: ParsableCommand {
 
     func run() throws {
         try orStop(ExitStatus.unavailable) {
-            let isShipped = ShippedDrivers.names.contains(command)
-            let parts = isShipped ? try ShippedDrivers.command(command) : ShippedDrivers.shell(command)
+            let isBundled = BundledDrivers.names.contains(command)
+            let parts = isBundled ? try BundledDrivers.command(command) : BundledDrivers.shell(command)
             // Nothing else is printed until it has answered, and some install what they need first.
             printError("starting the driver; it has 300 s to answer …")
             try check(parts)
@@ -80,6 +80,6 @@ struct ListDrivers: ParsableCommand {
     )
 
     func run() {
-        for name in ShippedDrivers.names { print(name) }
+        for name in BundledDrivers.names { print(name) }
     }
 }

@@ -119,7 +119,7 @@ struct GatewayCommand: ParsableCommand {
     var normalizePercentEncoding = false
 
     @Option(help: ArgumentHelp("Maximum size of request content.", valueName: "SIZE"))
-    var bodyLimit = "2GiB"
+    var contentLimit = "2GiB"
 
     @Option(help: ArgumentHelp("Number of threads that serve clients.", valueName: "N"))
     var threads = 2
@@ -179,7 +179,7 @@ struct GatewayCommand: ParsableCommand {
         _ = try engine()
         _ = try targetNames()
         _ = try storeConfiguration()
-        _ = try size(bodyLimit, "--body-limit")
+        _ = try size(contentLimit, "--content-limit")
         _ = try allowedBlocks()
         _ = try passedFields()
         _ = try tagFields()
@@ -275,7 +275,7 @@ struct GatewayCommand: ParsableCommand {
         configuration.onStorageDamage = Self.complaints()
         configuration.server.threads = threads
         limits.apply(to: &configuration.server)
-        configuration.server.bodyLimitBytes = try size(bodyLimit, "--body-limit")
+        configuration.server.contentLimitBytes = try size(contentLimit, "--content-limit")
         return configuration
     }
 

@@ -135,7 +135,7 @@ struct MatrixCommand: ParsableCommand {
         var options = RunOptions()
         options.subject = chosen
         options.time = time
-        options.jobs = jobs ?? chosen.usualJobs(cores: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        options.jobs = jobs ?? chosen.defaultJobs(cores: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         options.selection.filters = filter.map(GlobPattern.init)
         let runner = Runner(library, tests, options)
         var results: [ScenarioResult] = []

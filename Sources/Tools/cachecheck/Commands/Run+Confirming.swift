@@ -11,7 +11,7 @@ extension Run {
         _ options: RunOptions
     ) throws {
         var options = options
-        options.hasPreflight = false
+        options.checksConnectivity = false
         options.selection.filters = Set(failed.map(\.id)).map(GlobPattern.init)
         let again = try verdicts(of: Runner(library, tests, options))
         for result in failed { print(Self.line(result, again[result.name] ?? "nothing")) }

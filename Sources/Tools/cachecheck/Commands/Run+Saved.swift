@@ -36,7 +36,7 @@ extension Run {
         options.transport = RunOptions.Transport(rawValue: saved.transport) ?? .loopback
         options.deviations = try Deviations(named: saved.deviations)
         options.seed = saved.seed
-        options.keepsWire = true
+        options.recordsWireBytes = true
         try take(saved, chosen, &options)
         try run(saved, suite, options)
     }

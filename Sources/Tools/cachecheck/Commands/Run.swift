@@ -271,13 +271,13 @@ struct Run: ParsableCommand {
         options.deviations = try Deviations(named: deviation)
         options.normalizesPercentEncoding = normalizePercentEncoding
         options.isObserved = !withoutObserver
-        options.jobs = jobs ?? chosen.usualJobs(cores: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        options.jobs = jobs ?? chosen.defaultJobs(cores: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         options.baseline = try loadBaseline()
         options.use(subjectOptions, chosen)
         options.suiteOrigin = suiteOrigin?.text
         options.dialect = cacheTests
         options.seed = recorded?.seed ?? seed ?? 0
-        options.keepsWire = wireLog != nil || attachWire || saveFailure != nil
+        options.recordsWireBytes = wireLog != nil || attachWire || saveFailure != nil
         return options
     }
 

@@ -65,7 +65,7 @@ struct Serve: ParsableCommand {
     var pageMatching = PageMatching.path
 
     @Option(name: .long, help: ArgumentHelp("Maximum size of request content, in bytes.", valueName: "N"))
-    var bodyLimit = 16 << 20
+    var contentLimit = 16 << 20
 
     @Option(
         name: .customLong("cache-tests"),
@@ -101,7 +101,7 @@ struct Serve: ParsableCommand {
         if let journal, !(0...1_000_000).contains(journal) {
             throw ValidationError("--journal: found \(journal), expected 0 to 1000000")
         }
-        try demand(bodyLimit >= 0, "--body-limit: found \(bodyLimit), expected 0 or more")
+        try demand(contentLimit >= 0, "--content-limit: found \(contentLimit), expected 0 or more")
     }
 
     /// The first option on the command line that the public suite's origin does not support; `nil` if there is none.
@@ -200,7 +200,7 @@ struct Serve: ParsableCommand {
     private func serverConfiguration() -> MockServer.Configuration {
         var configuration = MockServer.Configuration(port: Int(freeIfZero: port))
         configuration.server.address = listen
-        configuration.server.bodyLimitBytes = bodyLimit
+        configuration.server.contentLimitBytes = contentLimit
         limits.apply(to: &configuration.server)
         if let journal { configuration.journalSize = journal }
         configuration.fixtureFolder = folder ?? config.map { _ in "." }

@@ -66,7 +66,7 @@ struct WhyCommand: ParsableCommand {
         options.selection.cacheKinds = (kind ?? cache).map { [$0] } ?? []
         options.deviations = try Deviations(named: deviation)
         options.jobs = 8
-        options.keepsWire = true
+        options.recordsWireBytes = true
         let runner = Runner(library, tests, options)
         if runner.count == 0 {
             throw ValidationError("\(wanted) does not apply to this kind of cache.")

@@ -11,7 +11,7 @@ struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
         /// A shell command.
         case driver(String)
         /// An included driver, by name.
-        case shipped(String)
+        case bundled(String)
     }
     let choice: Choice
     let description: String
@@ -39,7 +39,7 @@ struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
         case .forwardProxy: URLBase(argument: value).map { .forwardProxy($0.text) }
         case .driver: value.allSatisfy(\.isWhitespace) ? nil : .driver(value)
         // A browser's driver has the browser's name.
-        case .browser: browsers.contains(value) ? .shipped(value) : nil
+        case .browser: browsers.contains(value) ? .bundled(value) : nil
         case .builtin, nil: nil
         }
     }
@@ -49,7 +49,7 @@ struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
     private static func choice(_ name: String) -> Choice? {
         if SubjectForm(rawValue: name) == .builtin { return .builtin }
         if let proxy = KnownProxy(named: name) { return .known(proxy) }
-        return ShippedDrivers.names.contains(name) ? .shipped(name) : nil
+        return BundledDrivers.names.contains(name) ? .bundled(name) : nil
     }
 
     /// Whether the subject is a cache at an address, with this command as its origin.
@@ -71,8 +71,8 @@ struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
         case .known(let proxy):
             try proxy.requireInstalled()
             return .known(proxy)
-        case .driver(let command): return .driver(try Driver(greeting: ShippedDrivers.shell(command)))
-        case .shipped(let name): return .driver(try Driver(greeting: ShippedDrivers.command(name)))
+        case .driver(let command): return .driver(try Driver(greeting: BundledDrivers.shell(command)))
+        case .bundled(let name): return .driver(try Driver(greeting: BundledDrivers.command(name)))
         }
     }
 }

@@ -194,7 +194,7 @@ struct DriverTests {
     @Test("A missing program is named")
     func noProgram() throws {
         let error = #expect(throws: SubjectError.self) {
-            _ = try Driver(greeting: ShippedDrivers.shell("no-such-driver"))
+            _ = try Driver(greeting: BundledDrivers.shell("no-such-driver"))
         }
         #expect(error?.description.contains("no-such-driver") == true)
     }
@@ -249,7 +249,7 @@ struct DriverTests {
         var options = RunOptions()
         let hello = DriverCapabilities(name: "t", version: "1", kind: .private, capabilities: [])
         options.subject = .driver(Driver(command: ["/bin/sh", "-c", script], hello: hello))
-        options.hasPreflight = false
+        options.checksConnectivity = false
         var results: [ScenarioResult] = []
         let summary = try Runner([suite], options: options, version: "1").run { event in
             if case .scenarioFinished(let result) = event { results.append(result) }

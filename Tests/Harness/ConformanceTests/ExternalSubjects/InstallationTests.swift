@@ -8,7 +8,7 @@ struct InstallationTests {
     @Test("Every proxy and every driver that has a file is listed once, with what it has and what it lacks")
     func all() {
         let all = Installation.all()
-        let names = KnownProxy.all.map(\.name) + ShippedDrivers.names.filter { $0 != "cachecheck" }
+        let names = KnownProxy.all.map(\.name) + BundledDrivers.names.filter { $0 != "cachecheck" }
         #expect(all.map(\.name).sorted() == (names + ["libfaketime"]).sorted())
         for each in all where each.kind != .clock {
             #expect(each.found.count + each.missing.count > 0, "\(each.name)")

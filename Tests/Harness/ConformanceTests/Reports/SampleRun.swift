@@ -12,7 +12,7 @@ enum SampleRun {
             "A fresh response is reused",
             .passed,
             steps: [freshStep],
-            besideOthers: mismatch
+            concurrentVerdict: mismatch
         ),
         result(
             "http/4.2.1/max-age/boundary",
@@ -79,7 +79,7 @@ enum SampleRun {
         steps: [StepRecord] = [],
         reason: String? = nil,
         grounds: [Citation] = [],
-        besideOthers: Verdict? = nil
+        concurrentVerdict: Verdict? = nil
     ) -> ScenarioResult {
         let path = id.split(separator: "/").dropLast().joined(separator: "/")
         let position = Position(file: "scenarios/\(path).yaml", line: 12, column: 5)
@@ -101,7 +101,7 @@ enum SampleRun {
         )
         result.steps = steps
         result.baselineReason = reason
-        result.verdictBesideOthers = besideOthers
+        result.concurrentVerdict = concurrentVerdict
         return result
     }
 

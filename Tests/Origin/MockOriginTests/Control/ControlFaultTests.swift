@@ -98,7 +98,7 @@ struct ControlFaultTests {
     @Test("A held response continues when it is released")
     func release() throws {
         let server = try ControlledServer([
-            Route(label: "a", path: .exact("/a"), answers: [.text("late") { $0.stall = .body }])
+            Route(label: "a", path: .exact("/a"), answers: [.text("late") { $0.hold = .body }])
         ])
         let client = try RawClient(port: server.server.port)
         try client.request("GET", "/a")
@@ -181,7 +181,7 @@ struct ControlFaultTests {
     )
     func reset() throws {
         let server = try ControlledServer([
-            Route(label: "a", path: .exact("/a"), answers: [.text("old") { $0.stall = .body }])
+            Route(label: "a", path: .exact("/a"), answers: [.text("old") { $0.hold = .body }])
         ])
         let stalled = try RawClient(port: server.server.port)
         try stalled.request("GET", "/a")

@@ -93,7 +93,7 @@ struct PageTests {
     @Test("Buttons move the clock and release held responses")
     func time() throws {
         let server = try ControlledServer([
-            Route(label: "late", path: .exact("/late"), answers: [.text("late") { $0.stall = .body }])
+            Route(label: "late", path: .exact("/late"), answers: [.text("late") { $0.hold = .body }])
         ])
         let browser = try Browser()
         try page(server, browser)
@@ -219,7 +219,7 @@ struct PageTests {
     @Test("A click shows the heads of one of six exchanges; a screenshot is taken if PAGE_SCREENSHOT is set")
     func picture() throws {
         let server = try ControlledServer([
-            Route(label: "users", path: .exact("/users"), answers: [.text("late") { $0.stall = .body }]),
+            Route(label: "users", path: .exact("/users"), answers: [.text("late") { $0.hold = .body }]),
             Route(label: "order", path: .exact("/orders"), answers: [.text("[]") { $0.entityTag = .md5 }]),
         ])
         let pages = #"{"/get":{"etag":"\"v1\"","cache-control":"max-age=60"}}"#

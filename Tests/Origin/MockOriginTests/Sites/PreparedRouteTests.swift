@@ -187,7 +187,7 @@ struct PreparedRouteTests {
         Unsteady("a schedule") { $0.changes.entityTag = .every(.seconds(10)) },
         Unsteady("a delay") { $0.delay = .seconds(1) },
         Unsteady("a pace") { $0.rate = 100 },
-        Unsteady("a stall") { $0.stall = .head },
+        Unsteady("a stall") { $0.hold = .head },
         Unsteady("pieces") { $0.chunks = [1, 2] },
         Unsteady("an interim answer") { $0.interim = [InterimAnswer(status: 103)] },
         Unsteady("the connection's end") { $0.framing = .close },

@@ -147,7 +147,7 @@ struct KeyPartsTests {
 
     @Test("A GET with fields that are not part of the key is forwarded, and the plan says why")
     func unkeyedFields() {
-        let key = CacheEngine().key(for: request(), content: ContentDigest.unsharedFields)
+        let key = CacheEngine().key(for: request(), content: ContentDigest.uncacheableFields)
         let planned = CacheEngine().plan(
             request(),
             key: key,

@@ -64,7 +64,7 @@ struct PostTests {
     func unkeyed() {
         let engine = CacheEngine()
         let asked = request(method: "POST")
-        let key = engine.key(for: asked, content: ContentDigest.unsharedFields)
+        let key = engine.key(for: asked, content: ContentDigest.uncacheableFields)
         let planned = engine.plan(asked, key: key, policy: .useProtocolCachePolicy, stored: [], now: at(0))
         let answer = response(Self.fresh, Self.own)
         let settled = engine.settle(

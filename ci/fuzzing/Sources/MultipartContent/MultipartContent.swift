@@ -13,6 +13,6 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
     _ = AcceptedCoding.allowsGzip(line)
     _ = EntityTagValue(line)
-    _ = HTTPMoment(reading: line, now: HTTPMoment(seconds: 1_700_000_000))
+    _ = HTTPTimestamp(reading: line, now: HTTPTimestamp(seconds: 1_700_000_000))
     return 0
 }

@@ -21,7 +21,7 @@ private let site = DemoSite(settings: [:], matching: .path)
 private let contents = ContentStore(folder: nil)
 
 private func answer(_ request: ServedRequest) {
-    let moment = HTTPMoment(seconds: 1_700_000_000)
+    let moment = HTTPTimestamp(seconds: 1_700_000_000)
     let context = AnswerContext(request: request, now: moment, startedAt: moment)
     let reply = ComposedReply.compose(site.answer(request), context, contents)
     precondition((100...999).contains(reply.head.status), "status \(reply.head.status)")

@@ -86,10 +86,10 @@ public final class CurlTransport: Transport {
     }
 }
 
-extension CurlTransport: LenientTransport {
+extension CurlTransport: UnverifiedTransport {
     /// Returns a transport on the same loop with separate connections, on which neither chain nor host name is
     /// verified.
-    public func trustingAnybody() -> any Transport {
+    public func acceptingAnyCertificate() -> any Transport {
         var lenient = trust
         lenient.verifiesChain = false
         lenient.checksHostName = false

@@ -56,7 +56,7 @@ struct HTMLScenario {
     private static func reason(_ result: ScenarioResult) -> String {
         var reasons: [String] = []
         if let reason = result.baselineReason { reasons.append("The baseline expects a failure: \(reason)") }
-        if let former = result.verdictBesideOthers {
+        if let former = result.concurrentVerdict {
             reasons.append("Failed only when run concurrently: \(former.reason)")
         }
         if result.verdict.mismatches.isEmpty, !result.verdict.reason.isEmpty {

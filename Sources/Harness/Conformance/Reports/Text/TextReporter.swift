@@ -18,7 +18,7 @@ struct TextReporter: Reporter {
     /// Lines about scenarios that were rerun.
     private var late: [String] = []
     /// Lines about scenarios that failed only when run concurrently.
-    private var disturbed: [String] = []
+    private var concurrencyFailures: [String] = []
 
     init(_ settings: ReportSettings) {
         self.settings = settings
@@ -56,8 +56,8 @@ struct TextReporter: Reporter {
             let times = result.lateRuns.map { decimal($0, places: 1) + " s" }.joined(separator: ", ")
             late.append("  \(result.name): late by \(times)")
         }
-        if let former = result.verdictBesideOthers {
-            disturbed.append("  \(result.name): \(former.reason); alone: \(result.verdict.name)")
+        if let former = result.concurrentVerdict {
+            concurrencyFailures.append("  \(result.name): \(former.reason); alone: \(result.verdict.name)")
         }
     }
 
@@ -65,8 +65,8 @@ struct TextReporter: Reporter {
         var lines = finished % Self.marksPerLine == 0 || settings.isQuiet ? [] : [""]
         lines += stories() + (settings.isQuiet ? [] : skipped())
         if !late.isEmpty { lines += ["", "Failed while steps ran late, and rerun:"] + late }
-        if !disturbed.isEmpty, !settings.isQuiet {
-            lines += ["", "Failed only when run concurrently:"] + disturbed
+        if !concurrencyFailures.isEmpty, !settings.isQuiet {
+            lines += ["", "Failed only when run concurrently:"] + concurrencyFailures
         }
         if !summary.baselineProblems.isEmpty { lines += [""] + summary.baselineProblems }
         if !settings.isQuiet { lines += [""] + table(summary) + suiteTable(summary) }

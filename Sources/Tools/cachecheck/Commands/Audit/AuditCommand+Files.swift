@@ -8,7 +8,7 @@ extension AuditCommand {
     func loadPolicy() throws -> AuditPolicy? {
         guard let policy else { return nil }
         return try orStop(ExitStatus.badFile) {
-            let text = try readText(policy) ?? ReadyPolicy(rawValue: policy)?.text ?? Self.text(of: policy)
+            let text = try readText(policy) ?? BuiltinPolicy(rawValue: policy)?.text ?? Self.text(of: policy)
             return try AuditPolicy.decode(text, file: policy)
         }
     }

@@ -70,7 +70,7 @@ struct AuditCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Policy file with expectations, or one of the built-in \(ReadyPolicy.names).",
+            "Policy file with expectations, or one of the built-in \(BuiltinPolicy.names).",
             valueName: "FILE"
         )
     )

@@ -1,5 +1,5 @@
 /// The drivers in `fixtures/drivers`, by name: `NAME.driver.EXTENSION`.
-public enum ShippedDrivers {
+public enum BundledDrivers {
     /// The commands that start drivers by file extension; the file's path is appended.
     private static let runners = [
         ".driver.py": "python.sh", ".driver.swift": "swift.sh", ".driver.mjs": "node.sh", ".driver.sh": "",

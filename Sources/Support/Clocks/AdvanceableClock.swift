@@ -1,7 +1,7 @@
 /// A clock that can be advanced.
-public protocol SteerableClock: TimeSource {
+public protocol AdvanceableClock: TimeSource {
     /// Advances the clock by `duration` and fires, one after another, the timers that become due.
     func advance(by duration: Duration)
 }
 
-extension VirtualClock: SteerableClock {}
+extension VirtualClock: AdvanceableClock {}

@@ -2,7 +2,7 @@
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
-public enum ReadyPolicy: String, CaseIterable, Sendable {
+public enum BuiltinPolicy: String, CaseIterable, Sendable {
     /// Files whose pages are validated, and whose assets have a hash in their names.
     case staticSite = "static-site"
     /// An application of one page.

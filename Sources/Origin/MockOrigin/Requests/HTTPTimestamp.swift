@@ -4,7 +4,7 @@ package import OriginScript
 /// A time in whole seconds since 1970, parsed from the three forms of RFC 9110 §5.6.7.
 ///
 /// The origin has its own type, so that it cannot share a defect with the caches that it tests.
-package struct HTTPMoment: Hashable, Comparable, Sendable {
+package struct HTTPTimestamp: Hashable, Comparable, Sendable {
     package let seconds: Int64
 
     /// Creates a moment, clamped to the years 0 to 9999, which the forms can express.
@@ -17,12 +17,12 @@ package struct HTTPMoment: Hashable, Comparable, Sendable {
         self.init(seconds: Duration.saturating(seconds: wallSeconds).wholeSeconds)
     }
 
-    package static func < (left: HTTPMoment, right: HTTPMoment) -> Bool { left.seconds < right.seconds }
+    package static func < (left: HTTPTimestamp, right: HTTPTimestamp) -> Bool { left.seconds < right.seconds }
 
     /// Returns the moment `offset` seconds later, clamped.
-    func adding(_ offset: Int64) -> HTTPMoment {
+    func adding(_ offset: Int64) -> HTTPTimestamp {
         let (sum, overflow) = seconds.addingReportingOverflow(offset)
-        return HTTPMoment(seconds: overflow ? (offset < 0 ? .min : .max) : sum)
+        return HTTPTimestamp(seconds: overflow ? (offset < 0 ? .min : .max) : sum)
     }
 
     /// Returns the text of the moment.

@@ -1,6 +1,6 @@
 import OriginScript
 
-extension ShippedDrivers {
+extension BundledDrivers {
     /// A driver of `fixtures/drivers`.
     struct Row: Sendable {
         /// The driver's name on the command line.

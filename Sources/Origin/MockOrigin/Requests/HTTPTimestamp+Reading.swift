@@ -1,13 +1,13 @@
 import WireSyntax
 
-extension HTTPMoment {
+extension HTTPTimestamp {
     /// Parses any of the three forms; `nil` for anything else, including a field value with several members.
     ///
     /// The day's name must be valid but is not compared with the date. A two-digit year more than 50 years after `now`
     /// belongs to the past century.
-    package init?(reading text: String, now: HTTPMoment) {
+    package init?(reading text: String, now: HTTPTimestamp) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
-        let read: HTTPMoment? =
+        let read: HTTPTimestamp? =
             switch words.count {
             case 6: Self.imf(words)
             case 4: Self.rfc850(words, now)
@@ -18,7 +18,7 @@ extension HTTPMoment {
         self = read
     }
 
-    private static func imf(_ words: [Substring]) -> HTTPMoment? {
+    private static func imf(_ words: [Substring]) -> HTTPTimestamp? {
         guard words[0].last == ",", isShortName(words[0].dropLast()), words[5] == "GMT",
             let day = number(words[1], digits: 2), let month = month(words[2]),
             let year = number(words[3], digits: 4)
@@ -26,7 +26,7 @@ extension HTTPMoment {
         return moment(year, month, day, words[4])
     }
 
-    private static func rfc850(_ words: [Substring], _ now: HTTPMoment) -> HTTPMoment? {
+    private static func rfc850(_ words: [Substring], _ now: HTTPTimestamp) -> HTTPTimestamp? {
         let date = words[1].split(separator: "-", omittingEmptySubsequences: false)
         guard words[0].last == ",", CivilDate.weekdayNames.contains(String(words[0].dropLast())),
             words[3] == "GMT",
@@ -40,14 +40,14 @@ extension HTTPMoment {
         return isFarAhead ? moment(year - 100, month, day, words[2]) : near
     }
 
-    private static func asctime(_ words: [Substring]) -> HTTPMoment? {
+    private static func asctime(_ words: [Substring]) -> HTTPTimestamp? {
         guard isShortName(words[0]), let month = month(words[1]), words[2].count <= 2,
             let day = number(words[2], digits: words[2].count), let year = number(words[4], digits: 4)
         else { return nil }
         return moment(year, month, day, words[3])
     }
 
-    private static func moment(_ year: Int, _ month: Int, _ day: Int, _ time: Substring) -> HTTPMoment? {
+    private static func moment(_ year: Int, _ month: Int, _ day: Int, _ time: Substring) -> HTTPTimestamp? {
         let date = CivilDate(year: year, month: month, day: day)
         let parts = time.split(separator: ":", omittingEmptySubsequences: false).map { number($0, digits: 2) }
         guard date.exists, parts.count == 3, let hour = parts[0], let minute = parts[1],
@@ -55,7 +55,7 @@ extension HTTPMoment {
             hour < 24, minute < 60, second <= 60
         else { return nil }
         let secondOfDay = Int64(hour * 3600 + minute * 60 + second)
-        return HTTPMoment(seconds: date.daysSince1970 * 86_400 + secondOfDay)
+        return HTTPTimestamp(seconds: date.daysSince1970 * 86_400 + secondOfDay)
     }
 
     private static func month(_ name: Substring) -> Int? {

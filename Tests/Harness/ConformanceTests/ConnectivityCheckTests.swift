@@ -13,14 +13,14 @@ import Testing
     "Whether a subject outside the process reaches the origin, before any scenario",
     .timeLimit(.minutes(5))
 )
-struct PreflightTests {
+struct ConnectivityCheckTests {
     /// What a subject makes of the exchange, and a part of the problem that must be reported; empty for none.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var status = 200
-        var fields = ["preflight"]
-        var body = "This is the origin's response to the preflight."
-        var received: String? = "/preflight"
+        var fields = ["connectivity"]
+        var body = "This is the origin's response to the connectivity check."
+        var received: String? = "/connectivity"
         var error: (code: Int, text: String)?
         var isLost = false
         let problem: String
@@ -58,12 +58,12 @@ struct PreflightTests {
         Row(
             testDescription: "a lost field",
             fields: [],
-            problem: "X-Test: preflight, and the response came without it"
+            problem: "X-Test: connectivity, and the response came without it"
         ),
         Row(
             testDescription: "a doubled field",
-            fields: ["preflight", "preflight"],
-            problem: "X-Test: preflight"
+            fields: ["connectivity", "connectivity"],
+            problem: "X-Test: connectivity"
         ),
         Row(
             testDescription: "changed content",
@@ -74,14 +74,14 @@ struct PreflightTests {
 
     @Test("A problem names what was sent, what came, and the likely cause", arguments: rows)
     func problem(row: Row) throws {
-        let item = try Preflight.item(.shared)
+        let item = try ConnectivityCheck.item(.shared)
         var seen = CallerObservation()
         seen.status = row.error == nil ? row.status : nil
         seen.error = row.error
         seen.fields = row.fields.map { ("X-Test", $0) }
         seen.body = Array(row.body.utf8)
         var step = StepRecord(number: 1, title: "GET", position: item.scenario.position, startedAt: 0)
-        step.exchanges = [CallerExchange(method: "GET", target: "/preflight", fields: [], seen: seen)]
+        step.exchanges = [CallerExchange(method: "GET", target: "/connectivity", fields: [], seen: seen)]
         step.arrivals =
             row.received.map { path in
                 [OriginExchange(Self.arrival(path))]
@@ -94,12 +94,12 @@ struct PreflightTests {
         )
         result.steps = [step]
         result.isSubjectLost = row.isLost
-        let preflight = Preflight(
+        let check = ConnectivityCheck(
             subject: "proxy http://127.0.0.1:9201",
             isClient: false,
             place: "on port 9203"
         )
-        let problem = preflight.problem(in: result)
+        let problem = check.problem(in: result)
         if row.problem.isEmpty {
             #expect(problem == nil)
         } else {

@@ -7,11 +7,11 @@ import Threads
 ///
 /// The kernel wakes a thread when tasks have stalled longer than a threshold within a time window; there is
 /// no polling.
-public final class StallMonitor: MemoryPressureSource {
+public final class KernelMemoryPressureSource: MemoryPressureSource {
     /// The source that a whole program shares: the kernel's, or `nil` if it reports none to this program; replaceable.
     public static let shared = SharedValue<(any MemoryPressureSource)?> {
         do throws(ImageError) {
-            return try StallMonitor()
+            return try KernelMemoryPressureSource()
         } catch {
             // The documentation names this case.
             return nil

@@ -8,7 +8,7 @@ import Scenarios
 /// unchanged.
 ///
 /// Otherwise every one would fail for the same reason, and each would blame a rule for it.
-struct Preflight {
+struct ConnectivityCheck {
     /// How reports name the subject.
     let subject: String
     /// Whether it asks the origin itself, at the URL that it is given.
@@ -16,14 +16,14 @@ struct Preflight {
     /// The place of the origin, with a preposition.
     let place: String
 
-    private static let path = "/preflight"
-    private static let (fieldName, fieldValue) = ("X-Test", "preflight")
-    private static let body = "This is the origin's response to the preflight."
+    private static let path = "/connectivity"
+    private static let (fieldName, fieldValue) = ("X-Test", "connectivity")
+    private static let body = "This is the origin's response to the connectivity check."
 
     /// The exchange as a scenario without expectations.
     static func item(_ kind: CacheKind) throws(YAMLProblems) -> RunPlan.Item {
         let text = """
-            suite: Preflight
+            suite: Connectivity check
             scenarios:
               - id: exchange
                 title: The subject reaches the origin and returns its response unchanged
@@ -34,22 +34,22 @@ struct Preflight {
                     answer: {fields: {Cache-Control: no-store, \(fieldName): \(fieldValue)}, body: "\(body)"}
                 steps: [{request: {path: \(path)}}]
             """
-        let suite = try ScenarioDecoder.decode(text: text, path: "preflight.yaml", realTime: true)
+        let suite = try ScenarioDecoder.decode(text: text, path: "connectivity.yaml", realTime: true)
         return RunPlan.Item(scenario: suite.scenarios[0], suite: suite, cacheKind: kind)
     }
 
     /// The exchange as a test of the public suite, for a server that is used by the suite's wire protocol.
     static func test(_ kind: CacheKind) throws(YAMLProblems) -> SuitePlan.Item {
         let json = """
-            {"id": "preflight", "name": "Preflight", "tests": [{"id": "preflight", "requests": [{
+            {"id": "connectivity", "name": "Connectivity check", "tests": [{"id": "connectivity", "requests": [{
               "response_headers": [["Cache-Control", "no-store"], ["\(fieldName)", "\(fieldValue)"]],
               "expected_status": 200, "expected_response_headers": [["\(fieldName)", "\(fieldValue)"]]
             }]}]}
             """
-        let suite = try SuiteFile.decode(json: json, file: "preflight.json").suites[0]
+        let suite = try SuiteFile.decode(json: json, file: "connectivity.json").suites[0]
         return SuitePlan.Item(
             test: suite.tests[0],
-            file: "preflight.json",
+            file: "connectivity.json",
             area: suite.id,
             cacheKind: kind,
             obstacle: nil

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The origin's dates, RFC 9110 §5.6.7")
 struct HTTPMomentTests {
-    private static let now = HTTPMoment(seconds: 1_767_225_600)
+    private static let now = HTTPTimestamp(seconds: 1_767_225_600)
 
     @Test(
         "All three forms represent the same time",
@@ -14,7 +14,7 @@ struct HTTPMomentTests {
         ]
     )
     func forms(text: String) {
-        #expect(HTTPMoment(reading: text, now: Self.now)?.seconds == 784_111_777)
+        #expect(HTTPTimestamp(reading: text, now: Self.now)?.seconds == 784_111_777)
     }
 
     @Test(
@@ -34,27 +34,27 @@ struct HTTPMomentTests {
         ]
     )
     func noDate(text: String) {
-        #expect(HTTPMoment(reading: text, now: Self.now) == nil)
+        #expect(HTTPTimestamp(reading: text, now: Self.now) == nil)
     }
 
     @Test("A two-digit year over 50 years ahead belongs to the past century")
     func century() {
-        let ahead = HTTPMoment(reading: "Saturday, 01-Jan-77 00:00:00 GMT", now: Self.now)
+        let ahead = HTTPTimestamp(reading: "Saturday, 01-Jan-77 00:00:00 GMT", now: Self.now)
         #expect(ahead?.text() == "Sat, 01 Jan 1977 00:00:00 GMT")
-        let near = HTTPMoment(reading: "Wednesday, 01-Jan-75 00:00:00 GMT", now: Self.now)
+        let near = HTTPTimestamp(reading: "Wednesday, 01-Jan-75 00:00:00 GMT", now: Self.now)
         #expect(near?.text() == "Tue, 01 Jan 2075 00:00:00 GMT")
         // Exactly fifty years ahead, and a day more.
-        let half = HTTPMoment(reading: "Wednesday, 01-Jan-76 00:00:00 GMT", now: Self.now)
+        let half = HTTPTimestamp(reading: "Wednesday, 01-Jan-76 00:00:00 GMT", now: Self.now)
         #expect(half?.text() == "Wed, 01 Jan 2076 00:00:00 GMT")
-        let more = HTTPMoment(reading: "Friday, 02-Jan-76 00:00:00 GMT", now: Self.now)
+        let more = HTTPTimestamp(reading: "Friday, 02-Jan-76 00:00:00 GMT", now: Self.now)
         #expect(more?.text() == "Fri, 02 Jan 1976 00:00:00 GMT")
     }
 
     @Test("A leap second is a date, and the day of the last form has one digit or two")
     func unusual() {
-        let leap = HTTPMoment(reading: "Sat, 31 Dec 2016 23:59:60 GMT", now: Self.now)
+        let leap = HTTPTimestamp(reading: "Sat, 31 Dec 2016 23:59:60 GMT", now: Self.now)
         #expect(leap?.text() == "Sun, 01 Jan 2017 00:00:00 GMT")
-        let late = HTTPMoment(reading: "Wed Nov 16 08:49:37 1994", now: Self.now)
+        let late = HTTPTimestamp(reading: "Wed Nov 16 08:49:37 1994", now: Self.now)
         #expect(late?.text() == "Wed, 16 Nov 1994 08:49:37 GMT")
     }
 
