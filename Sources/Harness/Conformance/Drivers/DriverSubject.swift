@@ -49,10 +49,7 @@ final class DriverSubject: SubjectAdapter {
             onSent: { [clock] in sentAt.withLock { $0 = clock.elapsed } }
         ) { [clock, overlap] reply in
             var seen = CallerObservation(reply)
-            let isAlone = overlap.end(flight)
-            if isAlone, seen.source == nil {
-                seen.source = .inferred(from: seen, arrivals())
-            }
+            overlap.end(flight, &seen, arrivals)
             // The time in the queue is not the subject's.
             seen.took = max((clock.elapsed - sentAt.withLock { $0 }).seconds, 1e-9)
             seen.age = seen.age ?? CacheFields.age(in: seen.fields)

@@ -46,8 +46,7 @@ final class ProxySubject: SubjectAdapter {
             var seen = CallerObservation(reply)
             seen.age = CacheFields.age(in: seen.fields)
             seen.cacheStatus = CacheFields.lastStatus(in: seen.fields)
-            let isAlone = overlap.end(flight)
-            if isAlone { seen.source = .inferred(from: seen, arrivals()) }
+            overlap.end(flight, &seen, arrivals)
             if !needs.seesMessages {
                 // These fields are about the connection to the caller and were never part of a stored response.
                 seen.fields.removeAll { Self.ofConnection.contains($0.name.lowercased()) }

@@ -29,9 +29,7 @@ final class InProcessSubjectAdapter: SubjectAdapter {
             let flight = overlap.begin()
             let begin = clock.elapsed
             var seen = await CallerObservation(of: request, from: made)
-            if overlap.end(flight), seen.source == nil {
-                seen.source = .inferred(from: seen, arrivals())
-            }
+            overlap.end(flight, &seen, arrivals)
             seen.took = max((clock.elapsed - begin).seconds, 1e-9)
             completion(seen)
         }
@@ -108,11 +106,7 @@ extension CallerObservation {
     /// Sends a request to a cache and returns what its caller sees.
     init(of request: SubjectRequest, from made: Result<any Subject, SubjectError>) async {
         self.init()
-        do {
-            take(try await made.get().respond(to: request))
-        } catch {
-            self.error = (-1, "\(error)")
-        }
+        do { take(try await made.get().respond(to: request)) } catch { self.error = (-1, "\(error)") }
     }
 
     fileprivate mutating func take(_ response: SubjectResponse) {

@@ -1,5 +1,6 @@
 import Clocks
 import Locks
+import Scenarios
 
 /// Tracks which requests overlapped no other, so that the origin's record during them belongs to them alone.
 final class RequestOverlap: Sendable {
@@ -26,7 +27,12 @@ final class RequestOverlap: Sendable {
         state.withLock { $0.open.removeValue(forKey: number) == false }
     }
 
-    /// Retains an timer.
+    /// Ends a request whose response may have no source, which then follows from what arrived, unless it overlapped another.
+    func end(_ number: Int, _ seen: inout CallerObservation, _ arrivals: () -> [OriginExchange]) {
+        if end(number), seen.source == nil { seen.source = .inferred(from: seen, arrivals()) }
+    }
+
+    /// Retains a timer.
     func keep(_ timer: Sleeper) {
         state.withLock { $0.timers.append(timer) }
     }

@@ -82,6 +82,9 @@ extension ScenarioReading {
         }
     }
 
+    /// A duration, or a comparison of durations, in seconds.
+    package static var seconds: Reader<NumberExpectation> { comparison(of: Reader.duration.map(\.inSeconds)) }
+
     /// Returns a reader of a number, or of a map of `greater`, `less`, `at-least`, `at-most`.
     package static func comparison(of number: Reader<Double>) -> Reader<NumberExpectation> {
         Reader { node, problems in

@@ -167,10 +167,7 @@ extension ExpectKey {
                 "The time on the scenario's clock",
                 example: "{took: {at-most: 1s}}"
             )
-            .read { expectation, map, _ in
-                let seconds = Reader.duration.map(\.inSeconds)
-                expectation.took = map.located(.took, ScenarioReading.comparison(of: seconds))
-            }
+            .read { expectation, map, _ in expectation.took = map.located(.took, ScenarioReading.seconds) }
         case .finding:
             ReferenceRow(
                 rawValue,

@@ -40,10 +40,7 @@ extension StackReading {
         expectation.progress = map.located(.progress, ProgressExpectation.reader)
         expectation.outcome.caller.errorCode = map.located(.error, ScenarioReading.errorCode)
         expectation.outcome.caller.statuses = map.located(.status, Reader.integer(in: 100...999).oneOrMore())
-        expectation.outcome.caller.took = map.located(
-            .took,
-            ScenarioReading.comparison(of: Reader.duration.map(\.inSeconds))
-        )
+        expectation.outcome.caller.took = map.located(.took, ScenarioReading.seconds)
         expectation.outcome.attempts = map.located(.attempts, ScenarioReading.comparison(of: .number))
         expectation.outcome.failure = map.located(.failure, Reader<FetchFailureKind>.choice.map(\.rawValue))
         expectation.outcome.reason = map.located(.reason, .text)

@@ -56,10 +56,7 @@ extension FetchExpectation {
                 .source,
                 Reader.choice(of: Provenance.ofCaches + [.application]).oneOrMore()
             )
-            expectation.caller.took = map.located(
-                .took,
-                ScenarioReading.comparison(of: Reader.duration.map(\.inSeconds))
-            )
+            expectation.caller.took = map.located(.took, ScenarioReading.seconds)
             expectation.value = map.located(.value, Reader.word(of: values))
             expectation.attempts = map.located(.attempts, ScenarioReading.comparison(of: .number))
             expectation.failure = map.located(.failure, Reader<FetchFailureKind>.choice.map(\.rawValue))

@@ -46,10 +46,7 @@ extension StackReading {
         expectation.atOnce = map.located(.atOnce, ScenarioReading.comparison(of: .number))
         expectation.completions = map.located(.completions, ScenarioReading.comparison(of: .number))
         expectation.errorCode = map.located(.error, ScenarioReading.errorCode)
-        expectation.took = map.located(
-            .took,
-            ScenarioReading.comparison(of: Reader.duration.map(\.inSeconds))
-        )
+        expectation.took = map.located(.took, ScenarioReading.seconds)
         expectation.log = map.located(.log, Reader.text.oneOrMore())
         return expectation
     }

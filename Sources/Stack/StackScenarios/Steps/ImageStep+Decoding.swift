@@ -45,10 +45,7 @@ extension StackReading {
         expectation.deliveries = map.located(.deliveries, ScenarioReading.comparison(of: .number))
         expectation.isNotModified = map.located(.notModified, .bool)
         expectation.milestones = map.located(.milestones, Reader.word(of: milestones).list())
-        expectation.took = map.located(
-            .took,
-            ScenarioReading.comparison(of: Reader.duration.map(\.inSeconds))
-        )
+        expectation.took = map.located(.took, ScenarioReading.seconds)
         return expectation
     }
 
