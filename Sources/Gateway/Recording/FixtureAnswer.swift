@@ -119,9 +119,7 @@ struct FixtureAnswer {
     }
 
     private func value(_ field: CapturedExchange.Field) -> String {
-        let moves = [FieldName.date, FieldName.expires, FieldName.retryAfter].contains {
-            field.isNamed($0)
-        }
+        let moves = [FieldName.date, FieldName.expires, FieldName.retryAfter].contains { field.isNamed($0) }
         guard moves, let date = HTTPDateText(field.value, at: exchange.answeredSeconds) else {
             return FixtureText.fieldValue(field.value)
         }

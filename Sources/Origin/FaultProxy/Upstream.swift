@@ -26,8 +26,7 @@ public struct Upstream: Sendable, Hashable, CustomStringConvertible {
     /// Reads `HOST:PORT`; `nil` for anything else.
     public init?(authority: String, defaultPort: Int? = nil, isTLS: Bool = false) {
         guard !authority.contains("@") else { return nil }
-        var host = authority[...]
-        var port = defaultPort
+        var (host, port) = (authority[...], defaultPort)
         let end = authority.lastIndex(of: "]") ?? authority.startIndex
         if let colon = authority[end...].lastIndex(of: ":") {
             guard let number = UInt16(authority[authority.index(after: colon)...]), number > 0 else {

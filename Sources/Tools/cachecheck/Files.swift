@@ -46,11 +46,7 @@ func loadSuites(_ paths: [String]) throws -> [SuiteFile] {
     var problems: [Problem] = []
     var files: [SuiteFile] = []
     for path in paths {
-        do throws(YAMLProblems) {
-            files.append(try loadSuite(path))
-        } catch {
-            problems += error.problems
-        }
+        do throws(YAMLProblems) { files.append(try loadSuite(path)) } catch { problems += error.problems }
     }
     problems += SuiteFile.problems(in: files)
     if !problems.isEmpty { throw stop(YAMLProblems(problems), ExitStatus.badFile) }
@@ -105,11 +101,7 @@ func stop(_ reason: some CustomStringConvertible, _ code: ExitCode) -> ExitCode 
 
 /// Returns the result of `body`; if it throws, prints the error, after `prefix`, and stops with a status.
 func orStop<Value>(_ code: ExitCode, _ prefix: String = "", _ body: () throws -> Value) throws -> Value {
-    do {
-        return try body()
-    } catch {
-        throw stop("\(prefix)\(error)", code)
-    }
+    do { return try body() } catch { throw stop("\(prefix)\(error)", code) }
 }
 
 /// Throws the error of a wrong command line unless `holds`.

@@ -91,8 +91,6 @@ struct SitemapFetcher {
         guard let content = exchange.readableContent else {
             return .failure(.unreadable("the sitemap's content coding is unknown, or it is too large"))
         }
-        return Result { () throws(FetchFailure) in
-            try Sitemap(content, isWhole: exchange.hasWholeContent)
-        }
+        return Result { () throws(FetchFailure) in try Sitemap(content, isWhole: exchange.hasWholeContent) }
     }
 }

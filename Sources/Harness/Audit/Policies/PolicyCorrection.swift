@@ -46,8 +46,7 @@ struct PolicyCorrection {
             let current = applied(Array(corrected.values), to: exchange)
             guard expectation.mismatch(in: current) != nil else { continue }
             if case .variesOn(let names) = expectation {
-                let value = names.isEmpty ? nil : Self.list(names)
-                corrected[.vary] = CorrectedField(name: .vary, value: value)
+                corrected[.vary] = CorrectedField(name: .vary, value: names.isEmpty ? nil : Self.list(names))
             } else {
                 let control = DirectiveList(current.exchange?.fields ?? [:])
                 let value = control.changed(for: expectation, validating: validating).value

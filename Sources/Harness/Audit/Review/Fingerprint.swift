@@ -14,8 +14,7 @@ package enum Fingerprint {
     package static func pattern(of path: String) -> String {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? path.prefix(0)
         let name = path.dropFirst(folder.count)
-        var pattern = ""
-        var word = ""
+        var (pattern, word) = ("", "")
         for character in name + "." {
             if isWordCharacter(character) {
                 word.append(character)

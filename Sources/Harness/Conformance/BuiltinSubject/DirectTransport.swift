@@ -42,9 +42,7 @@ final class DirectTransport: Transport {
         let head = request.head
         var fields = [ServedField(FieldNames.host, head.authority ?? "")]
         fields += head.headerFields.map { field in
-            field.withUnsafeBytesOfValue { bytes in
-                ServedField(field.name.rawName, bytes: Array(bytes))
-            }
+            field.withUnsafeBytesOfValue { bytes in ServedField(field.name.rawName, bytes: Array(bytes)) }
         }
         let body = try await content(of: request.body)
         if request.body != nil {

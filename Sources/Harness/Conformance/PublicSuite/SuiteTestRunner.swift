@@ -20,11 +20,7 @@ struct SuiteTestRunner {
         var conversation = conversation
         var outcome = SuiteOutcome()
         let begin = clock.elapsed
-        do throws(HarnessProblem) {
-            try origin.configure()
-        } catch {
-            conversation.fail(error.description)
-        }
+        do throws(HarnessProblem) { try origin.configure() } catch { conversation.fail(error.description) }
         while outcome.result == nil {
             do throws(HarnessProblem) {
                 try take(conversation.next(), &conversation, &outcome, since: begin)

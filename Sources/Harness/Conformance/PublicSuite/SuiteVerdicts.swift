@@ -35,9 +35,8 @@ struct SuiteVerdicts {
             suiteClass: standing,
             seconds: outcome.seconds
         )
-        result.steps = outcome.steps
+        (result.steps, result.suiteResult) = (outcome.steps, outcome.result)
         result.markFailure(outcome.result)
-        result.suiteResult = outcome.result
         result.isSubjectLost = outcome.isSubjectLost
         return result
     }

@@ -41,8 +41,7 @@ struct GitHubReporter: PageReporter {
     private func annotation(_ group: FailureGroup) -> Annotation {
         let all = group.results + group.dependents
         let heading = group.requirement.heading(in: settings.catalogue)
-        let title =
-            heading.source.map { "\(heading.sentence) (\($0))" } ?? all.first?.title ?? group.cause
+        let title = heading.source.map { "\(heading.sentence) (\($0))" } ?? all.first?.title ?? group.cause
         let count = "\(group.count) scenario\(group.count == 1 ? "" : "s")"
         let names = all.prefix(Self.mostNames).map(\.name)
         let more = all.count - names.count
@@ -58,9 +57,7 @@ struct GitHubReporter: PageReporter {
     private func command(_ annotation: Annotation) -> String {
         let place =
             annotation.place.map(Self.properties)
-            ?? settings.otherFile.map {
-                "file=\(WorkflowCommand.property($0)),line=1"
-            }
+            ?? settings.otherFile.map { "file=\(WorkflowCommand.property($0)),line=1" }
         let title = "title=" + WorkflowCommand.property(annotation.title)
         let properties = [place, title].compactMap { $0 }.joined(separator: ",")
         return "::error \(properties)::\(WorkflowCommand.data(annotation.message))\n"

@@ -202,8 +202,7 @@ private struct Outcome {
             verdict: verdict,
             seconds: seconds
         )
-        result.steps = steps
-        result.isSubjectLost = isSubjectLost
+        (result.steps, result.isSubjectLost) = (steps, isSubjectLost)
         result.decisions = decisions.sorted { $0.description < $1.description }
         result.wire = wire
         result.clockMoves = clockMoves

@@ -21,9 +21,7 @@ final class RawSocket {
     func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { buffer in
-                write(descriptor, buffer)
-            }
+            let count = rest.withUnsafeBytes { buffer in write(descriptor, buffer) }
             // A server that refuses a request closes the connection before it has read everything.
             guard count > 0 else { return rest.count < bytes.count }
             rest = rest.dropFirst(count)

@@ -88,9 +88,7 @@ extension Mutant {
             "no-cache-not-stored",
             "A response with no-cache is not stored",
             [.responseNoCache],
-            EngineDefect.putting { stored, _ in
-                stored.response.headerFields.has("no-cache") ? nil : stored
-            }
+            EngineDefect.putting { stored, _ in stored.response.headerFields.has("no-cache") ? nil : stored }
         ),
         Mutant(
             "must-understand-ignored",

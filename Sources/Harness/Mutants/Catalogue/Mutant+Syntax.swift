@@ -63,9 +63,7 @@ extension Mutant {
             "first-control-line-only",
             "Only the first of several Cache-Control lines is used",
             [.directiveLines],
-            EngineDefect.fields { fields, _ in
-                fields[.cacheControl] = fields[values: .cacheControl].first
-            }
+            EngineDefect.fields { fields, _ in fields[.cacheControl] = fields[values: .cacheControl].first }
         ),
         Mutant(
             "rfc850-dates-invalid",

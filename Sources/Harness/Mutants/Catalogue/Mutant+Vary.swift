@@ -34,9 +34,7 @@ extension Mutant {
             "first-vary-line-only",
             "Only the first of several Vary lines is used",
             [.varyNameCase, .varyMatches],
-            EngineDefect.fields(at: [.planning]) { fields, _ in
-                fields[.vary] = fields[values: .vary].first
-            }
+            EngineDefect.fields(at: [.planning]) { fields, _ in fields[.vary] = fields[values: .vary].first }
         ),
         Mutant(
             "vary-case-sensitive",

@@ -32,8 +32,7 @@ struct DefectiveEngine: CacheDecisions {
     }
 
     func settle(_ planned: PlannedRequest, reply: OriginReply) -> Settlement {
-        let settlement =
-            defect.bends(.settling) ? bent(planned, reply) : base.settle(planned, reply: reply)
+        let settlement = defect.bends(.settling) ? bent(planned, reply) : base.settle(planned, reply: reply)
         guard let change = defect.settlement else { return settlement }
         let response: HTTPResponse? = if case .response(let response, _, _) = reply { response } else { nil }
         return change(

@@ -14,9 +14,7 @@ extension EngineDefect {
         at stages: Set<Stage>? = nil,
         _ change: @escaping @Sendable (Head, ControlMember) -> [String]?
     ) -> Self {
-        view(at: stages) { head in
-            head.with(head.fields.changingDirectives { change(head, $0) })
-        }
+        view(at: stages) { head in head.with(head.fields.changingDirectives { change(head, $0) }) }
     }
 
     /// Changes the heads of responses.
@@ -113,9 +111,7 @@ extension EngineDefect {
 
     /// Changes the edits of the store.
     static func edits(_ change: @escaping @Sendable ([StoreEdit], Exchanged) -> [StoreEdit]) -> Self {
-        settling { settlement, exchanged in
-            settlement.with(edits: change(settlement.edits, exchanged))
-        }
+        settling { settlement, exchanged in settlement.with(edits: change(settlement.edits, exchanged)) }
     }
 
     /// Changes the heads of stored responses.

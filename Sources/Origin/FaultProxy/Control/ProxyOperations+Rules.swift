@@ -91,11 +91,7 @@ extension ProxyOperations {
     private static func new(_ node: YAMLNode, beside labels: [String]) throws(ControlProblem) -> [ProxyRule] {
         let problems = ProblemCollector()
         let rules = ProxyRule.decode(node.elements ?? [node], beside: labels, problems)
-        do throws(YAMLProblems) {
-            try problems.throwIfAny()
-        } catch {
-            throw ControlProblem(error)
-        }
+        do throws(YAMLProblems) { try problems.throwIfAny() } catch { throw ControlProblem(error) }
         return rules
     }
 

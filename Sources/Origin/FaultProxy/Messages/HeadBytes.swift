@@ -43,9 +43,7 @@ struct HeadBytes: Sendable {
 
     /// The field lines, in order.
     var fields: [(name: String, value: String)] {
-        lines.map { line in
-            (String(decoding: bytes[line.name], as: UTF8.self), value(of: line))
-        }
+        lines.map { line in (String(decoding: bytes[line.name], as: UTF8.self), value(of: line)) }
     }
 
     /// The value of a line; a space replaces each line end within it (RFC 9112 §5.2).

@@ -25,8 +25,7 @@ struct ProxiedRequestHead: Sendable {
         mayBecomeTunnel = method == "CONNECT" || !raw.values("Upgrade").isEmpty
         waitsForResponse = raw.members("Expect").contains("100-continue")
         let options = raw.members(FieldName.connection)
-        wantsClose =
-            options.contains("close") || (words[2] == "HTTP/1.0" && !options.contains("keep-alive"))
+        wantsClose = options.contains("close") || (words[2] == "HTTP/1.0" && !options.contains("keep-alive"))
     }
 
     /// The path without query.

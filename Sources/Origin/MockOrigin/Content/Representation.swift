@@ -26,8 +26,7 @@ struct Representation {
         lastModified = Self.lastModified(answer, context, loaded.stamp, revisions.lastModified)
         let source = Self.tag(answer, context, contents, loaded, coded)
         let changed = source.map { Self.revised($0, revisions.entityTag) }
-        entityTag =
-            answer.violations.contains(.unquotedETag) ? changed?.replacing("\"", with: "") : changed
+        entityTag = answer.violations.contains(.unquotedETag) ? changed?.replacing("\"", with: "") : changed
     }
 
     /// `ETag` and `Last-Modified`.

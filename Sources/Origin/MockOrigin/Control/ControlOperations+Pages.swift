@@ -40,11 +40,7 @@ extension ControlOperations {
         }
         var settings: [String: [PageSetting]] = [:]
         for pair in node.pairs ?? [] { settings[pair.key] = SiteFile.page(pair, problems) }
-        do throws(YAMLProblems) {
-            try problems.throwIfAny()
-        } catch {
-            throw ControlProblem(error)
-        }
+        do throws(YAMLProblems) { try problems.throwIfAny() } catch { throw ControlProblem(error) }
         return settings
     }
 
@@ -54,9 +50,7 @@ extension ControlOperations {
             let own = (settings[path] ?? []).map { ($0.name, JSONValue.string($0.value)) }
             return (path, JSONValue.object(own))
         }
-        let known = PageSetting.expectations.map {
-            ($0.name, JSONValue.string($0.expected))
-        }
+        let known = PageSetting.expectations.map { ($0.name, JSONValue.string($0.expected)) }
         return ["pages": .object(pages), "settings": .object(known)]
     }
 }

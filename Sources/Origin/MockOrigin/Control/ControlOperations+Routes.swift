@@ -95,11 +95,7 @@ extension ControlOperations {
         let taken = replacesAll ? [] : Set(namespace?.progress.site.routes.map(\.label) ?? [])
         let problems = ProblemCollector()
         let routes = self.routes(in: node, taken: taken, problems)
-        do throws(YAMLProblems) {
-            try problems.throwIfAny()
-        } catch {
-            throw ControlProblem(error)
-        }
+        do throws(YAMLProblems) { try problems.throwIfAny() } catch { throw ControlProblem(error) }
         return routes
     }
 
@@ -132,11 +128,7 @@ extension ControlOperations {
         if let own = node.value(of: RouteKey.label.rawValue), own.scalarText != label {
             problems.add(own, expected: "\(YAMLNode.quoted(label)), or none")
         }
-        do throws(YAMLProblems) {
-            try problems.throwIfAny()
-        } catch {
-            throw ControlProblem(error)
-        }
+        do throws(YAMLProblems) { try problems.throwIfAny() } catch { throw ControlProblem(error) }
         route?.label = label
         guard let route else { throw ControlProblem(status: 422, "The request is invalid.") }
         return route

@@ -51,11 +51,7 @@ extension ControlOperations {
     private static func states(_ node: YAMLNode) throws(ControlProblem) -> [String: String] {
         let problems = ProblemCollector()
         let states = Self.states(node, problems)
-        do throws(YAMLProblems) {
-            try problems.throwIfAny()
-        } catch {
-            throw ControlProblem(error)
-        }
+        do throws(YAMLProblems) { try problems.throwIfAny() } catch { throw ControlProblem(error) }
         return states
     }
 
@@ -72,10 +68,6 @@ extension ControlOperations {
     // MARK: Writing
 
     private static func states(_ namespace: OriginNamespace) -> JSONValue {
-        .object(
-            namespace.progress.states.sorted { $0.key < $1.key }.map {
-                ($0.key, .string($0.value))
-            }
-        )
+        .object(namespace.progress.states.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
     }
 }

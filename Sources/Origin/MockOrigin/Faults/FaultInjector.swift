@@ -105,9 +105,7 @@ package final class FaultInjector: Sendable {
             let old = state.link
             let plan = state.scheduler.plan
             state.network = network
-            state.link = network.map {
-                NetworkLink($0, clock: clock, seed: plan.seed, scope: plan.scope)
-            }
+            state.link = network.map { NetworkLink($0, clock: clock, seed: plan.seed, scope: plan.scope) }
             return old
         }
         old?.use(network ?? NetworkSchedule(NetworkSchedule.Phase(NetworkProfile(name: "none"))))

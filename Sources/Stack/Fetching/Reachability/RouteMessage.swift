@@ -51,9 +51,8 @@ extension RouteMessage {
     }
 
     private static func link(_ payload: [UInt8], isGone: Bool) -> RouteMessage? {
-        guard let header: ifinfomsg = load(payload, at: 0) else { return nil }
         // A bridge reports its ports with messages of its own address family, which concern the bridge only.
-        guard header.ifi_family == 0 else { return nil }
+        guard let header: ifinfomsg = load(payload, at: 0), header.ifi_family == 0 else { return nil }
         if isGone { return .linkGone(index: header.ifi_index) }
         let name = attributes(payload, after: MemoryLayout<ifinfomsg>.size)[Int(IFLA_IFNAME)] ?? []
         let flags = header.ifi_flags

@@ -139,11 +139,7 @@ public struct CompoundSerializer: ResponseSerializer {
     public func value(of content: ReceivedContent) throws(FetchError) -> FetchValue {
         var first: FetchError?
         for part in parts where part.accepts(mediaType: content.mediaType) {
-            do throws(FetchError) {
-                return try part.value(of: content)
-            } catch {
-                first = first ?? error
-            }
+            do throws(FetchError) { return try part.value(of: content) } catch { first = first ?? error }
         }
         throw first
             ?? FetchError(

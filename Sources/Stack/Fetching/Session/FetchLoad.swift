@@ -135,8 +135,7 @@ struct FetchLoad: Sendable {
     /// Passes a result to the interceptors, last first, and returns the combined decision.
     private func judge(_ result: ReceivedResult, of request: OutgoingRequest) async -> InterceptorDecision {
         if case .failure(let error) = result, error.kind == .cancelled { return .proceed }
-        var current = result
-        var isReplaced = false
+        var (current, isReplaced) = (result, false)
         for interceptor in configuration.interceptors.reversed() {
             switch await interceptor.didReceive(current, of: request) {
             case .proceed: continue
@@ -152,11 +151,7 @@ struct FetchLoad: Sendable {
             if Task.isCancelled { throw .cancelled }
             return
         }
-        do {
-            try await session.clock.sleep(for: delay)
-        } catch {
-            throw .cancelled
-        }
+        do { try await session.clock.sleep(for: delay) } catch { throw .cancelled }
     }
 
     // MARK: The result

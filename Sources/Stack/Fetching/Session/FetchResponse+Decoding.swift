@@ -27,10 +27,6 @@ extension FetchSession {
         as type: Value.Type
     ) async throws(FetchError) -> Value {
         let response = try await send(request)
-        do throws(FetchError) {
-            return try response.decoded(type)
-        } catch {
-            throw error.of(response.request)
-        }
+        do throws(FetchError) { return try response.decoded(type) } catch { throw error.of(response.request) }
     }
 }

@@ -31,9 +31,7 @@ struct PartialRecord: Sendable, Hashable {
         guard values["cachecheck-part"] == "1", let url = values["url"], let hash = values["hash"],
             let received = values["received"].flatMap({ Int($0) }), received >= 0
         else { return nil }
-        self.url = url
-        self.hash = hash
-        self.received = received
+        (self.url, self.hash, self.received) = (url, hash, received)
         validator = values["validator"]
         total = values["total"].flatMap { Int($0) }
         if let total, total < received { return nil }

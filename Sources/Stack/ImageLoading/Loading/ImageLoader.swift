@@ -54,10 +54,8 @@ public final class ImageLoader: Sendable {
         downloader: ImageDownloader
     ) {
         self.configuration = configuration
-        self.store = store
-        self.downloader = downloader
-        clock = downloader.clock
-        delivery = downloader.delivery
+        (self.store, self.downloader) = (store, downloader)
+        (clock, delivery) = (downloader.clock, downloader.delivery)
         failedURLs = FailedURLs(
             configuration.failureRule,
             lifetime: configuration.failureLifetime,

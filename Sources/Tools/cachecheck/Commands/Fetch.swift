@@ -177,11 +177,7 @@ struct Fetch: AsyncParsableCommand {
     }
 
     private func readyRequest() throws(ClientError) -> ClientRequest {
-        do {
-            return try request()
-        } catch {
-            throw ClientError(code: -1000, url: url, reason: "\(error)")
-        }
+        do { return try request() } catch { throw ClientError(code: -1000, url: url, reason: "\(error)") }
     }
 
     private func request() throws -> ClientRequest {

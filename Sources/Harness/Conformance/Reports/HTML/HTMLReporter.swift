@@ -65,13 +65,12 @@ struct HTMLReporter: PageReporter {
 
     private func header(_ summary: RunSummary) -> String {
         let total = summary.total
-        let isGood = summary.exitStatus == 0
         let bars = ResultStatus.allCases.filter { total[$0] > 0 }.map { standing in
             "<i class=\"\(standing.rawValue)\" style=\"flex-grow:\(total[standing])\" "
                 + "title=\"\(total[standing]) \(Self.word(standing))\"></i>"
         }
         return """
-            <header class="\(isGood ? "good" : "bad")">
+            <header class="\(summary.exitStatus == 0 ? "good" : "bad")">
             <p class="brand">CacheCheck</p>
             <h1>\(summary.line)</h1>
             <p>\(Markup.text(run.subject)) · \(Markup.text(run.transport)) · \(decimal(summary.seconds, places: 2)) s wall time</p>

@@ -70,12 +70,9 @@ struct FailureGroup {
                 members[key, default: []].append(index)
             }
         }
-        var best: (Key, [Int])?
-        for key in order {
-            guard let found = members[key], found.count > (best?.1.count ?? 0) else { continue }
-            best = (key, found)
-        }
-        return best
+        // The first of those with most members.
+        let best = order.max { (members[$0]?.count ?? 0) < (members[$1]?.count ?? 0) }
+        return best.map { ($0, members[$0] ?? []) }
     }
 
     private static func keys(of result: ScenarioResult) -> [Key] {

@@ -43,9 +43,7 @@ package struct ScenarioDetails: Sendable {
 
     private var required: [String] {
         ["What is required"] + result.grounds.flatMap(lines)
-            + result.rules.flatMap { id in
-                catalogue[id].map(lines) ?? ["  \(id)"]
-            }
+            + result.rules.flatMap { id in catalogue[id].map(lines) ?? ["  \(id)"] }
     }
 
     private func lines(_ ground: Citation) -> [String] {
