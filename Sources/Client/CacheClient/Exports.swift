@@ -1,4 +1,4 @@
-// The modules of the types in this module's interface, so that one import is enough for a program.
+// Re-exports the modules whose types appear in this module's interface.
 @_exported public import Addresses
 @_exported public import CacheSemantics
 @_exported public import CacheStorage

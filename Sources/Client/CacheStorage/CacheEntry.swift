@@ -15,7 +15,7 @@ public struct CacheEntry: Sendable {
     public var version = HTTPVersion.http11
     /// When it was stored, in seconds since 1970-01-01T00:00:00Z on the store's clock.
     var storedSeconds = 0.0
-    /// Whether the caller stores it by hand, so that the capacity is the only limit of its size.
+    /// Whether the caller stores it explicitly, so that the capacity is the only limit of its size.
     package var isStoredByHand = false
 
     /// When it was stored, since 1970-01-01T00:00:00Z on the store's clock; set by the store.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The counts of a gateway's events since its start.
 public final class GatewayMetrics: Sendable {
-    /// The counts at one moment.
+    /// The counts at one point in time.
     public struct Snapshot: Sendable, Hashable {
         /// Requests that were answered, or whose caller disconnected.
         public var requests = 0

@@ -1,4 +1,4 @@
-/// A text in which values of the request and of the moment stand as `${…}`.
+/// A text in which values of the request and of the current time stand as `${…}`.
 public struct Template: Sendable, Hashable {
     /// A piece of a template.
     public enum Piece: Sendable, Hashable {

@@ -64,7 +64,7 @@ struct Planning {
         return forward(.bypass)
     }
 
-    /// §5.2.2.5: a response that must not be stored does not answer, although a caller has stored it by hand.
+    /// §5.2.2.5: a response that must not be stored does not answer, although a caller has stored it explicitly.
     mutating func forwardForbidden() -> Decision {
         trace.note(.responseNoStore, false, "a response with no-store was stored by hand")
         trace.note(.forwardMiss, true, "only a response that must not be stored is stored")

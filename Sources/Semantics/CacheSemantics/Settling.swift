@@ -132,7 +132,7 @@ struct Settling {
 
     /// The stored response that the request selects; its findings are already in the plan.
     ///
-    /// `nil` also for one with no-store, which a caller has stored by hand.
+    /// `nil` also for one with no-store, which a caller has stored explicitly.
     func selected() -> StoredResponse? {
         var ignored = Trace()
         let selected = engine.select(request, among: planned.stored, &ignored)

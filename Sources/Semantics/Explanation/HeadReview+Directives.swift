@@ -6,7 +6,7 @@ extension HeadReview {
     var ofDirectives: [Advice] {
         var found: [Advice] = []
         if control.noStore, !control.mustUnderstand {
-            // `private` and a lifetime of zero agree with it, and are written beside it for caches that do not obey it.
+            // `private` and a lifetime of zero agree with it, and are written next to it for caches that do not obey it.
             let idle = names(["max-age", "s-maxage", "public", "stale-while-revalidate", "immutable"])
                 .filter { !["max-age", "s-maxage"].contains($0) || seconds($0) != 0 }
             if !idle.isEmpty {

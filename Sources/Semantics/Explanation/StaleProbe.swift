@@ -19,7 +19,7 @@ struct StaleProbe {
 
     /// The maximum staleness in seconds at which the response may be used; `nil` without limit.
     ///
-    /// Negative if it may not be used stale. Relies on use being allowed at every earlier moment, too.
+    /// Negative if it may not be used stale. Relies on use being allowed at every earlier time, too.
     func limit(of use: StaleUse) -> Int64? {
         if allows(use, staleness: Self.farStaleness) { return nil }
         var (allowed, refused) = (firstStaleness - 1, Self.farStaleness)
@@ -34,7 +34,7 @@ struct StaleProbe {
     /// The smallest possible staleness: on arrival, or at the end of its lifetime.
     private var firstStaleness: Int64 { max(0, -engine.timeToLive(of: stored, now: stored.responseTime)) }
 
-    /// Returns when the response has been stale for so many seconds.
+    /// Returns when the response has been stale for `seconds` seconds.
     func moment(ofStaleness seconds: Int64) -> HTTPDate {
         let left = engine.timeToLive(of: stored, now: stored.responseTime)
         return stored.responseTime.advanced(by: left + seconds)

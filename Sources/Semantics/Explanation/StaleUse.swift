@@ -4,7 +4,7 @@ public import CacheSemantics
 public enum StaleLimit: Sendable, Hashable {
     /// It may not be used stale.
     case never
-    /// Up to this moment, inclusive.
+    /// Up to this time, inclusive.
     case until(HTTPDate)
     /// Without limit.
     case unlimited

@@ -1,7 +1,7 @@
 import Czlib
 import TextCodings
 
-/// Files of the repository that are part of the program, so that it needs none beside it.
+/// Files of the repository that are part of the program, so that it needs none next to it.
 ///
 /// They are `scenarios`, `fixtures/drivers`, `ci/examples`, the folders of `clients`, and the schemas in `fixtures` and `docs`; paths are
 /// those of the repository.

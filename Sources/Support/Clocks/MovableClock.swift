@@ -5,7 +5,7 @@ import Locks
 /// Timers that become due because the followed clock moves run on that clock's thread. Timers that become due through
 /// `advance(by:)` run on the calling thread, in order of their deadlines, each at its own deadline.
 public final class MovableClock: AdvanceableClock {
-    /// A moment in wall time and in elapsed time.
+    /// A time as wall time and as elapsed time.
     private struct Moment {
         var elapsed: Duration
         var timeSinceEpoch: Duration
@@ -18,7 +18,7 @@ public final class MovableClock: AdvanceableClock {
     private struct State {
         /// How far this clock is ahead of the followed one.
         var lead = Moment(elapsed: .zero, timeSinceEpoch: .zero)
-        /// The moment at which it is stopped; `nil` while it runs.
+        /// The time at which it is stopped; `nil` while it runs.
         var standing: Moment?
         var timers = TimerQueue()
         var timer: (deadline: Duration, sleeper: Sleeper)?

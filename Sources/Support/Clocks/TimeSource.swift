@@ -3,7 +3,7 @@ public protocol TimeSource: AnyObject, Sendable {
     /// Wall time since 1970-01-01T00:00:00Z; may jump in either direction.
     var timeSinceEpoch: Duration { get }
 
-    /// Time since a fixed, arbitrary moment; never goes back.
+    /// Time since a fixed, arbitrary point; never goes back.
     var elapsed: Duration { get }
 
     /// Calls `wake` once, `delay` from now, unless the returned sleeper is cancelled first.

@@ -30,7 +30,7 @@ public struct SystemThread: Sendable {
         return SystemThread(thread)
     }
 
-    /// Runs `body` on so many threads, at least one, and waits for all of them.
+    /// Runs `body` on `count` threads, at least one, and waits for all of them.
     public static func concurrently(_ count: Int, _ body: @escaping @Sendable () -> Void) {
         let threads = (0..<max(1, count)).map { _ in SystemThread(body) }
         for thread in threads { thread.join() }

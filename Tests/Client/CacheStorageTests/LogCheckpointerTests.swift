@@ -120,7 +120,7 @@ struct LogCheckpointerTests {
         #expect(contents(Self.path(folder)).count < 1 << 20)
     }
 
-    @Test("What could not be copied because somebody still read what was there before is copied later")
+    @Test("Pages that could not be copied because of a reader are copied later")
     func heldView() async throws {
         let folder = try TestFolder()
         let writer = try Self.database(in: folder)

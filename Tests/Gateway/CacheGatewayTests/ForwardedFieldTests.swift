@@ -43,7 +43,7 @@ struct ForwardedFieldTests {
     ]
 
     @Test(
-        "A field that an origin may trust is forwarded, and its response is for nobody else",
+        "A field that an origin may trust is forwarded, and its response is not reused",
         arguments: names
     )
     func unshared(name: String) throws {

@@ -144,7 +144,7 @@ struct CrawlTests {
         )
     }
 
-    @Test("Progress tells the step, how many URLs are done, of how many, and the requests")
+    @Test("Progress reports the step, how many URLs of how many are done, and the requests")
     func progress() {
         let progress = AuditProgress(step: "probed", done: 2, all: 9, requests: 41, url: "https://h.example/")
         #expect("\(progress)" == "[probed 2/9, 41 requests] https://h.example/")

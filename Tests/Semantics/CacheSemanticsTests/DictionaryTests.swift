@@ -39,7 +39,7 @@ struct DictionaryTests {
     }
 
     @Test(
-        "A response varies by the fields of the dictionary without being told, which is noted, RFC 9842 §6.2",
+        "A response varies by the fields of the dictionary even if Vary lacks them, which is noted, RFC 9842 §6.2",
         arguments: [
             ([], true), (["Vary: Accept-Encoding"], true),
             (["Vary: Accept-Encoding, Available-Dictionary"], nil),

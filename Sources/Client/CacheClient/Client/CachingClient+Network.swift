@@ -6,7 +6,7 @@ import HTTPTypes
 extension CachingClient {
     /// Asks the origin, or waits for an identical request that is already asking it.
     ///
-    /// In the background, a response that may be served stale is validated, too.
+    /// In the background, a response that may be served stale is also validated.
     nonisolated(nonsending) func ask(
         _ transaction: Transaction,
         _ lookup: PlannedLookup,

@@ -400,7 +400,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         cancel(TransportError(.timedOut, "Nothing arrived for \(timeout.secondsText) s."))
     }
 
-    /// The moment at which the exchange fails if nothing arrives after an arrival; `nil` for never.
+    /// The time at which the exchange fails if nothing arrives after an arrival; `nil` for never.
     private func limit(after arrival: Duration) -> Duration? {
         guard let timeout else { return deadline }
         let limit = arrival + timeout.limited

@@ -45,7 +45,7 @@ extension Load {
         }
     }
 
-    /// Receives the bytes that complete a stored response; they are stored, too, as far as they arrive.
+    /// Receives the bytes that complete a stored response; they are also stored, as far as they arrive.
     nonisolated(nonsending) private func arriving(
         _ exchange: Exchange,
         _ answer: TransactionResult

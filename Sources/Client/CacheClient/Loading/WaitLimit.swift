@@ -15,7 +15,7 @@ final class WaitLimit: Sendable {
     private let clock: any TimeSource
     private let state = Lock(State())
 
-    /// Creates a limit; `deadline` is the moment at which the wait is over whatever arrives.
+    /// Creates a limit; `deadline` is the time at which the wait is over whatever arrives.
     init(_ timeout: Duration?, until deadline: Duration?, clock: any TimeSource) {
         self.timeout = timeout
         self.deadline = deadline

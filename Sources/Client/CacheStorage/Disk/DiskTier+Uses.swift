@@ -1,6 +1,6 @@
 import GRDB
 
-/// The order of use, which is written beside the entries.
+/// The order of use, which is written next to the entries.
 extension DiskTier {
     /// Joins each entry with its last use after it was written.
     static let lastUses =

@@ -72,7 +72,7 @@ final class RowReaders: Sendable {
     /// The steps of SQLite's virtual machine taken by all completed reads.
     var steps: Int { state.withLock { state in state.idle.reduce(state.spentSteps) { $0 + $1.steps } } }
 
-    /// Makes all readers release their snapshots: those that read at this moment when they have read.
+    /// Makes all readers release their snapshots: those that read at this time when they have read.
     func rest() {
         state.withLock { state in
             state.rests += 1

@@ -146,7 +146,7 @@ extension StoreState {
         memory[group: number].isComplete = linked == index.slots(digest).count
     }
 
-    /// Forgets everything; with `withBodies`, the body files of written entries are removed, too.
+    /// Forgets everything; with `withBodies`, the body files of written entries are also removed.
     mutating func forgetAll(withBodies: Bool) {
         memory.removeAll()
         if index.fileCount > 0 {

@@ -48,7 +48,7 @@ extension Probe {
         return names
     }
 
-    /// Whether the lifetime is the time that is left until some moment.
+    /// Whether the lifetime is the time that is left until some date.
     static func countsDown(_ context: ProbeContext) -> Bool {
         context.again.map { $0.fields[.cacheControl] != context.first.fields[.cacheControl] } ?? true
     }

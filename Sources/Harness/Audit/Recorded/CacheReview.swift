@@ -25,7 +25,7 @@ package struct CacheReview {
             // The audit of heads reports entries that cannot be read.
             if let exchange = try? ArchivedExchange(entry, number: index + 1) { exchanges.append(exchange) }
         }
-        // Sorting is not stable, and entries may begin at one moment.
+        // Sorting is not stable, and entries may begin at the same time.
         exchanges.sort { ($0.started, $0.number) < ($1.started, $1.number) }
         for exchange in exchanges { add(exchange) }
     }

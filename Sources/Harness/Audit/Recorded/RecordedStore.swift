@@ -1,7 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 
-/// The contents of one cache at some moment of an archive.
+/// The content of one cache at some time of an archive.
 struct RecordedStore {
     /// A stored response and where it is from.
     struct Item {
@@ -16,7 +16,7 @@ struct RecordedStore {
 
     init(_ engine: CacheEngine) { self.engine = engine }
 
-    /// Returns the responses stored for a request at a moment.
+    /// Returns the responses stored for a request at a given time.
     func items(for request: HTTPRequest, at moment: Double) -> [Item] {
         (items[engine.key(for: request)] ?? []).filter { $0.available <= moment }
     }

@@ -78,7 +78,7 @@ extension ArchivedExchange {
         ExchangeExplanation(explained(engine, at: responseTime))
     }
 
-    /// Returns the response that a cache would have stored, had it received this head at a moment; `nil` for none.
+    /// Returns the response that a cache would have stored, had it received this head at a given time; `nil` for none.
     func stored(by engine: CacheEngine, at moment: HTTPDate) -> StoredResponse? {
         ReuseCosts(explained(engine, at: moment)).stored
     }

@@ -31,7 +31,7 @@ enum DriverFiles {
     /// Returns a folder on disk that has the files, for interpreters and compilers.
     static func folder() throws(SubjectError) -> String {
         if let local { return local }
-        // What scripts install goes to build/drivers beside fixtures.
+        // What scripts install goes to build/drivers next to fixtures.
         let root = "\(try cacheFolder())/cachecheck/\(BundledFiles.checksum)"
         if !ProgramFiles.isReadable("\(root)/\(bundled)/README.md") { try unpack(to: root) }
         return "\(root)/\(bundled)"

@@ -7,7 +7,7 @@ extension Scenario {
     /// The scenarios that it depends on are not run: if one of them fails, so may this one. A scenario that does not
     /// apply to the subject is skipped. There is no connectivity check, but an error that the subject throws in a setup step
     /// fails the scenario (`setupFailed`). Throws if the origin cannot be started, and if the task is cancelled
-    /// (`RunnerError.isCancellation`): the requests' tasks are then cancelled, too.
+    /// (`RunnerError.isCancellation`): the requests' tasks are also cancelled then.
     public func run(_ subject: InProcessSubject) async throws(RunnerError) -> ScenarioResult {
         let path = id.split(separator: "/").dropLast().joined(separator: "/")
         let suite = Suite(path: path, title: "", scenarios: [self])

@@ -77,7 +77,7 @@ final class FakeTime: Sendable {
     private var file: String { folder.path + "/offset" }
 
     private func write(_ offset: Duration) throws(SubjectError) {
-        // The program may read the file at any moment, so it is never empty.
+        // The program may read the file at any time, so it is never empty.
         try ProgramFiles.write("+\(decimal(offset.seconds, places: 3))\n", to: file + ".new")
         try ProgramFiles.rename(file + ".new", to: file)
     }

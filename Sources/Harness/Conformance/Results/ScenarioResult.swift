@@ -19,7 +19,7 @@ public struct ScenarioResult: Sendable {
     public package(set) var level: RuleLevel
     /// Ids of the rules it checks.
     package var rules: [String] = []
-    /// The sentences that it follows from beside those of its rules.
+    /// The sentences that it follows from in addition to those of its rules.
     package var grounds: [Citation] = []
     /// The kind of cache it was run with.
     public package(set) var cacheKind: CacheKind

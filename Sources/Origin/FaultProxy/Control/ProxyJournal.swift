@@ -50,7 +50,7 @@ public struct JournalEntry: Sendable, Hashable {
     /// Bytes of contents that are kept.
     fileprivate var keptBytes: Int { requestContent.bytes.count + responseContent.bytes.count }
 
-    /// Bytes of the heads, and of the target, which is kept beside them.
+    /// Bytes of the heads, and of the target, which is stored with them.
     fileprivate var headBytes: Int { requestHead.count + responseHead.count + target.utf8.count }
 
     /// The entry as the control API shows it.

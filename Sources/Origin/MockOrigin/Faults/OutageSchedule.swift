@@ -23,7 +23,7 @@ final class OutageSchedule: Sendable {
         self.refuse = refuse
     }
 
-    /// Whether connections are refused at this moment.
+    /// Whether connections are refused at this time.
     var isRefusing: Bool {
         let elapsed = clock.elapsed - begin
         return windows.contains { $0.isOpen(at: elapsed) }

@@ -17,7 +17,7 @@ public final class OriginNamespace: Sendable {
         var journalSize: Int?
         let injector: FaultInjector
         let contents: ContentStore
-        /// The moment from which `fixed-date` and `last-modified` offsets count; `nil` is now.
+        /// The time from which `fixed-date` and `last-modified` offsets count; `nil` is now.
         var startedAt: Double?
         /// A test of the public suite, which answers instead of routes; `nil` for none.
         var suite: SuiteScript?

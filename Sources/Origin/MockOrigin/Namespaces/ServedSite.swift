@@ -3,7 +3,7 @@ import OriginScript
 
 /// A site as it is served, with the progress of its routes.
 struct ServedSite {
-    /// The moment from which a site's changes are counted.
+    /// The time from which a site's changes are counted.
     struct Start {
         var moment: HTTPTimestamp
         /// By the namespace's clock.

@@ -1,7 +1,7 @@
 import HTTPServing
 import OriginScript
 
-/// The answer of the suite's origin to one request at one moment; decides everything and has no effects.
+/// The answer of the suite's origin to one request at one time; decides everything and has no effects.
 struct SuiteAnswer {
     /// A request at the origin.
     struct Arrival {

@@ -7,24 +7,24 @@ package import OriginScript
 package struct HTTPTimestamp: Hashable, Comparable, Sendable {
     package let seconds: Int64
 
-    /// Creates a moment, clamped to the years 0 to 9999, which the forms can express.
+    /// Creates a timestamp, clamped to the years 0 to 9999, which the forms can express.
     package init(seconds: Int64) {
         self.seconds = min(max(seconds, -62_167_219_200), 253_402_300_799)
     }
 
-    /// Creates a moment from the reading of a wall clock, without its fraction.
+    /// Creates a timestamp from the reading of a wall clock, without its fraction.
     package init(wallSeconds: Double) {
         self.init(seconds: Duration.saturating(seconds: wallSeconds).wholeSeconds)
     }
 
     package static func < (left: HTTPTimestamp, right: HTTPTimestamp) -> Bool { left.seconds < right.seconds }
 
-    /// Returns the moment `offset` seconds later, clamped.
+    /// Returns the timestamp `offset` seconds later, clamped.
     func adding(_ offset: Int64) -> HTTPTimestamp {
         let (sum, overflow) = seconds.addingReportingOverflow(offset)
         return HTTPTimestamp(seconds: overflow ? (offset < 0 ? .min : .max) : sum)
     }
 
-    /// Returns the text of the moment.
+    /// Returns the text of the timestamp.
     package func text(_ form: DateForm = .imf) -> String { form.text(secondsSinceEpoch: seconds) }
 }

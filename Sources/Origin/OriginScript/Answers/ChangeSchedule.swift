@@ -27,7 +27,7 @@ public enum ChangeSchedule: Sendable, Hashable {
 public struct Changes: Sendable, Hashable {
     /// The entity tag: from the first change on, its opaque part ends in `-` and the number of the change.
     public var entityTag: ChangeSchedule?
-    /// The modification time: the moment of the last change, or a second later with each change by requests.
+    /// The modification time: the time of the last change, or a second later with each change by requests.
     public var lastModified: ChangeSchedule?
     /// The content: what `${revision}` stands for, or the beginning of the pattern.
     public var body: ChangeSchedule?

@@ -1,7 +1,7 @@
 package import LocatedYAML
 import WireSyntax
 
-/// The keys of a moment.
+/// The keys of a timestamp.
 package enum MomentKey: String, MapKey {
     case date
     case fixedDate = "fixed-date"
@@ -10,10 +10,10 @@ package enum MomentKey: String, MapKey {
 }
 
 extension FieldValue {
-    /// A text, a number or a moment.
+    /// A text, a number or a timestamp.
     package static var reader: Reader<FieldValue> { reader(of: .fieldText) }
 
-    /// A text, a number or a moment; the text may have the variables of an answer.
+    /// A text, a number or a timestamp; the text may have the variables of an answer.
     static var answerReader: Reader<FieldValue> { reader(of: .answerText) }
 
     private static func reader(of texts: Reader<String>) -> Reader<FieldValue> {

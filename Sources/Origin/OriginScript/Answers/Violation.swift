@@ -29,7 +29,7 @@ public enum Violation: String, Sendable, Hashable, CaseIterable {
     case exactDateOnly = "exact-date-only"
     /// §13.2.1: preconditions are evaluated for every status.
     case preconditionsOnErrors = "preconditions-on-errors"
-    /// §13.1.2: methods other than GET and HEAD are answered 304, too.
+    /// §13.1.2: methods other than GET and HEAD are also answered 304.
     case notModifiedForEveryMethod = "304-for-every-method"
     /// §15.4.5: a 304 has content.
     case notModifiedWithBody = "304-with-body"

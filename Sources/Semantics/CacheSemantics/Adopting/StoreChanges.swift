@@ -20,7 +20,7 @@ public struct StoreChanges: Sendable {
         serial = lastSerialNumber
     }
 
-    /// The number of changes so far: the moment of a request, for `invalidates` and `clears`.
+    /// The number of changes so far: the time of a request, for `invalidates` and `clears`.
     public var mark: Int { dropped + changes.count }
 
     /// Returns a number that identifies new content.

@@ -231,7 +231,7 @@ extension ResponseCacheControl {
 
 extension CacheEngine {
     /// Whether no-store allows a stored response to be in the store (§5.2.2.3, §5.2.2.5): it may forbid one that a caller
-    /// has stored by hand, or that a 304 has updated.
+    /// has stored explicitly, or that a 304 has updated.
     func mayBeStored(_ stored: StoredResponse) -> Bool {
         guard control(of: stored.facts, { $0.noStore }) else { return true }
         return control(of: stored.facts, { $0.mustUnderstand }) && stored.response.status.isUnderstood

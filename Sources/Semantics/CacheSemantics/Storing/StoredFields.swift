@@ -131,7 +131,7 @@ struct StoredFields {
         if !taken.contains(.date) { taken.append(HTTPField(name: .date, value: received.text)) }
         var result = HTTPFields()
         for field in stored where !taken.contains(field.name) && field.name != .age { result.append(field) }
-        // Fields that this response excludes from reuse are removed, too.
+        // Fields that this response excludes from reuse are also removed.
         for name in namesNotForReuse { result[name] = nil }
         for field in taken { result.append(field) }
         return result

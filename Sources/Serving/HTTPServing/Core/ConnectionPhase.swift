@@ -20,7 +20,7 @@ struct ConnectionPhase: ~Copyable {
         /// Its end: the time limit has passed, and the response was sent.
         case expired
     }
-    /// The phase at one moment.
+    /// The phase at one point in time.
     struct Seen {
         fileprivate let word: UInt64
 

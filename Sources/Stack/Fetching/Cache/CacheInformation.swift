@@ -1,7 +1,7 @@
 public import CacheSemantics
 import JSON
 
-/// The information about an entry of the application cache, stored beside its content.
+/// The information about an entry of the application cache, stored next to its content.
 public struct CacheInformation: Sendable, Hashable {
     /// The identifier of the request.
     public var identifier: RequestIdentifier

@@ -6,7 +6,7 @@ enum CookieDate {
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// Returns the moment since 1970-01-01T00:00:00Z; `nil` if the text is not a date.
+    /// Returns the time since 1970-01-01T00:00:00Z; `nil` if the text is not a date.
     static func sinceEpoch(_ text: String) -> Duration? {
         var time: [Int]?
         var day: Int?

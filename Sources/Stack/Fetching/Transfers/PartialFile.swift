@@ -2,7 +2,7 @@ import CacheSemantics
 import CLibrary
 import Locks
 
-/// The file to which an incomplete download is written, with a record beside it.
+/// The file to which an incomplete download is written, with a record next to it.
 ///
 /// Used by one task at a time.
 final class PartialFile: Sendable {
@@ -87,7 +87,7 @@ final class PartialFile: Sendable {
         if isDue { try record() }
     }
 
-    /// Writes the record beside the part.
+    /// Writes the record next to the part.
     func record() throws(FetchError) {
         let record = state.withLock { state in
             state.record.hash = state.hash.text
@@ -97,7 +97,7 @@ final class PartialFile: Sendable {
         try folder.write(Array(record.text.utf8), to: name + ".txt")
     }
 
-    /// Writes the record beside the part; if the disk is full, first frees space by truncating the part.
+    /// Writes the record next to the part; if the disk is full, first frees space by truncating the part.
     func recordFreeingSpace() throws(FetchError) {
         do throws(FetchError) {
             try record()
@@ -192,7 +192,7 @@ final class PartialFile: Sendable {
         return hash
     }
 
-    /// Copies to another file system: to a temporary file beside the destination, which is then renamed.
+    /// Copies to another file system: to a temporary file next to the destination, which is then renamed.
     private func copy(to destination: String) throws(FetchError) {
         let draft = destination + ".\(UInt64.random(in: 0 ... .max)).part"
         let target = CLibrary.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -1,4 +1,4 @@
-/// The record stored beside a part, from which another process can resume the download.
+/// The record stored next to a part, from which another process can resume the download.
 struct PartialRecord: Sendable, Hashable {
     /// The complete URL.
     var url: String

@@ -56,7 +56,7 @@ extension Run {
     }
 }
 
-/// The files below some paths, as they were at one moment.
+/// The files below some paths, as they were at one point in time.
 private struct WatchedFiles {
     private let paths: [String]
     /// The folders that contain the files.
@@ -77,7 +77,7 @@ private struct WatchedFiles {
         for path in paths { add(path, isNamed: true) }
     }
 
-    /// Blocks until the files differ from those of this moment; reports that a run writes are no difference.
+    /// Blocks until the files differ from those at this time; reports that a run writes are no difference.
     func waitForChange(_ changes: Monitor<Int>, after seen: Int) {
         var seen = seen
         while WatchedFiles(paths).stamps == stamps {

@@ -75,7 +75,7 @@ struct HeaderDamageTests {
                 #expect(body == [UInt8](repeating: UInt8(number + 1), count: size), "\(damage)")
             }
             if bodies.isEmpty {
-                #expect(findings > 0, "\(damage): a miss that nobody was told the reason of")
+                #expect(findings > 0, "\(damage): a miss without a reported reason")
             }
         }
         #expect(store.put(entry("new", byte: 9)) == .stored([.memory, .disk]), "\(damage)")

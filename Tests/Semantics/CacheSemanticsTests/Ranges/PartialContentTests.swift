@@ -588,7 +588,7 @@ struct PartialContentTests {
     }
 
     @Test(
-        "What is combined has a Content-Length as soon as one of the parts tells the complete length, §3.4",
+        "What is combined has a Content-Length as soon as one of the parts has the complete length, §3.4",
         arguments: [
             (10, nil, false), (nil, 10, false), (10, 10, false), (10, nil, true), (nil, 10, true),
             (10, 10, true),

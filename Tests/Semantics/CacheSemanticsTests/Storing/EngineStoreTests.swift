@@ -273,7 +273,7 @@ final class EngineStoreTests {
         #expect(store.count == 0)
     }
 
-    @Test("The changes of a store of plan and settle tell what was invalidated or cleared after a request")
+    @Test("`StoreChanges` reports what was invalidated or cleared after a request")
     func changes() throws {
         _ = try finished(try sent(request()), "ETag: \"1\"", "Cache-Control: max-age=60")
         let key = engine.key(for: request())

@@ -18,7 +18,7 @@ enum CurlPin {
 
     /// Returns all pins of a policy; `nil` if nothing is pinned.
     ///
-    /// The keys of pinned certificates are pinned, too, because libcurl then separates connections by them. A last pin
+    /// The keys of pinned certificates are also pinned, because libcurl then separates connections by them. A last pin
     /// that no key has separates certificates with the same key.
     static func text(of trust: TrustPolicy) -> String? {
         let keys = trust.publicKeyPins.map(text)

@@ -1,4 +1,4 @@
-/// Styles beside those of the reports on scenarios.
+/// Styles in addition to those of the reports on scenarios.
 enum AuditHTMLStyle {
     static let sheet = """
         h1 { font-size: 22px; } header a { text-decoration: none; }

@@ -51,7 +51,7 @@ enum HTMLRule {
             "<li>\(source(rule)): \(Markup.text(rule.sentence))\(quotation) <code>\(Markup.text(id))</code></li>"
     }
 
-    /// Returns a sentence that a scenario cites beside those of its rules.
+    /// Returns a sentence that a scenario cites in addition to those of its rules.
     static func item(_ ground: Citation) -> String {
         "<li>\(source(ground.section, ground.link)) \(ground.keyword.rawValue): <q>\(Markup.text(ground.sentence))</q></li>"
     }

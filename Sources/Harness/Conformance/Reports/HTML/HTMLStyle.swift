@@ -1,4 +1,4 @@
-/// The style sheet and the scripts of reports, which are files beside this one.
+/// The style sheet and the scripts of reports, which are files next to this one.
 package enum HTMLStyle {
     package static var sheet: String { text(EmbeddedFiles.report_css) }
 

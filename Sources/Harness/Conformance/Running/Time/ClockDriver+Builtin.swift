@@ -11,7 +11,7 @@ extension ClockDriver {
         signal.onRaise { [weak subject] in subject?.loop.wake() }
         namespace.onActivity { [weak subject, weak namespace] in
             guard let subject, let namespace else { return }
-            // The bytes at the end of a response wake the client, so its sockets must not be inspected at that moment.
+            // The bytes at the end of a response wake the client, so its sockets must not be inspected at that time.
             let parked = namespace.parked
             if !parked.isEmpty, subject.activity(parked: parked).isQuiet { signal.raise() }
         }

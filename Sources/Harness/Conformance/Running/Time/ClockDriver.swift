@@ -2,7 +2,7 @@ import CacheClient
 import Clocks
 import Locks
 
-/// The activity around a scenario at one moment.
+/// The activity around a scenario at one point in time.
 enum Activity: Sendable, Hashable {
     /// Something can still happen without a move of the clock, as described.
     case busy(ActivityNote)
