@@ -98,7 +98,7 @@ extension Settling {
         among candidates: [StoredResponse],
         isOwn: Bool
     ) -> Identified {
-        var selectable = self.selectable(candidates + others(than: candidates))
+        var selectable = self.selectable(candidates + unasked(candidates))
         let fields = response.headerFields
         if let tag = EntityTag(of: fields) {
             return tag.isWeak ? weakMatch(tag, selectable) : strongMatches(tag, selectable, among: candidates)
@@ -110,7 +110,7 @@ extension Settling {
             selectable = selectable.filter { $0.response.headerFields[values: .eTag] == text }
         }
         if let date = fields[.lastModified].flatMap({ HTTPDate(parsing: $0, now: received) }) {
-            let matches = selectable.filter { $0.lastModified == date }
+            let matches = modified(date, among: selectable, asked: candidates)
             trace.note(.freshenWeak, !matches.isEmpty, .named("Last-Modified", date.text))
             return mostRecent(matches)
         }
@@ -137,11 +137,24 @@ extension Settling {
         }
     }
 
-    /// The stored responses that the origin was not asked about; a 304 may name them all the same.
-    private func others(than candidates: [StoredResponse]) -> [StoredResponse] {
+    /// The complete stored responses besides those that the request asked about; a 304 may name them all the same.
+    private func unasked(_ candidates: [StoredResponse]) -> [StoredResponse] {
         planned.stored.filter { stored in
-            stored.method == request.storedMethod && !candidates.contains { $0.variant == stored.variant }
+            stored.method == request.storedMethod && stored.parts == nil
+                && !candidates.contains { $0.variant == stored.variant }
         }
+    }
+
+    /// Those with a Last-Modified date; if tags were sent, which decide alone (RFC 9110 §13.2.2), only those that were asked about.
+    private func modified(
+        _ date: HTTPDate,
+        among selectable: [StoredResponse],
+        asked candidates: [StoredResponse]
+    ) -> [StoredResponse] {
+        let matches = selectable.filter { $0.lastModified == date }
+        let asked = matches.filter { match in candidates.contains { $0.variant == match.variant } }
+        let hasTags = validation?.request.headerFields.contains(.ifNoneMatch) ?? false
+        return asked.isEmpty && !hasTags ? matches : asked
     }
 
     /// The initial set of §4.3.4: those that could have been chosen for the request, the selected one first.
