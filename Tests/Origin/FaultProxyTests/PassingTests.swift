@@ -100,7 +100,19 @@ struct PassingTests {
         ),
     ]
 
-    @Test("A request and its response arrive as they were sent", arguments: rows)
+    /// What is not understood is passed to its end, whatever Content-Length says (RFC 9112 §6.3).
+    static let unclear = [
+        "Transfer-Encoding: ,", "Transfer-Encoding: chunked foo", "Transfer-Encoding: chun\u{212A}ed",
+        "Content-Length: 1 1",
+    ].map { field in
+        Row(
+            testDescription: field,
+            response: "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\(field)\r\n\r\nabc",
+            closes: true
+        )
+    }
+
+    @Test("A request and its response arrive as they were sent", arguments: rows + unclear)
     func passes(_ row: Row) throws {
         let received = Lock("")
         let stage = try ProxyStage { connection in

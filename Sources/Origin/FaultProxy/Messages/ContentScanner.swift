@@ -13,8 +13,8 @@ enum ContentFraming: Sendable, Hashable {
 
     /// Reads the framing of a head; `otherwise` is that of one without fields about it.
     init(_ head: HeadBytes, otherwise: ContentFraming) {
-        if let coding = head.members(FieldName.transferEncoding).last {
-            self = coding == "chunked" ? .chunked : .untilClose
+        if !head.values(FieldName.transferEncoding).isEmpty {
+            self = head.members(FieldName.transferEncoding).last == "chunked" ? .chunked : .untilClose
             return
         }
         let lengths = head.members(FieldName.contentLength)

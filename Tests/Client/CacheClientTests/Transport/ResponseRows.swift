@@ -92,7 +92,8 @@ enum ResponseRows {
             "gzip, chunked",
             "chunked, gzip", "chunked, chunked", "chunked;q=1", "chunked;", "\"chunked\"", "", "xx yy",
             "xx, yy",
-            "xx, chunked", "chunked, xx", "xx;a=b", ",", ",xx", "chunked\r\nTransfer-Encoding: chunked",
+            "xx, chunked", "chunked, xx", "xx;a=b", ",", ",xx", "chun\u{212A}ed",
+            "chunked\r\nTransfer-Encoding: chunked",
         ].map { ResponseRow.coding($0) } + [
             .coding("chunked", version: "1.0"), .coding("xx", version: "1.0"),
             ResponseRow("folded", "HTTP/1.1 200 OK", "Transfer-Encoding:", " chunked", body: "0\r\n\r\n"),

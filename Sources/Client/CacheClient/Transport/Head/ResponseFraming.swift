@@ -77,6 +77,7 @@ enum ResponseFraming {
     /// Whether `chunked` is the only member of a list; empty ones do not count (RFC 9110 §5.6.1.2).
     private static func isChunked(_ list: String) -> Bool {
         let members = list.split(separator: ",").map { withoutWhitespace($0) }.filter { !$0.isEmpty }
-        return members.count == 1 && members[0].lowercased() == "chunked"
+        // Compared in length, too: K, the sign of the kelvin, is a k in lower case.
+        return members.count == 1 && members[0].utf8.count == 7 && members[0].lowercased() == "chunked"
     }
 }
