@@ -36,8 +36,10 @@ struct HeadBytes: Sendable {
 
     /// Returns the members of a field whose value is a list, without empty ones, ASCII letters in lower case (RFC 9110 §5.6.1).
     func members(_ name: String) -> [String] {
-        values(name).flatMap { Array($0.utf8).split(separator: 0x2C) }.map(Self.trimmed).filter { !$0.isEmpty }
-            .map { String(decoding: $0.map(Self.lower), as: UTF8.self) }
+        values(name).flatMap { Array($0.utf8).split(separator: 0x2C) }.map(Self.trimmed).filter {
+            !$0.isEmpty
+        }
+        .map { String(decoding: $0.map(Self.lower), as: UTF8.self) }
     }
 
     /// The field lines, in order.

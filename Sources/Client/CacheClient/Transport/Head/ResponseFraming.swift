@@ -55,8 +55,8 @@ enum ResponseFraming {
             return "The server's response has a transfer coding, but its version is HTTP/\(version.rawValue)."
         }
         if isChunked(text) { return nil }
-        let name = withoutWhitespace(text[...]).lowercased()
-        guard HTTPField.Name(name) != nil, !registeredCodings.contains(name) else {
+        let name = String(withoutWhitespace(text[...]))
+        guard HTTPField.Name(name) != nil, !registeredCodings.contains(name.lowercased()) else {
             return "The server's response has a transfer coding that cannot be decoded: '\(text)'."
         }
         return nil
