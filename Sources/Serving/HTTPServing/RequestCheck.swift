@@ -46,16 +46,16 @@ struct RequestCheck {
     }
 
     private mutating func seeCoding(_ value: UnsafeBufferPointer<UInt8>) {
-        let codings = Self.members(of: value)
+        // Empty members do not count (RFC 9110 §5.6.1.2).
+        let codings = Self.members(of: value).filter { !$0.isEmpty }
         let isChunked = codings.count == 1 && Self.same(codings[0], "chunked")
         if hasCoding || !isChunked { problem = problem ?? .unknownCoding }
         hasCoding = true
     }
 
-    /// Returns the members of a list of tokens, without empty ones (RFC 9110 §5.6.1.2).
+    /// Returns the members of a list of tokens.
     static func members(of value: UnsafeBufferPointer<UInt8>) -> [UnsafeBufferPointer<UInt8>] {
         value.split(separator: 0x2C).map { UnsafeBufferPointer(rebasing: $0.trimmingWhitespace) }
-            .filter { !$0.isEmpty }
     }
 
     static func same(_ bytes: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {

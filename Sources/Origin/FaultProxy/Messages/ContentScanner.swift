@@ -13,7 +13,7 @@ enum ContentFraming: Sendable, Hashable {
 
     /// Reads the framing of a head; `otherwise` is that of one without fields about it.
     init(_ head: HeadBytes, otherwise: ContentFraming) {
-        if !head.values(FieldName.transferEncoding).isEmpty {
+        if head.has(FieldName.transferEncoding) {
             self = head.members(FieldName.transferEncoding).last == "chunked" ? .chunked : .untilClose
             return
         }

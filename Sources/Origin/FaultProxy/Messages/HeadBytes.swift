@@ -29,6 +29,9 @@ struct HeadBytes: Sendable {
         }
     }
 
+    /// Whether there is a field line with a name.
+    func has(_ name: String) -> Bool { lines.contains { isLine($0, of: name) } }
+
     /// Returns the values of the field lines with a name, in order.
     func values(_ name: String) -> [String] {
         lines.compactMap { isLine($0, of: name) ? value(of: $0) : nil }
@@ -36,10 +39,9 @@ struct HeadBytes: Sendable {
 
     /// Returns the members of a field whose value is a list, without empty ones, ASCII letters in lower case (RFC 9110 §5.6.1).
     func members(_ name: String) -> [String] {
-        values(name).flatMap { Array($0.utf8).split(separator: 0x2C) }.map(Self.trimmed).filter {
-            !$0.isEmpty
-        }
-        .map { String(decoding: $0.map(Self.lower), as: UTF8.self) }
+        let members = lines.filter { isLine($0, of: name) }.flatMap { unfolded($0).split(separator: 0x2C) }
+        return members.map(Self.trimmed).filter { !$0.isEmpty }
+            .map { String(decoding: $0.map(Self.lower), as: UTF8.self) }
     }
 
     /// The field lines, in order.
@@ -48,11 +50,13 @@ struct HeadBytes: Sendable {
     }
 
     /// The value of a line; a space replaces each line end within it (RFC 9112 §5.2).
-    private func value(of line: Line) -> String {
+    private func value(of line: Line) -> String { String(decoding: unfolded(line), as: UTF8.self) }
+
+    private func unfolded(_ line: Line) -> ArraySlice<UInt8> {
         let value = bytes[line.value]
-        guard value.contains(where: Self.isLineEnd) else { return String(decoding: value, as: UTF8.self) }
+        guard value.contains(where: Self.isLineEnd) else { return value }
         let parts = value.split(whereSeparator: Self.isLineEnd).map(Self.trimmed)
-        return String(decoding: Array(parts.filter { !$0.isEmpty }.joined(separator: [0x20])), as: UTF8.self)
+        return Array(parts.filter { !$0.isEmpty }.joined(separator: [0x20]))[...]
     }
 
     private static func trimmed(_ part: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

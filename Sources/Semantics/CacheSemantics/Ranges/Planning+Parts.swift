@@ -40,11 +40,12 @@ extension Planning {
             trace.note(.partsCombined, false, "no strong validator, so ranges cannot be combined")
             return forwardForParts()
         }
-        // RFC 9110 §13.2.2: if the origin confirms the caller's copy, none of the missing bytes are needed.
-        if metadata.hasPrecondition, CallerConditions(request).notModified(selected, now: now, &trace) {
-            return forwardForParts()
-        }
         trace.note(.forwardPartial, true, .named("lacks bytes", gap.text))
+        // RFC 9110 §13.2.2: if the origin confirms the caller's copy, none of them are needed.
+        if metadata.hasPrecondition, CallerConditions(request).notModified(selected, now: now, &trace) {
+            trace.note(.callerConditionForwarded, true, "the missing bytes may not be needed")
+            return forward(.partial)
+        }
         if let decision = kept(from: reason) { return decision }
         // A range to the end is requested as an open one.
         let isToTheEnd = gap.last.map { $0 + 1 } == selected.completeLength

@@ -77,7 +77,7 @@ enum ResponseFraming {
     /// Whether `chunked` is the only member of a list; empty ones do not count (RFC 9110 §5.6.1.2).
     private static func isChunked(_ list: String) -> Bool {
         let members = list.split(separator: ",").map { withoutWhitespace($0) }.filter { !$0.isEmpty }
-        // Compared in length, too: K, the sign of the kelvin, is a k in lower case.
-        return members.count == 1 && members[0].utf8.count == 7 && members[0].lowercased() == "chunked"
+        // By bytes: in Unicode's lower case the sign of the kelvin is a k.
+        return members.count == 1 && members[0].utf8.elementsEqual("chunked".utf8) { $0 | 0x20 == $1 }
     }
 }
