@@ -319,24 +319,19 @@ let package = Package(
                 "CLibrary", "Clocks", "Explanation", "FileReading", "HTTPServing", "JSON", "LocatedYAML",
                 "Locks",
                 "MockOrigin", "OriginScript",
-                "PublicSuite", "Scenarios", "TextCodings", "Threads", "WireSyntax", httpTypes,
+                "PublicSuite", "ReportFormats", "Scenarios", "TextCodings", "Threads", "WireSyntax",
+                httpTypes,
             ],
-            excluding: [
-                "Reports/HTML/report.css", "Reports/HTML/data.js", "Reports/HTML/report.js",
-                "Reports/HTML/matrix.js",
-            ],
+            excluding: ["Reports/HTML/data.js", "Reports/HTML/report.js", "Reports/HTML/matrix.js"],
             plugins: ["GenerateSources"]
         ),
         library(
             "Audit",
             in: "Harness",
             [
-                "Addresses", "CacheClient", "CacheSemantics", "Cbrotli", "Clocks", "Conformance", "Cxml2",
-                "Czstd",
-                "Explanation",
-                "HTTPArchive",
-                "JSON",
-                "LocatedYAML", "Locks", "OriginScript", "TextCodings", "WireSyntax", httpTypes,
+                "Addresses", "CacheClient", "CacheSemantics", "Cbrotli", "Clocks", "Cxml2", "Czstd",
+                "Explanation", "HTTPArchive", "JSON", "LocatedYAML", "Locks", "OriginScript",
+                "ReportFormats", "TextCodings", "WireSyntax", httpTypes,
             ]
         ),
         library(
@@ -350,13 +345,20 @@ let package = Package(
             excluding: ["Page/lab.html", "Page/lab.css", "Page/lab.js", "Page/lessons.yaml"],
             plugins: ["GenerateSources"]
         ),
+        library(
+            "ReportFormats",
+            in: "Harness",
+            ["JSON", "LocatedYAML", "OriginScript", "TextCodings"],
+            excluding: ["report.css"],
+            plugins: ["GenerateSources"]
+        ),
         library("PublicSuite", in: "Harness", ["JSON", "LocatedYAML", "OriginScript", "WireSyntax"]),
         library(
             "Mutants",
             in: "Harness",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "JSON", "Locks",
-                "Scenarios", httpTypes,
+                "ReportFormats", "Scenarios", httpTypes,
             ]
         ),
         // Stack
@@ -616,7 +618,8 @@ let package = Package(
                 "Clocks",
                 "HTTPServing",
                 "JSON",
-                "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite", "Scenarios",
+                "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite", "ReportFormats",
+                "Scenarios",
                 "TestSupport", "TextCodings", "Threads",
             ]
         ),

@@ -27,14 +27,12 @@ private struct Generator {
     /// The files that become string constants of their target, which excludes them as sources.
     static let embedded = [
         "CacheGateway": ["Page/gateway.html", "Page/gateway.css", "Page/gateway.js"],
-        "Conformance": [
-            "Reports/HTML/report.css", "Reports/HTML/data.js", "Reports/HTML/report.js",
-            "Reports/HTML/matrix.js",
-        ],
+        "Conformance": ["Reports/HTML/data.js", "Reports/HTML/report.js", "Reports/HTML/matrix.js"],
         "ControlServing": ["Page/base.css", "Page/base.js"],
         "DocumentRules": ["document-rules.yaml"],
         "Lab": ["Page/lab.html", "Page/lab.css", "Page/lab.js", "Page/lessons.yaml"],
         "MockOrigin": ["Page/page.html", "Page/page.css", "Page/page.js"],
+        "ReportFormats": ["report.css"],
     ]
     let tool: URL
     let root: URL

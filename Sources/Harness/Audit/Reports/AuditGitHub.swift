@@ -1,37 +1,32 @@
-import Conformance
 import LocatedYAML
+import ReportFormats
 import TextCodings
 
 /// Workflow commands of GitHub: one annotation for each rule, the gravest first.
 ///
-/// GitHub shows ten annotations a step, so there are no more; the last group counts what is left, which the other reports have.
+/// If there are too many, the last group counts what is left, which the other reports have.
 struct AuditGitHub {
-    /// With the notice these are ten.
-    private static let mostGroups = 9
     let report: AuditReport
     /// The file of findings that have no place.
     let source: String
 
     var page: String {
-        var shown = (notAudited + groups.map(command))[...]
-        if shown.count > Self.mostGroups {
-            let left = shown.count - Self.mostGroups + 1
-            shown = shown.prefix(Self.mostGroups - 1)
-            shown.append(
-                "::warning title=and more::\(left) more groups of findings; the other reports have all\n"
-            )
-        }
-        let totals = WorkflowCommand.data(report.totals)
-        return shown.joined().showingControls + "::notice title=cachecheck audit::\(totals)\n"
+        WorkflowCommand.page(
+            notAudited + groups.map(command),
+            more: { left in
+                let message = "\(left) more groups of findings; the other reports have all"
+                return WorkflowCommand(.warning, title: "and more", message)
+            },
+            notice: WorkflowCommand(.notice, title: "cachecheck audit", report.totals)
+        ).showingControls
     }
 
     /// One annotation for all URLs that could not be audited.
-    private var notAudited: [String] {
+    private var notAudited: [WorkflowCommand] {
         let failures = report.urls.compactMap { result in result.failure.map { "\(result.url): \($0)" } }
         guard !failures.isEmpty else { return [] }
-        return [
-            "::error title=not audited::\(WorkflowCommand.data(Self.shortened(failures).joined(separator: "\n")))\n"
-        ]
+        let text = Self.shortened(failures).joined(separator: "\n")
+        return [WorkflowCommand(.error, title: "not audited", text)]
     }
 
     private static func shortened(_ lines: [String]) -> [String] {
@@ -51,21 +46,22 @@ struct AuditGitHub {
         return order.compactMap { groups[$0] }
     }
 
-    private func command(_ group: [AuditFinding]) -> String {
-        guard let first = group.first else { return "" }
-        let place = first.place ?? Position(file: source)
-        let properties = "file=\(WorkflowCommand.property(place.file)),line=\(place.line),col=\(place.column)"
-        let title = AuditRule.named(first.rule)?.title ?? first.rule
+    private func command(_ group: [AuditFinding]) -> WorkflowCommand {
+        let first = group[0]
         let lines = Self.shortened(group.map { "\($0.url): \($0.message)" }) + FindingText.details(first)
-        let text = WorkflowCommand.data(lines.joined(separator: "\n"))
-        return "::\(level(first)) \(properties),title=\(WorkflowCommand.property(title))::\(text)\n"
+        return WorkflowCommand(
+            level(first),
+            title: AuditRule.named(first.rule)?.title ?? first.rule,
+            lines.joined(separator: "\n"),
+            at: first.place ?? Position(file: source)
+        )
     }
 
-    private func level(_ finding: AuditFinding) -> String {
+    private func level(_ finding: AuditFinding) -> WorkflowCommand.Level {
         switch report.level(finding) {
-        case .error: "error"
-        case .warning: "warning"
-        case .advice: "notice"
+        case .error: .error
+        case .warning: .warning
+        case .advice: .notice
         }
     }
 }

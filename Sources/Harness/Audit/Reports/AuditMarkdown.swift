@@ -1,5 +1,5 @@
-import Conformance
 import LocatedYAML
+import ReportFormats
 
 /// A page of Markdown, such as GitHub shows as the summary of a step: the findings, then all outcomes.
 struct AuditMarkdown {
@@ -49,10 +49,6 @@ struct AuditMarkdown {
     }
 
     private func cell(_ text: String) -> String {
-        Markup.text(text).split(whereSeparator: \.isNewline).joined(separator: " ").replacing(
-            "|",
-            with: "\\|"
-        )
-        .replacing("*", with: "\\*")
+        Markup.prose(text).split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 }

@@ -1,7 +1,7 @@
-import Conformance
 import JSON
 import LocatedYAML
 import OriginScript
+import ReportFormats
 
 /// The report formats of an audit.
 #if hasAttribute(nonexhaustive)

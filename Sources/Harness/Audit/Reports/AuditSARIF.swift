@@ -1,6 +1,6 @@
-import Conformance
 import JSON
 import LocatedYAML
+import ReportFormats
 
 /// SARIF 2.1.0: a result for each finding, at its line of the policy, because code hosts refuse URLs as places.
 struct AuditSARIF {
@@ -9,71 +9,70 @@ struct AuditSARIF {
     let source: String
 
     var document: JSONValue {
-        let ids = ruleIDs
-        return SARIF.document(
+        let isComplete = report.urls.allSatisfy { $0.failure == nil }
+        let run = SARIF(rules: report.findings.map(\.rule) + (isComplete ? [] : [Self.notAudited]))
+        return run.document(
             driver: [
                 ("name", "cachecheck audit"), ("informationUri", "https://www.rfc-editor.org/rfc/rfc9111"),
-                ("rules", .array(ids.map(rule) + (failures.isEmpty ? [] : [Self.notAudited]))),
             ],
-            results: results(ids) + failures
+            describe: description,
+            results: results(run) + failures(run)
         )
     }
 
-    private var ruleIDs: [String] {
-        var seen: Set<String> = []
-        return report.findings.map(\.rule).filter { seen.insert($0).inserted }
-    }
+    /// The rule of URLs that could not be audited, so that code hosts group them.
+    private static let notAudited = "not-audited"
 
-    private func rule(_ id: String) -> JSONValue {
+    private func description(_ id: String) -> [(String, JSONValue)] {
+        if id == Self.notAudited {
+            return [("shortDescription", SARIF.text("a URL that could not be audited"))]
+        }
         let rule = AuditRule.named(id)
         let sentence = rule.map { $0.requirement.isEmpty ? $0.title : $0.requirement } ?? id
-        return .object([
-            ("id", .string(id)), ("shortDescription", SARIF.text(rule?.title ?? id)),
+        return [
+            ("shortDescription", SARIF.text(rule?.title ?? id)),
             ("help", SARIF.text("\(rule?.section ?? ""): \(sentence)")),
             ("helpUri", .string(rule?.page ?? "https://www.rfc-editor.org/rfc/rfc9111")),
-        ])
+        ]
     }
 
     /// Fingerprints are the same in each audit, whatever values messages and made-up URLs have.
-    private func results(_ ids: [String]) -> [JSONValue] {
+    private func results(_ run: SARIF) -> [JSONValue] {
         let ofURLs = report.urls.flatMap { url in
             let name = MadeUpPage.steadyURL(of: url)
-            return url.findings.filter(\.counts).map { result($0, ids, fingerprint: "\($0.rule) \(name)") }
+            return url.findings.filter(\.counts).map { result($0, run, fingerprint: "\($0.rule) \(name)") }
         }
-        return ofURLs + report.policyFindings.map { result($0, ids, fingerprint: "\($0.rule) \($0.message)") }
+        return ofURLs + report.policyFindings.map { result($0, run, fingerprint: "\($0.rule) \($0.message)") }
     }
 
-    private func result(_ finding: AuditFinding, _ ids: [String], fingerprint: String) -> JSONValue {
-        let place = finding.place ?? Position(file: source)
+    private func result(_ finding: AuditFinding, _ run: SARIF, fingerprint: String) -> JSONValue {
         let details = FindingText.details(finding).map { "\n" + $0 }.joined()
-        return .object([
-            ("ruleId", .string(finding.rule)),
-            ("ruleIndex", .integer(ids.firstIndex(of: finding.rule) ?? -1)),
-            ("level", .string(level(finding))),
-            ("message", SARIF.text("\(finding.url): \(finding.message)" + details)),
-            ("locations", .array([location(place, finding.url)])),
-            ("partialFingerprints", .object([("finding/v1", .string(fingerprint))])),
-        ])
+        let place = finding.place ?? Position(file: source)
+        return .object(
+            run.result(
+                of: finding.rule,
+                level(finding),
+                "\(finding.url): \(finding.message)" + details,
+                at: SARIF.location(place, url: finding.url),
+                fingerprint: ("finding/v1", fingerprint)
+            )
+        )
     }
 
-    private var failures: [JSONValue] {
+    private func failures(_ run: SARIF) -> [JSONValue] {
         report.urls.compactMap { result in
-            result.failure.map { failure in
-                .object([
-                    ("ruleId", "not-audited"), ("ruleIndex", .integer(ruleIDs.count)), ("level", "error"),
-                    ("message", SARIF.text("\(result.url) could not be audited: \(failure)")),
-                    ("locations", .array([location(Position(file: source), result.url)])),
-                    ("partialFingerprints", .object([("finding/v1", .string("not-audited \(result.url)"))])),
-                ])
-            }
+            guard let failure = result.failure else { return nil }
+            return .object(
+                run.result(
+                    of: Self.notAudited,
+                    "error",
+                    "\(result.url) could not be audited: \(failure)",
+                    at: SARIF.location(Position(file: source), url: result.url),
+                    fingerprint: ("finding/v1", "not-audited \(result.url)")
+                )
+            )
         }
     }
-
-    /// The rule of URLs that could not be audited, so that code hosts group them.
-    private static let notAudited: JSONValue = .object([
-        ("id", "not-audited"),
-        ("shortDescription", SARIF.text("a URL that could not be audited")),
-    ])
 
     private func level(_ finding: AuditFinding) -> String {
         switch report.level(finding) {
@@ -81,11 +80,5 @@ struct AuditSARIF {
         case .warning: "warning"
         case .advice: "note"
         }
-    }
-
-    private func location(_ place: Position, _ url: String) -> JSONValue {
-        let physical = SARIF.physicalLocation(in: place.file, (place.line, place.column))
-        let logical: JSONValue = .object([("fullyQualifiedName", .string(url)), ("kind", "resource")])
-        return .object([physical, ("logicalLocations", .array([logical]))])
     }
 }

@@ -1,5 +1,3 @@
-import Conformance
-
 /// The savings and waste of returning visitors, as a table with bars.
 struct CostTable {
     private let costs: VisitorCosts

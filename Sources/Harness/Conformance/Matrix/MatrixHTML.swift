@@ -1,3 +1,5 @@
+import ReportFormats
+
 /// A matrix as one self-contained page.
 enum MatrixHTML {
     static func page(_ page: MatrixPage) -> String {
@@ -6,31 +8,20 @@ enum MatrixHTML {
 
     /// Returns a page with a heading and contents, and a script if there is one.
     static func document(_ title: String, _ contents: String, script: String = "") -> String {
-        """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>CacheCheck: \(Markup.text(title))</title>
-        <style>
-        \(HTMLStyle.sheet)
-        main { max-width: 1400px; }
-        .sentences td { text-align: left; vertical-align: top; font-size: 13px; }
-        .sentences td:last-child { font-family: ui-monospace, monospace; font-size: 12px; overflow-wrap: anywhere; }
-        .sentences th:first-child { overflow-wrap: anywhere; max-width: 220px; vertical-align: top; font-size: 13px; }
-        td { white-space: nowrap; } .sentences td { white-space: normal; }
-        </style>
-        </head>
-        <body>
-        <header class="good"><p class="brand">CacheCheck</p><h1>\(Markup.text(title))</h1></header>
-        <main>
-        \(contents)
-        </main>
-        \(script.isEmpty ? "" : "<script>\n\(script)\n</script>\n")</body>
-        </html>
-
-        """
+        HTMLDocument.text(
+            title: "CacheCheck: \(title)",
+            style: """
+                main { max-width: 1400px; }
+                .sentences td { text-align: left; vertical-align: top; font-size: 13px; }
+                .sentences td:last-child { font-family: ui-monospace, monospace; font-size: 12px; overflow-wrap: anywhere; }
+                .sentences th:first-child { overflow-wrap: anywhere; max-width: 220px; vertical-align: top; font-size: 13px; }
+                td { white-space: nowrap; } .sentences td { white-space: normal; }
+                """,
+            header:
+                "<header class=\"good\"><p class=\"brand\">CacheCheck</p><h1>\(Markup.text(title))</h1></header>",
+            main: contents,
+            end: script
+        )
     }
 
     static func table(_ table: MatrixPage.Table) -> String {

@@ -1,5 +1,6 @@
 import CacheSemantics
 import JSON
+import ReportFormats
 
 /// A matrix as a static site: a page with the scores and a table by area, which leads to a page for each subject.
 ///
@@ -27,11 +28,10 @@ package struct MatrixSite: Sendable {
             "<th><a href=\"\(Self.file(of: entry.name))\">\(Markup.text(entry.name))</a></th>"
         }
         let sections = page.tables.prefix(1).map(MatrixHTML.table) + [areas(head)] + [MatrixHTML.absent(page)]
-        let scripts = HTMLStyle.dataScript + "\n" + HTMLStyle.matrixScript
         return MatrixHTML.document(
             page.title,
             sections.joined(separator: "\n") + "\n" + HTMLData.element(data),
-            script: scripts
+            script: HTMLDocument.script(EmbeddedFiles.data_js, EmbeddedFiles.matrix_js)
         )
     }
 

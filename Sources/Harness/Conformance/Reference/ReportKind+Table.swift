@@ -1,4 +1,5 @@
 package import OriginScript
+import ReportFormats
 
 /// A report format: its description, and how a reporter is created.
 struct ReportRow: Sendable {
@@ -15,13 +16,6 @@ struct ReportRow: Sendable {
     ) {
         reference = ReferenceRow(report: kind.rawValue, summary, file: file)
         self.reporter = reporter
-    }
-}
-
-extension ReferenceRow {
-    /// Creates the row of a report format; without a file, the example prints it.
-    package init(report name: String, _ summary: String, file: String? = nil) {
-        self.init(name, summary, example: "--report \(name)" + (file.map { "=\($0)" } ?? ""))
     }
 }
 

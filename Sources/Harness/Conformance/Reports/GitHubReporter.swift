@@ -1,13 +1,12 @@
 import CacheSemantics
 import LocatedYAML
+import ReportFormats
 import Scenarios
 
 /// Workflow commands: an error for each group of failures, largest first, then a notice with the totals.
 ///
-/// GitHub shows ten annotations a step, so there are no more; the last error counts what is left, which the Markdown report has.
+/// If there are too many for GitHub, the last error counts what is left, which the Markdown report has.
 struct GitHubReporter: PageReporter {
-    /// With the notice these are ten.
-    private static let mostErrors = 9
     private static let mostNames = 20
     var settings = ReportSettings()
     var run = RunDescription(subject: "", transport: "", count: 0)
@@ -16,29 +15,26 @@ struct GitHubReporter: PageReporter {
     func includes(_ result: ScenarioResult) -> Bool { result.standing.failsRun }
 
     func page(_ summary: RunSummary) -> String {
-        var errors = summary.baselineProblems.map { problem in
-            Annotation(place: problem, title: "baseline", message: problem)
+        let problems = summary.baselineProblems.map { problem in
+            WorkflowCommand(.error, title: "baseline", problem, at: Position(leading: problem))
         }
-        errors += FailureGroup.groups(of: results).map(annotation)
-        var shown = errors.prefix(Self.mostErrors)
-        if errors.count > Self.mostErrors {
-            shown = shown.dropLast()
-            let rest =
-                "\(errors.count - shown.count) more groups of failures or problems of the baseline; the job's summary has all."
-            shown.append(Annotation(place: nil, title: "and more", message: rest))
-        }
-        return shown.map(command).joined()
-            + "::notice title=cachecheck::\(WorkflowCommand.data("\(summary.line) (\(run.subject))"))\n"
+        return WorkflowCommand.page(
+            problems + FailureGroup.groups(of: results).map(command),
+            more: rest,
+            notice: WorkflowCommand(.notice, title: "cachecheck", "\(summary.line) (\(run.subject))")
+        )
     }
 
-    private struct Annotation {
-        /// A text that begins with `file:line:column`.
-        let place: String?
-        let title: String
-        let message: String
+    private func rest(_ count: Int) -> WorkflowCommand {
+        let message =
+            "\(count) more groups of failures or problems of the baseline; the job's summary has all."
+        return WorkflowCommand(.error, title: "and more", message, at: otherPlace)
     }
 
-    private func annotation(_ group: FailureGroup) -> Annotation {
+    /// The place of what is not about a user's scenario.
+    private var otherPlace: Position? { settings.otherFile.map { Position(file: $0, line: 1, column: 0) } }
+
+    private func command(_ group: FailureGroup) -> WorkflowCommand {
         let all = group.results + group.dependents
         let heading = group.requirement.heading(in: settings.catalogue)
         let title = heading.source.map { "\(heading.sentence) (\($0))" } ?? all.first?.title ?? group.cause
@@ -50,25 +46,10 @@ struct GitHubReporter: PageReporter {
             lines.append("To see one in full: " + settings.rerun.replacing("ID", with: first.id))
         }
         let own = all.first { settings.isOwnFile($0.position.file) }
-        let place = own.map { $0.verdict.mismatches.first?.position ?? $0.position.description }
-        return Annotation(place: place, title: title, message: lines.joined(separator: "\n"))
-    }
-
-    private func command(_ annotation: Annotation) -> String {
-        let place =
-            annotation.place.map(Self.properties)
-            ?? settings.otherFile.map { "file=\(WorkflowCommand.property($0)),line=1" }
-        let title = "title=" + WorkflowCommand.property(annotation.title)
-        let properties = [place, title].compactMap { $0 }.joined(separator: ",")
-        return "::error \(properties)::\(WorkflowCommand.data(annotation.message))\n"
-    }
-
-    /// Returns the properties for a text that begins with `file:line:column`.
-    private static func properties(of place: String) -> String {
-        let parts = place.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count >= 3, let line = Int(parts[1]), let column = Int(parts[2]) else {
-            return "file=\(WorkflowCommand.property(place))"
+        let place = own.map {
+            $0.verdict.mismatches.first.map { Position(leading: $0.position) } ?? $0.position
         }
-        return "file=\(WorkflowCommand.property(String(parts[0]))),line=\(line),col=\(column)"
+        let text = lines.joined(separator: "\n")
+        return WorkflowCommand(.error, title: title, text, at: place ?? otherPlace)
     }
 }

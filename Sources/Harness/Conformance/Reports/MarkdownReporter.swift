@@ -1,5 +1,6 @@
 import CacheSemantics
 import LocatedYAML
+import ReportFormats
 import Scenarios
 
 /// A page of Markdown, which GitHub can show as the summary of a step.
@@ -56,10 +57,8 @@ struct MarkdownReporter: PageReporter {
         let sorted = reasons.sorted
         if sorted.isEmpty { return [] }
         let count = sorted.map(\.count).reduce(0, +)
-        return [
-            "", "<details><summary>Skipped: \(count)</summary>", "", "| scenarios | reason |", "|---:|---|",
-        ]
-            + sorted.map { "| \($0.count) | \(Self.prose($0.reason)) |" } + ["", "</details>"]
+        let rows = sorted.map { "| \($0.count) | \(Self.prose($0.reason)) |" }
+        return folded("Skipped: \(count)", ["| scenarios | reason |", "|---:|---|"] + rows)
     }
 
     private func areas(_ summary: RunSummary) -> [String] {
@@ -75,23 +74,24 @@ struct MarkdownReporter: PageReporter {
             result.standing == .unexpectedPass
             ? ["passes, although the baseline expects a failure: \(result.baselineReason ?? "")"]
             : Transcript.lines(of: result)
-        let summary = Markup.text("\(result.verdict.name): \(result.name)")
         // Indented by four spaces, so that nothing that a server sent is read as Markdown.
-        return ["", "<details><summary>\(summary)</summary>", ""] + story.map { "    " + $0 } + [
-            "", "</details>",
-        ]
+        return folded("\(result.verdict.name): \(result.name)", story.map { "    " + $0 })
     }
 
     private func rest(_ failures: ArraySlice<ScenarioResult>) -> [String] {
         if failures.isEmpty { return [] }
-        return ["", "<details><summary>… and \(failures.count) more</summary>", ""]
-            + failures.map { "    \($0.verdict.name): \($0.name)" } + ["", "</details>"]
+        return folded(
+            "… and \(failures.count) more",
+            failures.map { "    \($0.verdict.name): \($0.name)" }
+        )
     }
 
-    private static func cell(_ text: String) -> String {
-        Markup.text(Transcript.printable(text)).replacing("|", with: "\\|")
+    /// Returns lines that a click on the summary shows.
+    private func folded(_ summary: String, _ lines: [String]) -> [String] {
+        ["", "<details><summary>\(Markup.text(summary))</summary>", ""] + lines + ["", "</details>"]
     }
 
-    /// Returns a cell's text in which an asterisk, such as that of `Vary: *`, does not begin emphasis.
-    private static func prose(_ text: String) -> String { cell(text).replacing("*", with: "\\*") }
+    private static func cell(_ text: String) -> String { Markup.cell(Transcript.printable(text)) }
+
+    private static func prose(_ text: String) -> String { Markup.prose(Transcript.printable(text)) }
 }

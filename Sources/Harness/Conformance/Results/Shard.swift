@@ -1,3 +1,5 @@
+import ReportFormats
+
 /// One of several parts of a run, chosen by a hash of each id, so that adding a scenario moves no other.
 public struct Shard: Sendable, Hashable {
     /// The number of the part, from 1.
@@ -16,13 +18,5 @@ public struct Shard: Sendable, Hashable {
     }
 
     /// Whether a scenario belongs to this part.
-    public func contains(_ id: String) -> Bool { Int(Self.hash(id) % UInt64(count)) == number - 1 }
-
-    /// Returns the 64-bit FNV-1a hash, which is the same on every machine, unlike that of `Hasher`.
-    ///
-    /// Its high bits are mixed into the low ones, which the remainder depends on.
-    package static func hash(_ id: String) -> UInt64 {
-        let value = id.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        return value ^ value >> 32
-    }
+    public func contains(_ id: String) -> Bool { Int(id.steadyHash % UInt64(count)) == number - 1 }
 }

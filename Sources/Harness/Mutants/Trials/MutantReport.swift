@@ -1,6 +1,7 @@
 import CacheSemantics
 package import Conformance
 import JSON
+import ReportFormats
 import Scenarios
 
 /// The report of a run of mutants; pure.
@@ -157,7 +158,7 @@ package struct MutantReport: Sendable {
             ? "" : "<h2>Required rules of RFC 9111</h2>\n" + Self.html(Self.ruleColumns, ruleRows)
         return """
             <!DOCTYPE html>
-            <html lang="en"><head><meta charset="utf-8"><title>Mutants</title><style>\(HTMLStyle.sheet)
+            <html lang="en"><head><meta charset="utf-8"><title>Mutants</title><style>\(HTMLDocument.styleSheet)
             td { text-align: left; }</style></head>
             <body><header class="\(isGood ? "" : "bad")"><p class="brand">CacheCheck</p><h1>Mutants</h1>\(sentences)</header>
             <main>\(problems.isEmpty ? "" : "<div class=\"problems\">\(list)</div>")

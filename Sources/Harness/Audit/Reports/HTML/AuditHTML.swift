@@ -1,4 +1,4 @@
-import Conformance
+import ReportFormats
 
 /// An overview, and a page for each URL, in one file or in a folder; without scripts.
 ///
@@ -35,27 +35,12 @@ struct AuditHTML {
     }
 
     private func document(_ main: String, _ links: AuditHTMLLinks) -> String {
-        """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>CacheCheck audit: \(Markup.text(report.totals))</title>
-        <style>
-        \(HTMLStyle.sheet)
-        \(AuditHTMLStyle.sheet)
-        </style>
-        </head>
-        <body>
-        \(header(links))
-        <main>
-        \(main)
-        </main>
-        </body>
-        </html>
-
-        """
+        HTMLDocument.text(
+            title: "CacheCheck audit: \(report.totals)",
+            style: AuditHTMLStyle.sheet,
+            header: header(links),
+            main: main
+        )
     }
 
     private func header(_ links: AuditHTMLLinks) -> String {

@@ -1,4 +1,4 @@
-import Conformance
+import ReportFormats
 
 /// The savings and waste of returning visitors: bars for all URLs, and a table.
 struct AuditHTMLCost {

@@ -1,4 +1,5 @@
 import CacheSemantics
+import ReportFormats
 import Scenarios
 
 /// The part of the page about failures that have a rule and a cause in common; it needs no script.

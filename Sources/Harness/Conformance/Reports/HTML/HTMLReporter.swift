@@ -1,5 +1,6 @@
 import CacheSemantics
 import JSON
+import ReportFormats
 import Scenarios
 
 /// One self-contained page: the totals, the groups of failures, every scenario with filters, and a table by area.
@@ -13,32 +14,16 @@ struct HTMLReporter: PageReporter {
     var results: [ScenarioResult] = []
 
     func page(_ summary: RunSummary) -> String {
-        """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>CacheCheck: \(summary.total.failed == 0 ? "passed" : "failed")</title>
-        <style>
-        \(HTMLStyle.sheet)
-        </style>
-        </head>
-        <body>
-        \(header(summary))
-        <main>
-        \(problems(summary))\(HTMLGroups(catalogue: catalogue).section(results))\(Self.list)
-        \(table(summary))
-        </main>
-        \(HTMLData.element(data(summary)))
-        <script>
-        \(HTMLStyle.dataScript)
-        \(HTMLStyle.reportScript)
-        </script>
-        </body>
-        </html>
-
-        """
+        let script = HTMLDocument.script(EmbeddedFiles.data_js, EmbeddedFiles.report_js)
+        return HTMLDocument.text(
+            title: "CacheCheck: \(summary.total.failed == 0 ? "passed" : "failed")",
+            header: header(summary),
+            main: """
+                \(problems(summary))\(HTMLGroups(catalogue: catalogue).section(results))\(Self.list)
+                \(table(summary))
+                """,
+            end: HTMLData.element(data(summary)) + "\n" + script
+        )
     }
 
     private func data(_ summary: RunSummary) -> JSONValue {

@@ -1,6 +1,7 @@
 import CacheSemantics
 import JSON
 import LocatedYAML
+import ReportFormats
 import Scenarios
 
 /// One scenario on a page.

@@ -1,4 +1,5 @@
 import CacheSemantics
+import ReportFormats
 import Scenarios
 
 /// A figure of a scenario's exchanges in the order of its clock: what was fresh and stale, how old it was, and what the

@@ -1,4 +1,4 @@
-/// Escaped text for XML 1.0 and HTML.
+/// Escaped text for XML 1.0, HTML and Markdown.
 package enum Markup {
     /// Returns text for between tags.
     package static func text(_ text: String) -> String {
@@ -25,6 +25,12 @@ package enum Markup {
             }
         }
     }
+
+    /// Returns text for a cell of a table in Markdown.
+    package static func cell(_ text: String) -> String { Self.text(text).replacing("|", with: "\\|") }
+
+    /// Returns a cell's text in which an asterisk, such as that of `Vary: *`, does not begin emphasis.
+    package static func prose(_ text: String) -> String { cell(text).replacing("*", with: "\\*") }
 
     private static func escaped(_ text: String, _ entity: (Unicode.Scalar) -> String?) -> String {
         var result = ""
