@@ -291,9 +291,10 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics", condition: observability),
             ]
         ),
+        // Harness
         library(
             "Recording",
-            in: "Gateway",
+            in: "Harness",
             [
                 "CacheClient", "CLibrary", "Clocks", "FaultProxy", "FileReading", "HTTPArchive",
                 "HTTPServing", "JSON",
@@ -301,7 +302,6 @@ let package = Package(
                 "Locks", "MockOrigin", "OriginScript", "TextCodings", "Threads", "WireSyntax", httpTypes,
             ]
         ),
-        // Harness
         library(
             "Scenarios",
             in: "Harness",
@@ -584,7 +584,7 @@ let package = Package(
         ),
         tests(
             "Recording",
-            in: "Gateway",
+            in: "Harness",
             [
                 "CacheClient", "CLibrary", "Clocks", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
                 "TestSupport",

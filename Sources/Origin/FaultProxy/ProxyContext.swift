@@ -161,13 +161,14 @@ final class ProxyContext: Sendable {
                 fields.readdress(to: named.server, target: own)
             }
         }
-        let exchange = PassedExchange(
+        var exchange = CapturedExchange(
             method: request.method,
             origin: origin,
             target: target,
-            fields: PassedExchange.Field.all(of: fields),
-            at: clock.wallSeconds
+            response: CapturedExchange.Response(status: 0),
+            at: clock.timeSinceEpoch
         )
+        exchange.requestFields = CapturedExchange.Field.all(of: fields)
         return ExchangeCapture(exchange, clock: clock, report: report)
     }
 

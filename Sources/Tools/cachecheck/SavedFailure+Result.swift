@@ -1,4 +1,5 @@
 import CacheSemantics
+import Clocks
 import Conformance
 import HTTPServing
 import LocatedYAML
@@ -78,7 +79,7 @@ extension CapturedExchange {
                 fields: arrival.answerFields.map { Field($0.name, $0.value) },
                 body: body
             ),
-            at: request.arrivedAt
+            at: .saturating(seconds: request.arrivedAt)
         )
         requestFields =
             request.fields.map { Field($0.name, $0.value) } + [Field("X-CacheCheck-Scenario", scenario)]

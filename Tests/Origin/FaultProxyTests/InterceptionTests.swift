@@ -99,7 +99,7 @@ struct InterceptionTests {
             return
         }
         #expect(exchange.origin == "https://localhost:\(origin.front.port ?? 0)")
-        #expect((exchange.target, exchange.response.content) == ("/a", Array("hello".utf8)))
+        #expect((exchange.target, exchange.response.body) == ("/a", Array("hello".utf8)))
         withExtendedLifetime(folder) {}
     }
 

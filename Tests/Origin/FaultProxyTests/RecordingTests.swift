@@ -30,7 +30,7 @@ struct RecordingTests {
         }
     }
 
-    private func recorded(_ event: RecordedEvent) throws -> PassedExchange {
+    private func recorded(_ event: RecordedEvent) throws -> CapturedExchange {
         guard case .exchange(let exchange) = event else {
             throw Unexpected(what: "\(event)")
         }
@@ -51,11 +51,11 @@ struct RecordingTests {
         #expect(try client.response().text == "abcde")
         let exchange = try recorded(try await events.first())
         #expect((exchange.method, exchange.target) == ("GET", "/a?b=c"))
-        #expect(exchange.fields.map(\.name) == ["Host", "X-Own"])
+        #expect(exchange.requestFields.map(\.name) == ["Host", "X-Own"])
         #expect(exchange.interim.map(\.status) == [103])
         #expect((exchange.response.status, exchange.response.reason) == (200, "Fine"))
         #expect(exchange.response.fields.map(\.name) == ["X-B", "x-a", "Transfer-Encoding"])
-        #expect(exchange.response.content == Array("abcde".utf8))
+        #expect(exchange.response.body == Array("abcde".utf8))
     }
 
     @Test(
@@ -71,7 +71,7 @@ struct RecordingTests {
         try client.request("GET", "/")
         _ = try client.read(through: "\r\n\r\n")
         #expect(try client.ending(after: 3).isReset == fault.hasPrefix("reset"))
-        #expect(try recorded(try await events.first()).response.content.count == 300_000)
+        #expect(try recorded(try await events.first()).response.body.count == 300_000)
     }
 
     @Test("A response that the client does not wait for is recorded whole")
@@ -84,7 +84,7 @@ struct RecordingTests {
         try client.request("GET", "/")
         _ = try client.read(through: "\r\n\r\n")
         client.close()
-        #expect(try recorded(try await events.first()).response.content.count == 3_000_000)
+        #expect(try recorded(try await events.first()).response.body.count == 3_000_000)
     }
 
     @Test("A rule's change is not recorded")
@@ -102,7 +102,7 @@ struct RecordingTests {
         try client.request("GET", "/")
         #expect(try client.response().text == "other")
         let response = try recorded(try await events.first()).response
-        #expect((response.status, response.content) == (200, Array("body".utf8)))
+        #expect((response.status, response.body) == (200, Array("body".utf8)))
     }
 
     @Test("A response that the upstream does not complete is reported, not recorded")
@@ -146,8 +146,8 @@ struct RecordingTests {
         #expect(try client.response().text == "body")
         let exchange = try recorded(try await events.first())
         #expect((exchange.origin, exchange.target) == ("http://\(server)", "/a?b"))
-        #expect(exchange.fields.map { "\($0.name): \($0.value)" } == ["Host: \(server)", "X-A: 1"])
-        #expect(exchange.response.content == Array("body".utf8))
+        #expect(exchange.requestFields.map { "\($0.name): \($0.value)" } == ["Host: \(server)", "X-A: 1"])
+        #expect(exchange.response.body == Array("body".utf8))
     }
 
     @Test("A tunnel is reported, not recorded")

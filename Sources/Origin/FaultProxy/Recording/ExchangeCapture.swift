@@ -4,7 +4,7 @@ import Locks
 /// Collects what passes of one exchange for a recording; the tasks of both directions may call it.
 final class ExchangeCapture: Sendable {
     private struct State {
-        var exchange: PassedExchange
+        var exchange: CapturedExchange
         /// Bytes of content in both directions.
         var size = 0
         var isReported = false
@@ -18,7 +18,7 @@ final class ExchangeCapture: Sendable {
 
     /// Creates the capture of an exchange of which only the request's head has been read.
     init(
-        _ exchange: PassedExchange,
+        _ exchange: CapturedExchange,
         clock: any TimeSource,
         report: @escaping @Sendable (RecordedEvent) -> Void
     ) {
@@ -27,16 +27,16 @@ final class ExchangeCapture: Sendable {
     }
 
     /// Adds content of the request.
-    func take(request bytes: ArraySlice<UInt8>) { add(bytes) { $0.content += bytes } }
+    func take(request bytes: ArraySlice<UInt8>) { add(bytes) { $0.requestBody += bytes } }
 
     /// Adds content of the response.
-    func take(response bytes: ArraySlice<UInt8>) { add(bytes) { $0.response.content += bytes } }
+    func take(response bytes: ArraySlice<UInt8>) { add(bytes) { $0.response.body += bytes } }
 
-    private func add(_ bytes: ArraySlice<UInt8>, _ change: (inout PassedExchange) -> Void) {
+    private func add(_ bytes: ArraySlice<UInt8>, _ change: (inout CapturedExchange) -> Void) {
         state.withLock { state in
             state.size += bytes.count
             if state.size > Self.most {
-                (state.exchange.content, state.exchange.response.content) = ([], [])
+                (state.exchange.requestBody, state.exchange.response.body) = ([], [])
             } else {
                 change(&state.exchange)
             }
@@ -45,29 +45,48 @@ final class ExchangeCapture: Sendable {
 
     /// Adds the head of an interim or final response; 100 only concerns the connection.
     func take(_ head: ResponseHead) {
-        let now = clock.wallSeconds
+        let now = clock.timeSinceEpoch
         state.withLock { state in
             if !head.isInterim {
-                state.exchange.response = PassedExchange.Response(head)
-                state.exchange.answeredSeconds = now
+                state.exchange.response = CapturedExchange.Response(head)
+                state.exchange.answeredAt = now
             } else if head.status != 100 {
-                state.exchange.interim.append(PassedExchange.Response(head))
+                state.exchange.interim.append(CapturedExchange.Response(head))
             }
         }
     }
 
     /// The response has come to its end, or, with a reason, will not; only the first call counts.
     func end(_ problem: String? = nil) {
-        let seconds = (clock.elapsed - began).seconds
+        let duration = clock.elapsed - began
         let event = state.withLock { state -> RecordedEvent? in
             guard !state.isReported else { return nil }
             state.isReported = true
-            state.exchange.seconds = seconds
+            state.exchange.duration = duration
             let excess = state.size > Self.most ? "its content is larger than \(Self.most) bytes" : nil
             guard let problem = problem ?? excess else { return .exchange(state.exchange) }
             let (method, origin) = (state.exchange.method, state.exchange.origin)
             return .omitted("\(method) \(origin)\(state.exchange.target): \(problem)")
         }
         if let event { report(event) }
+    }
+}
+
+extension CapturedExchange.Field {
+    /// Returns the field lines of a head.
+    static func all(of head: HeadBytes) -> [CapturedExchange.Field] {
+        head.fields.map { CapturedExchange.Field($0.name, $0.value) }
+    }
+}
+
+extension CapturedExchange.Response {
+    /// Reads a head.
+    fileprivate init(_ head: ResponseHead) {
+        let words = head.raw.startWords
+        self.init(
+            status: head.status,
+            reason: words.count > 2 ? words[2] : "",
+            fields: CapturedExchange.Field.all(of: head.raw)
+        )
     }
 }

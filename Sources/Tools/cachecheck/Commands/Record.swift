@@ -3,7 +3,6 @@ import CacheClient
 import CLibrary
 import Clocks
 import HTTPServing
-import Locks
 import Recording
 
 /// `cachecheck record`.
@@ -62,58 +61,30 @@ struct Record: ParsableCommand {
 
     func run() throws {
         Process.raiseDescriptorLimit()
-        let redaction = redaction.redaction
         if let har {
             try orStop(ExitStatus.unavailable, "cachecheck record: ") { try HARFile.requireWritable(har) }
         }
-        let writer = try orStop(ExitStatus.unavailable, "cachecheck record: ") {
-            guard let out else { return FixtureWriter?.none }
-            return try FixtureWriter(folder: out, redaction: redaction, isOfAnyHost: forward)
+        let recording = try orStop(ExitStatus.unavailable, "cachecheck record: ") {
+            try SiteRecording(
+                out,
+                origin: upstream?.text,
+                redaction.redaction,
+                command: "record",
+                keepsExchanges: har != nil
+            )
         }
-        let log = Lock(Log())
-        let proxy = try makeProxy { event in
-            switch event {
-            case .omitted(let what): printError("cachecheck record: not recorded: \(what)")
-            case .exchange(let exchange): Self.keep(exchange, writer, log, keepsHAR: har != nil, redaction)
-            }
-        }
+        let proxy = try makeProxy { recording.write($0) }
         Process.catchEnd()
         print(greeting(url: proxy.url))
         fflush(nil)
         Process.waitForEnd()
         proxy.stop()
-        try end(writer, log.withLock { $0 })
+        if let summary = recording.summary { print(summary) }
+        if let har { try writeHAR(recording.exchanges, to: har) }
+        try recording.requireWritten()
     }
 
-    private struct Log {
-        var exchanges: [CapturedExchange] = []
-        var failures = 0
-    }
-
-    private static func keep(
-        _ exchange: CapturedExchange,
-        _ writer: FixtureWriter?,
-        _ log: Lock<Log>,
-        keepsHAR: Bool,
-        _ redaction: Redaction
-    ) {
-        if let obstacle = redaction.obstacle(in: exchange) {
-            let what = "\(exchange.method) \(exchange.origin)\(exchange.target)"
-            return printError("cachecheck record: not recorded: \(what): \(obstacle)")
-        }
-        if keepsHAR {
-            let kept = redaction.applied(to: exchange)
-            log.withLock { $0.exchanges.append(kept) }
-        }
-        do throws(RecordingError) {
-            try writer?.add(exchange)
-        } catch {
-            log.withLock { $0.failures += 1 }
-            printError("cachecheck record: \(error)")
-        }
-    }
-
-    private func makeProxy(_ report: @escaping @Sendable (RecordingProxy.Event) -> Void) throws
+    private func makeProxy(_ report: @escaping @Sendable (RecordedEvent) -> Void) throws
         -> RecordingProxy
     {
         let mode = upstream.map { ProxyMode.reverse(origin: $0.text) } ?? .forward
@@ -128,17 +99,6 @@ struct Record: ParsableCommand {
         let proxy = RecordingProxy(configuration, transport: transport, clock: SystemClock(), report: report)
         try orStop(ExitStatus.unavailable, "cachecheck record: ") { try proxy.start() }
         return proxy
-    }
-
-    /// Ends the recording: says what it has, and writes the archive.
-    private func end(_ writer: FixtureWriter?, _ log: Log) throws {
-        if let writer, let out {
-            let exchanges = counted(writer.count, "exchange")
-            print("\(exchanges) with \(counted(writer.resourceCount, "resource")) in \(out). Replay them:")
-            print("  cachecheck serve \(out)")
-        }
-        if let har { try writeHAR(log.exchanges, to: har) }
-        if log.failures > 0 { throw ExitStatus.inside }
     }
 
     private func greeting(url: String) -> String {

@@ -1,3 +1,4 @@
+import FaultProxy
 import HTTPServing
 
 /// Converts exchanges to a site that responds like the origin: routes by resource, and content files.

@@ -1,3 +1,5 @@
+import Clocks
+public import FaultProxy
 import HTTPServing
 import CacheClient
 import FoundationEssentials
@@ -17,7 +19,7 @@ public enum HARFile {
     /// The value of `log`.
     static func log(_ exchanges: [CapturedExchange], version: String) -> JSONValue {
         let ordered = exchanges.enumerated().sorted { left, right in
-            (left.element.startedSeconds, left.offset) < (right.element.startedSeconds, right.offset)
+            (left.element.startedAt, left.offset) < (right.element.startedAt, right.offset)
         }
         return .object([
             ("version", .string("1.2")),
@@ -42,7 +44,7 @@ public enum HARFile {
             switch HAREntryReader(problems: problems).read(entry) {
             case .exchange(let exchange): exchanges.append(exchange)
             case .omitted(let reason): onOmission("\(entry.node.position): \(reason)")
-            case .malformed: break
+            case nil: break
             }
         }
         try problems.throwIfAny()
@@ -59,10 +61,10 @@ struct HAREntry {
     }
 
     var json: JSONValue {
-        let wait = max(0, exchange.answeredSeconds - exchange.startedSeconds) * 1000
+        let wait = max(.zero, exchange.answeredAt - exchange.startedAt).seconds * 1000
         let total = max(exchange.duration.seconds * 1000, wait)
         return .object([
-            ("startedDateTime", .string(Self.moment(exchange.startedSeconds))),
+            ("startedDateTime", .string(Self.moment(exchange.startedAt.seconds))),
             ("time", Self.milliseconds(total)),
             ("request", request), ("response", response),
             ("cache", .object([])),

@@ -17,18 +17,15 @@ struct ForwardingTests {
         #expect(throws: ServerError.badOrigin("ftp://x")) { try proxy.start() }
     }
 
-    @Test(
-        "Fields that Connection lists go no further in either direction, and other bytes of a response's field arrive unchanged"
-    )
-    func fields() throws {
+    /// Returns the head that the origin gets of a request, the bytes that the client gets for the origin's, and what is recorded.
+    private func passed(_ lines: String, answer: [UInt8]) throws -> (
+        head: String, answer: [UInt8], recorded: [CapturedExchange]
+    ) {
         let heads = Lock([String]())
         let origin = ScriptedServer { connection in
             while let head = connection.readHead() {
                 heads.withLock { $0.append(head) }
-                connection.send(
-                    Array("HTTP/1.1 200 OK\r\nConnection: X-Hop\r\nX-Hop: 1\r\nX-End: ".utf8)
-                        + [0x22, 0xE9, 0x22] + Array("\r\nContent-Length: 0\r\n\r\n".utf8)
-                )
+                connection.send(answer)
             }
         }
         defer { origin.stop() }
@@ -44,18 +41,38 @@ struct ForwardingTests {
         defer { proxy.stop() }
         #expect([proxy.url("/a?b"), proxy.url("a?b")] == [proxy.url + "/a?b", proxy.url + "/a?b"])
         let client = try RawClient(port: proxy.port)
-        try client.send(
-            "GET / HTTP/1.1\r\nHost: a\r\nConnection: close, x-hop\r\nX-Hop: 2\r\nX-End: 3\r\n\r\n"
-        )
+        try client.send("GET / HTTP/1.1\r\nHost: a\r\n\(lines)\r\n")
         let answer = try client.readToEnd()
+        return (try #require(heads.withLock { $0.first }), answer, recorded.withLock { $0 })
+    }
+
+    @Test(
+        "Fields that Connection lists go no further in either direction, and other bytes of a response's field arrive unchanged"
+    )
+    func fields() throws {
+        let (head, answer, recorded) = try passed(
+            "Connection: close, x-hop\r\nX-Hop: 2\r\nX-End: 3\r\n",
+            answer: Array("HTTP/1.1 200 OK\r\nConnection: X-Hop\r\nX-Hop: 1\r\nX-End: ".utf8)
+                + [0x22, 0xE9, 0x22] + Array("\r\nContent-Length: 0\r\n\r\n".utf8)
+        )
         #expect(answer.ranges(of: [0x22, 0xE9, 0x22]).count == 1)
         #expect(answer.ranges(of: Array("X-Hop".utf8)).isEmpty)
-        let head = try #require(heads.withLock { $0.first })
         #expect(!head.lowercased().contains("x-hop"))
         #expect(head.contains("X-End: 3\r\n"))
         let folder = try TestFolder()
-        for exchange in recorded.withLock({ $0 }) { try FixtureWriter(folder: folder.path).add(exchange) }
+        for exchange in recorded { try FixtureWriter(folder: folder.path).add(exchange) }
         #expect(folder.files.compactMap { folder.text($0) }.allSatisfy { !$0.contains("X-Hop") })
-        #expect(recorded.withLock { $0.count } == 1)
+        #expect(recorded.count == 1)
+    }
+
+    @Test("Connection does not keep the credentials from the origin")
+    func credentials() throws {
+        let (head, _, _) = try passed(
+            "Connection: close, Authorization, cookie, Host\r\nAuthorization: Basic YQ==\r\nCookie: a=1\r\n",
+            answer: Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8)
+        )
+        #expect(head.contains("Authorization: Basic YQ==\r\n"))
+        #expect(head.contains("Cookie: a=1\r\n"))
+        #expect(head.contains("Host: "))
     }
 }

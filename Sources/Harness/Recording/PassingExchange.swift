@@ -1,5 +1,6 @@
 import CacheClient
 import Clocks
+import FaultProxy
 import HTTPServing
 import HTTPTypes
 import MockOrigin
@@ -33,7 +34,7 @@ struct PassingExchange: Sendable {
         _ body: [UInt8]
     ) -> CapturedExchange {
         let response = CapturedExchange.Response(status: 0)
-        let now = handler.clock.wallSeconds
+        let now = handler.clock.timeSinceEpoch
         var captured = CapturedExchange(
             method: method.rawValue,
             origin: origin,
@@ -109,7 +110,7 @@ struct PassingExchange: Sendable {
                 switch event {
                 case .interim(let response): try relay.interim(response, &captured)
                 case .head(let response):
-                    captured.answeredSeconds = handler.clock.wallSeconds
+                    captured.answeredAt = handler.clock.timeSinceEpoch
                     try await relay.head(response, &captured)
                 case .piece(let bytes):
                     relay.count(bytes)

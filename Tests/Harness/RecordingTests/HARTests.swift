@@ -14,7 +14,7 @@ struct HARTests {
                 fields: [.init("Content-Type", "text/plain"), .init("X-A", "1"), .init("X-A", "2")],
                 body: Array("hello \"you\"\n".utf8)
             ),
-            at: 1_767_225_600.25
+            at: .seconds(1_767_225_600.25)
         )
         exchange.requestFields = [.init("Accept", "*/*"), .init("Cookie", "a=1; b=2")]
         change(&exchange)

@@ -1,5 +1,6 @@
 public import CacheClient
 public import Clocks
+public import FaultProxy
 public import HTTPServing
 import HTTPTypes
 import Threads
@@ -24,16 +25,6 @@ public final class RecordingProxy: Sendable {
         /// Creates a configuration with the default settings.
         public init(mode: ProxyMode) { self.mode = mode }
     }
-    /// The result of an exchange.
-    #if hasAttribute(nonexhaustive)
-        @nonexhaustive
-    #endif
-    public enum Event: Sendable {
-        /// A complete exchange.
-        case exchange(CapturedExchange)
-        /// The exchange is not recorded: method, URL and reason.
-        case omitted(String)
-    }
     private let mode: ProxyMode
     private let server: StreamServer
 
@@ -44,7 +35,7 @@ public final class RecordingProxy: Sendable {
         _ configuration: Configuration,
         transport: any Transport,
         clock: any TimeSource,
-        report: @escaping @Sendable (Event) -> Void
+        report: @escaping @Sendable (RecordedEvent) -> Void
     ) {
         let handler = RecordingHandler(
             configuration: configuration,
@@ -88,7 +79,7 @@ struct RecordingHandler: StreamHandler {
     let configuration: RecordingProxy.Configuration
     let transport: any Transport
     let clock: any TimeSource
-    let report: @Sendable (RecordingProxy.Event) -> Void
+    let report: @Sendable (RecordedEvent) -> Void
 
     func begin(_ exchange: StreamExchange) {
         let passing = PassingExchange(exchange: exchange, handler: self)

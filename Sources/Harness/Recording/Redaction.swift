@@ -1,3 +1,4 @@
+public import FaultProxy
 import HTTPServing
 
 /// Replaces secrets in recordings by rules: credentials, cookies, values whose names indicate a secret, and values with names of

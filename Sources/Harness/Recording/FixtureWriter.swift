@@ -1,4 +1,5 @@
 import Dispatch
+public import FaultProxy
 import Locks
 
 /// Writes exchanges as a site that responds like the origin: a file of routes for each resource, and content files.

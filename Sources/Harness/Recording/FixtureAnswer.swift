@@ -1,3 +1,5 @@
+import Clocks
+import FaultProxy
 import HTTPServing
 import MockOrigin
 import OriginScript
@@ -14,7 +16,7 @@ struct FixtureAnswer {
     init(_ exchange: CapturedExchange, file: String?) {
         self.exchange = exchange
         self.file = file
-        receivedAt = Int64(exchange.answeredSeconds.rounded(.down))
+        receivedAt = exchange.answeredAt.wholeSeconds
     }
 
     /// The keys of the answer, one per line, without indentation.
@@ -77,7 +79,7 @@ struct FixtureAnswer {
         }
         guard place == 0, fields.count(where: { $0.isNamed(FieldName.date) }) == 1,
             fields[0].name == FieldName.date,
-            let date = HTTPDateText(fields[0].value, at: exchange.answeredSeconds), date.form == .imf
+            let date = HTTPDateText(fields[0].value, at: exchange.answeredAt.seconds), date.form == .imf
         else { return [] }
         fields.removeFirst()
         let offset = date.seconds - receivedAt
@@ -95,7 +97,7 @@ struct FixtureAnswer {
         let tag = fields.last { $0.name == FieldName.entityTag }
             .flatMap { EntityTagSource.isTag($0.value) ? $0.value : nil }
         let modified = fields.last { $0.name == FieldName.lastModified }
-            .flatMap { HTTPDateText($0.value, at: exchange.answeredSeconds) == nil ? nil : $0.value }
+            .flatMap { HTTPDateText($0.value, at: exchange.answeredAt.seconds) == nil ? nil : $0.value }
         if let tag { lines.append("etag: \(FixtureText.fieldValue(tag))") }
         if let modified { lines.append("last-modified: \(FixtureText.fieldValue(modified))") }
         let own = [
@@ -120,7 +122,7 @@ struct FixtureAnswer {
 
     private func value(_ field: CapturedExchange.Field) -> String {
         let moves = [FieldName.date, FieldName.expires, FieldName.retryAfter].contains { field.isNamed($0) }
-        guard moves, let date = HTTPDateText(field.value, at: exchange.answeredSeconds) else {
+        guard moves, let date = HTTPDateText(field.value, at: exchange.answeredAt.seconds) else {
             return FixtureText.fieldValue(field.value)
         }
         let form = date.form == .imf ? "" : ", form: \(date.form.rawValue)"

@@ -1,3 +1,4 @@
+public import FaultProxy
 import FileReading
 
 extension HARFile {

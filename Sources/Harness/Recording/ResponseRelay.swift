@@ -1,3 +1,4 @@
+import FaultProxy
 import HTTPServing
 import HTTPTypes
 

@@ -13,7 +13,7 @@ struct FixtureWriterTests {
             origin: "http://a",
             target: target,
             response: .init(status: 200, reason: "OK", fields: fields, body: Array(body.utf8)),
-            at: 0
+            at: .zero
         )
     }
 

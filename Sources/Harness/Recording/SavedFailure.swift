@@ -1,3 +1,4 @@
+public import FaultProxy
 import JSON
 public import LocatedYAML
 

@@ -15,7 +15,7 @@ struct RedactionTests {
             origin: "http://a",
             target: target,
             response: .init(status: 200, fields: fields, body: Array(body.utf8)),
-            at: 0
+            at: .zero
         )
         exchange.requestFields = fields
         return redaction.applied(to: exchange)
@@ -132,7 +132,7 @@ struct RedactionTests {
             origin: "http://a",
             target: "/?token=1",
             response: .init(status: 200),
-            at: 0
+            at: .zero
         )
         exchange.requestFields = [.init("Authorization", "Bearer x")]
         #expect(Redaction(isOn: false).applied(to: exchange) == exchange)
@@ -180,7 +180,7 @@ struct RedactionTests {
                 ],
                 body: Gzip.compress([UInt8](repeating: 0x20, count: 33 << 20), .gzip)
             ),
-            at: 0
+            at: .zero
         )
         #expect((Redaction().obstacle(in: exchange) != nil) == isRefused)
     }
@@ -230,7 +230,7 @@ struct RedactionTests {
             origin: "http://a",
             target: "/",
             response: .init(status: 200),
-            at: 0
+            at: .zero
         )
         exchange.requestFields = [.init("Content-Type", type)]
         exchange.requestBody = Array(body.utf8)

@@ -1,6 +1,4 @@
-import Clocks
-
-/// A complete exchange with an origin.
+/// A complete exchange with an origin, before rules and faults change the response.
 public struct CapturedExchange: Sendable, Hashable {
     /// A field line.
     public struct Field: Sendable, Hashable {
@@ -16,7 +14,7 @@ public struct CapturedExchange: Sendable, Hashable {
         }
 
         /// Whether it has a name; names are case-insensitive.
-        func isNamed(_ other: String) -> Bool { name.lowercased() == other.lowercased() }
+        package func isNamed(_ other: String) -> Bool { name.lowercased() == other.lowercased() }
     }
     /// A response with its content.
     public struct Response: Sendable, Hashable {
@@ -51,10 +49,10 @@ public struct CapturedExchange: Sendable, Hashable {
     public var interim: [Response] = []
     /// The final response.
     public var response: Response
-    /// Wall seconds since 1970 at which the request was sent.
-    package var startedSeconds: Double
-    /// Wall seconds since 1970 at which the final head was received.
-    package var answeredSeconds: Double
+    /// When the request was sent, since 1970-01-01T00:00:00Z.
+    public var startedAt: Duration
+    /// When the final head was received, since 1970-01-01T00:00:00Z.
+    public var answeredAt: Duration
     /// The time from the request to the end of the response.
     public var duration = Duration.zero
 
@@ -66,37 +64,8 @@ public struct CapturedExchange: Sendable, Hashable {
         response: Response,
         at timeSinceEpoch: Duration
     ) {
-        self.method = method
-        self.origin = origin
-        self.target = target
-        self.response = response
-        startedSeconds = timeSinceEpoch.seconds
-        answeredSeconds = startedSeconds
-    }
-
-    /// Creates an exchange at a time in seconds since 1970.
-    package init(
-        method: String = "GET",
-        origin: String,
-        target: String,
-        response: Response,
-        at wallSeconds: Double
-    ) {
-        let time = Duration.saturating(seconds: wallSeconds)
-        self.init(method: method, origin: origin, target: target, response: response, at: time)
-        (startedSeconds, answeredSeconds) = (wallSeconds, wallSeconds)
-    }
-
-    /// When the request was sent, since 1970-01-01T00:00:00Z.
-    public var startedAt: Duration {
-        get { .saturating(seconds: startedSeconds) }
-        set { startedSeconds = newValue.seconds }
-    }
-
-    /// When the final head was received, since 1970-01-01T00:00:00Z.
-    public var answeredAt: Duration {
-        get { .saturating(seconds: answeredSeconds) }
-        set { answeredSeconds = newValue.seconds }
+        (self.method, self.origin, self.target, self.response) = (method, origin, target, response)
+        (startedAt, answeredAt) = (timeSinceEpoch, timeSinceEpoch)
     }
 
     /// The path as sent, without the query.
@@ -114,4 +83,15 @@ extension [CapturedExchange.Field] {
         let values = filter { $0.isNamed(name) }.map(\.value)
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
+}
+
+/// The events that a recording receives.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
+public enum RecordedEvent: Sendable, Hashable {
+    /// The origin's response is complete.
+    case exchange(CapturedExchange)
+    /// An exchange is not recorded: its method, its URL and the reason.
+    case omitted(String)
 }

@@ -140,7 +140,12 @@ struct ReplayTests {
             body: Array("abc".utf8)
         )
         try writer.add(
-            CapturedExchange(origin: "http://a", target: "/a", response: response, at: ReplayFixture.start)
+            CapturedExchange(
+                origin: "http://a",
+                target: "/a",
+                response: response,
+                at: .seconds(ReplayFixture.start)
+            )
         )
         let replay = try ReplayFixture.replay(folder.path, at: ReplayFixture.start)
         defer { replay.stop() }
@@ -168,7 +173,7 @@ struct ReplayTests {
                 origin: "http://a",
                 target: "/users/1",
                 response: response,
-                at: ReplayFixture.start
+                at: .seconds(ReplayFixture.start)
             )
         )
         #expect(

@@ -1,3 +1,5 @@
+import Clocks
+import FaultProxy
 import HTTPArchive
 import HTTPServing
 import LocatedYAML
@@ -5,20 +7,15 @@ import WireSyntax
 
 /// Converts an entry of an archive to an exchange; reports missing and malformed members.
 struct HAREntryReader {
-    enum Outcome {
-        case exchange(CapturedExchange)
-        /// The entry is well-formed but cannot be replayed; the reason.
-        case omitted(String)
-        case malformed
-    }
     let problems: ProblemCollector
 
-    func read(_ entry: HTTPArchive.Entry) -> Outcome {
+    /// Returns the exchange, or the reason why the entry cannot be replayed; `nil` for a malformed one.
+    func read(_ entry: HTTPArchive.Entry) -> RecordedEvent? {
         guard let request = message("request", entry.request, in: entry),
             let response = message("response", entry.response, in: entry),
             let method = text("method", in: request.node), let urlText = text("url", in: request.node),
             let status = number("status", in: response.node)
-        else { return .malformed }
+        else { return nil }
         guard Token.isToken(method) else { return .omitted("\(method) \(urlText) has no method of HTTP") }
         guard let url = request.url else { return .omitted("\(urlText) is not an http URL") }
         guard (100...999).contains(status) else { return .omitted("\(method) \(urlText) has no response") }
@@ -35,14 +32,14 @@ struct HAREntryReader {
                 Self.framed(fields(response), body, response.node.value(of: "httpVersion")?.scalarText ?? ""),
                 body
             ),
-            at: started(entry)
+            at: .saturating(seconds: started(entry))
         )
         exchange.requestFields = fields(request)
         exchange.requestBody = Array(
             (request.node.value(of: "postData")?.value(of: "text")?.scalarText ?? "").utf8
         )
         exchange.duration = .seconds(max(0, entry.node.number("time") ?? 0) / 1000)
-        exchange.answeredSeconds += (entry.timing("wait") ?? 0) / 1000
+        exchange.answeredAt += .saturating(seconds: (entry.timing("wait") ?? 0) / 1000)
         return .exchange(exchange)
     }
 

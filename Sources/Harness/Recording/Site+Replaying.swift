@@ -1,3 +1,4 @@
+public import FaultProxy
 import HTTPServing
 public import LocatedYAML
 public import MockOrigin
