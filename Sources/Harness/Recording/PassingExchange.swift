@@ -99,33 +99,63 @@ struct PassingExchange: Sendable {
 
     private func pass(_ request: TransportRequest, _ captured: inout CapturedExchange) async {
         let (events, sink) = AsyncStream.makeStream(of: PassedEvent.self)
+        var count = 0
+        var timer = timeout(after: count, sink)
+        defer { timer.cancel() }
         let running = handler.transport.start(request, receiver: PassingReceiver(sink))
         let begin = handler.clock.elapsed
-        let deadline = Deadline(handler.configuration.originTimeout) { running.cancel() }
-        defer { deadline.stop() }
         var relay = ResponseRelay(exchange: exchange, method: captured.method)
         for await event in events {
-            deadline.extend()
+            if case .overdue(after: count) = event {
+                running.cancel()
+                return fail(relay, captured, 504, "the origin did not respond in time")
+            }
+            timer.cancel()
+            count += 1
             do {
-                switch event {
-                case .interim(let response): try relay.interim(response, &captured)
-                case .head(let response):
-                    captured.answeredAt = handler.clock.timeSinceEpoch
-                    try await relay.head(response, &captured)
-                case .piece(let bytes):
-                    relay.count(bytes)
-                    keep(bytes, &captured, relay)
-                    try await relay.piece(bytes)
-                case .end(.success): return finish(&relay, &captured, handler.clock.elapsed - begin)
-                case .end(.failure(let error)): return fail(relay, captured, error, deadline.isOver)
-                }
+                if try await take(event, &relay, &captured, since: begin) { return }
             } catch {
                 // A client that has received everything may close at once.
-                if relay.isWhole { continue }
-                running.cancel()
-                omit(captured, "the client disconnected")
-                return
+                if !relay.isWhole {
+                    running.cancel()
+                    return omit(captured, "the client disconnected")
+                }
             }
+            timer = timeout(after: count, sink)
+        }
+    }
+
+    /// Takes an event of the transport; returns whether it was the last one.
+    private func take(
+        _ event: PassedEvent,
+        _ relay: inout ResponseRelay,
+        _ captured: inout CapturedExchange,
+        since begin: Duration
+    ) async throws -> Bool {
+        switch event {
+        case .interim(let response): try relay.interim(response, &captured)
+        case .head(let response):
+            captured.answeredAt = handler.clock.timeSinceEpoch
+            try await relay.head(response, &captured)
+        case .piece(let bytes):
+            relay.count(bytes)
+            keep(bytes, &captured, relay)
+            try await relay.piece(bytes)
+        case .overdue: break
+        case .end(.success):
+            finish(&relay, &captured, handler.clock.elapsed - begin)
+            return true
+        case .end(.failure(let error)):
+            fail(relay, captured, 502, error.detail)
+            return true
+        }
+        return false
+    }
+
+    /// Reports the absence of a next event, unless it is cancelled before.
+    private func timeout(after count: Int, _ sink: AsyncStream<PassedEvent>.Continuation) -> Sleeper {
+        handler.clock.schedule(after: handler.configuration.originTimeout) {
+            sink.yield(.overdue(after: count))
         }
     }
 
@@ -150,13 +180,12 @@ struct PassingExchange: Sendable {
     private func fail(
         _ relay: ResponseRelay,
         _ captured: CapturedExchange,
-        _ error: TransportError,
-        _ isLate: Bool
+        _ status: Int,
+        _ reason: String
     ) {
-        let reason = isLate ? "the origin did not respond in time" : error.detail
         omit(captured, reason)
         if relay.hasHead { return exchange.abort() }
-        fail(isLate ? 504 : 502, "The origin sent no usable response: \(reason)")
+        fail(status, "The origin sent no usable response: \(reason)")
     }
 
     private func omit(_ captured: CapturedExchange, _ reason: String) {

@@ -1,14 +1,14 @@
 import CacheClient
-import Clocks
 import HTTPTypes
-import Locks
 
-/// An event of the transport for one exchange.
+/// An event of the transport for one exchange, or its absence.
 enum PassedEvent: Sendable {
     case interim(HTTPResponse)
     case head(HTTPResponse)
     case piece([UInt8])
     case end(Result<TransportEnd, TransportError>)
+    /// Nothing came for too long after this number of events.
+    case overdue(after: Int)
 }
 
 /// Forwards the transport's events.
@@ -31,50 +31,5 @@ final class PassingReceiver: TransportReceiver {
     func receive(end: Result<TransportEnd, TransportError>) {
         sink.yield(.end(end))
         sink.finish()
-    }
-}
-
-/// A timeout on inactivity, on the real clock.
-final class Deadline: Sendable {
-    private struct State {
-        var sleeper: Sleeper?
-        var isOver = false
-        var isStopped = false
-    }
-    private let patience: Duration
-    private let clock = SystemClock()
-    private let onEnd: @Sendable () -> Void
-    private let state = Lock(State())
-
-    init(_ patience: Duration, onEnd: @escaping @Sendable () -> Void) {
-        self.patience = patience
-        self.onEnd = onEnd
-        extend()
-    }
-
-    var isOver: Bool { state.withLock { $0.isOver } }
-
-    /// Restarts the timeout.
-    func extend() {
-        let sleeper = clock.schedule(after: patience) { [self] in
-            let isMine = state.withLock { state in
-                defer { state.isOver = !state.isStopped }
-                return !state.isStopped
-            }
-            if isMine { onEnd() }
-        }
-        let old = state.withLock { state in
-            defer { state.sleeper = sleeper }
-            return state.sleeper
-        }
-        old?.cancel()
-    }
-
-    func stop() {
-        let sleeper = state.withLock { state in
-            state.isStopped = true
-            return state.sleeper
-        }
-        sleeper?.cancel()
     }
 }

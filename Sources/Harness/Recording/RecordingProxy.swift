@@ -19,7 +19,7 @@ public final class RecordingProxy: Sendable {
         public var largestContent: ByteCount? = .mebibytes(64)
         /// Whether origins are asked only for content codings that can be decoded; default false.
         public var asksForReadableCodings = false
-        /// The timeout on inactivity of the origin, on the real clock; default 60 s.
+        /// The time for which the origin may send nothing before the response is 504, by the proxy's clock; default 60 s.
         public var originTimeout = Duration.seconds(60)
 
         /// Creates a configuration with the default settings.

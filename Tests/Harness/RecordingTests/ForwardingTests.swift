@@ -75,4 +75,32 @@ struct ForwardingTests {
         #expect(head.contains("Cookie: a=1\r\n"))
         #expect(head.contains("Host: "))
     }
+
+    @Test("An origin that sends nothing for the time limit is 504 by the proxy's clock, and not recorded")
+    func overdue() throws {
+        let clock = VirtualClock()
+        let origin = ScriptedServer { connection in
+            _ = connection.readHead()
+            clock.advance(by: .seconds(60))
+            connection.waitForClose()
+        }
+        defer { origin.stop() }
+        let omitted = Lock([String]())
+        let proxy = RecordingProxy(
+            RecordingProxy.Configuration(mode: .reverse(origin: origin.url)),
+            transport: try CurlTransport(),
+            clock: clock
+        ) { event in
+            if case .omitted(let what) = event { omitted.withLock { $0.append(what) } }
+        }
+        try proxy.start()
+        defer { proxy.stop() }
+        let client = try RawClient(port: proxy.port)
+        try client.request("GET", "/a", ["Connection: close"])
+        let answer = String(decoding: try client.readToEnd(), as: UTF8.self)
+        #expect(answer.hasPrefix("HTTP/1.1 504 "))
+        #expect(
+            omitted.withLock { $0 } == ["GET \(origin.url)/a: the origin did not respond in time"]
+        )
+    }
 }
