@@ -126,6 +126,18 @@ class ClientTests(unittest.TestCase):
                 with self.assertRaises(problem):
                     fetch(proxy)
 
+    def test_bandwidth_of_zero(self):
+        proxy = self.create()
+        proxy.add_toxic(type="bandwidth", attributes={"rate": 0})
+        contents = []
+        request = threading.Thread(target=lambda: contents.append(fetch(proxy)[0]), daemon=True)
+        request.start()
+        request.join(0.3)
+        self.assertEqual(contents, [])
+        self.assertTrue(proxy.destroy_toxic("bandwidth_downstream"))
+        request.join(10)
+        self.assertEqual(contents, [b"0123456789"])
+
     def test_invalid(self):
         proxy = self.create()
         with self.assertRaises(InvalidToxic):

@@ -69,10 +69,14 @@ struct ToxicTrackTests {
         #expect(sent(track.take(bytes(100), at: .seconds(1))) == [[100, 1010]])
     }
 
-    @Test("A bandwidth of zero passes nothing")
+    @Test("A bandwidth of zero holds bytes and end, which leave when it is removed or raised")
     func noBandwidth() throws {
         var track = track(try toxic(.bandwidth, ["rate": 0]))
-        #expect(track.take(bytes(1), at: .zero).isEmpty)
+        let entries = track.take(bytes(1), at: .zero) + track.finish(at: .seconds(1), isReset: false)
+        #expect(entries.map(\.action) == [.send(bytes(1)[...]), .finish])
+        #expect(entries.allSatisfy { $0.due > .seconds(86_400 * 365) })
+        #expect(track.use([try toxic(.bandwidth, ["rate": 1000])], at: .seconds(2)) == .flushes)
+        #expect(track.use([], at: .seconds(3)) == .flushes)
     }
 
     @Test("A slicer sends pieces of its size with its delay between them")
@@ -109,7 +113,14 @@ struct ToxicTrackTests {
         #expect(track.deadline?.time == .milliseconds(500))
         #expect(track.deadline?.end == .close)
         #expect(self.track(try toxic(.timeout, ["timeout": 0])).deadline == nil)
-        #expect(track.use([], at: .zero) == .closes)
+        #expect(track.finish(at: .milliseconds(200), isReset: false).isEmpty)
+        #expect(track.use([], at: .milliseconds(300)) == .ends(.close))
+    }
+
+    @Test("A timeout whose toxicity no longer affects the connection closes it, since bytes are missing")
+    func spared() throws {
+        var track = track(try toxic(.timeout, ["timeout": 500]))
+        #expect(track.use([try toxic(.timeout, ["timeout": 500], toxicity: 0)], at: .zero) == .ends(.close))
     }
 
     @Test("A reset follows the first bytes after its time")
@@ -119,6 +130,18 @@ struct ToxicTrackTests {
         #expect(track.take(bytes(5), at: .milliseconds(100)).isEmpty)
         #expect(track.deadline?.time == .milliseconds(300))
         #expect(track.deadline?.end == .reset)
+    }
+
+    @Test("A reset that is removed before the first bytes has no effect; after them, the connection is reset at once")
+    func removedReset() throws {
+        let toxic = try toxic(.resetPeer, ["timeout": 200])
+        var early = track(toxic)
+        #expect(early.use([], at: .zero) == .flushes)
+        var late = track(toxic)
+        #expect(late.take(bytes(5), at: .milliseconds(100)).isEmpty)
+        #expect(late.use([try self.toxic(.resetPeer, ["timeout": 900])], at: .milliseconds(150)) == .flushes)
+        #expect(late.deadline?.time == .milliseconds(300))
+        #expect(late.use([], at: .milliseconds(200)) == .ends(.reset))
     }
 
     @Test("A slow close delays the end alone")

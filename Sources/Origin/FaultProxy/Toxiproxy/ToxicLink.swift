@@ -65,7 +65,7 @@ final class ToxicLink: Sendable {
             switch state.track.use(toxics, at: now) {
             case .keeps: break
             case .flushes: for index in state.entries.indices { state.entries[index].due = now }
-            case .closes: state.end = .close
+            case .ends(let end): state.end = end
             }
         }
     }

@@ -19,6 +19,8 @@ struct ToxicStage: Sendable {
     private var draws = 0
     /// When and how the toxic ends the connection, whatever is on its way.
     private(set) var deadline: (time: Duration, end: ConnectionEnd)?
+    /// A time that no connection reaches: later than any delay.
+    static let never = Duration.milliseconds(2 << 40)
 
     init(_ toxic: Toxic, _ draw: FaultDraw, at now: Duration) {
         (self.toxic, self.draw) = (toxic, draw)
@@ -31,12 +33,13 @@ struct ToxicStage: Sendable {
     mutating func update(_ changed: Toxic, at now: Duration) {
         if changed.toxicity != toxic.toxicity { isActive = Self.isDrawn(changed, draw, event) }
         toxic = changed
-        (free, deadline) = (.zero, nil)
+        free = .zero
+        if toxic.type != .resetPeer { deadline = nil }
         begin(at: now)
     }
 
-    /// Whether the bytes that pass are dropped, so that the connection cannot go on without the toxic.
-    var dropsBytes: Bool { isActive && toxic.type == .timeout }
+    /// Whether bytes are dropped, or were, so that the connection cannot go on without the toxic.
+    var dropsBytes: Bool { isActive && toxic.type == .timeout || deadline != nil }
 
     /// Returns when the pieces leave, and whether the connection is closed after them.
     mutating func pass(_ pieces: [Piece]) -> (pieces: [Piece], closes: Bool) {
@@ -59,7 +62,7 @@ struct ToxicStage: Sendable {
         guard isActive else { return due }
         switch toxic.type {
         case .slowClose: return due + toxic.milliseconds("delay")
-        case .timeout: return due
+        case .timeout: return nil
         case .resetPeer:
             reset(after: due)
             return nil
@@ -96,7 +99,10 @@ struct ToxicStage: Sendable {
     /// In Toxiproxy a kilobyte is 1000 bytes, and a tenth of a second's bytes leave at once.
     private mutating func limited(_ piece: Piece) -> [Piece] {
         let rate = toxic["rate"]
-        guard rate > 0 else { return [] }
+        guard rate > 0 else {
+            free = Self.never
+            return [Piece(bytes: piece.bytes, due: free)]
+        }
         return piece.bytes.split(bySizes: { rate * 100 }).map { part in
             free = max(free, piece.due) + .microseconds(part.count * 1000 / rate)
             return Piece(bytes: part, due: free)

@@ -23,8 +23,8 @@ struct ToxicTrack: Sendable {
         case keeps
         /// It leaves at once: Toxiproxy interrupts what a removed or changed toxic delays.
         case flushes
-        /// Bytes were dropped; the connection ends.
-        case closes
+        /// Bytes were dropped, and the toxic no longer ends the connection by itself; it ends now.
+        case ends(ConnectionEnd)
     }
     private let draw: FaultDraw
     private let stream: Toxic.Stream
@@ -80,18 +80,22 @@ struct ToxicTrack: Sendable {
     /// Uses other toxics from `now` on; equal ones continue unchanged.
     mutating func use(_ toxics: [Toxic], at now: Duration) -> Change {
         let toxics = toxics.filter { $0.stream == stream }
-        var change = Change.keeps
-        for stage in stages where !toxics.contains(stage.toxic) {
-            let isRemoved = !toxics.contains { $0.name == stage.toxic.name }
-            if isRemoved, stage.dropsBytes { return .closes }
-            change = .flushes
-        }
+        let former = stages
         stages = toxics.map { toxic in
-            let present = stages.first { $0.toxic.name == toxic.name && $0.toxic.type == toxic.type }
+            let present = former.first { $0.toxic.name == toxic.name && $0.toxic.type == toxic.type }
             guard var stage = present else { return ToxicStage(toxic, draw, at: now) }
             if stage.toxic != toxic { stage.update(toxic, at: now) }
             return stage
         }
-        return change
+        return change(from: former)
+    }
+
+    private func change(from former: [ToxicStage]) -> Change {
+        let changed = former.filter { stage in !stages.contains { $0.toxic == stage.toxic } }
+        let lossy = changed.first { stage in
+            stage.dropsBytes && !stages.contains { $0.toxic.name == stage.toxic.name && $0.dropsBytes }
+        }
+        if let lossy { return .ends(lossy.toxic.type == .resetPeer ? .reset : .close) }
+        return changed.isEmpty ? .keeps : .flushes
     }
 }
