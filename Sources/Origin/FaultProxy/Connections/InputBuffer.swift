@@ -39,7 +39,13 @@ struct InputBuffer: ~Copyable {
             return false
         }
         capacity = new.count == capacity ? Self.largeRead : Self.smallRead
-        bytes = position == bytes.count ? new : Array(bytes[position...]) + new
+        if position == bytes.count {
+            bytes = new
+        } else {
+            // Where nothing was used, this appends alone: a head may arrive byte by byte.
+            bytes.removeSubrange(..<position)
+            bytes += new
+        }
         position = 0
         return true
     }
@@ -55,11 +61,13 @@ struct InputBuffer: ~Copyable {
 
     /// Reads the next head without using it.
     mutating func head() async -> Head {
+        var searched = 0
         while true {
-            if position < bytes.count, let end = HeadBytes.end(in: bytes, from: position) {
+            if position < bytes.count, let end = HeadBytes.end(in: bytes, from: position, after: searched) {
                 return .head(HeadBytes(Array(bytes[position..<end])), position..<end)
             }
-            if bytes.count - position > Self.mostHead { return .unknown }
+            searched = bytes.count - position
+            if searched > Self.mostHead { return .unknown }
             if await !more() { return .over(isReset: isReset) }
         }
     }

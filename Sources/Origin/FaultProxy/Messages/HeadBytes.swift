@@ -140,10 +140,13 @@ struct HeadBytes: Sendable {
 
     private static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
-    /// Returns where the head ends that begins at `start`, after empty lines; `nil` before that has come.
-    static func end(in bytes: [UInt8], from start: Int) -> Int? {
+    /// Returns where the head ends that begins at `start`, after empty lines; `nil` before that has come, which is known of the
+    /// first `searched` bytes.
+    static func end(in bytes: [UInt8], from start: Int, after searched: Int = 0) -> Int? {
         var position = start
         while position < bytes.count, bytes[position] == 0x0D || bytes[position] == 0x0A { position += 1 }
+        // The last line feed may be the first of two.
+        position = max(position, start + searched - 2)
         while let feed = bytes[position...].firstIndex(of: 0x0A) {
             if feed + 1 < bytes.count, bytes[feed + 1] == 0x0A { return feed + 2 }
             if feed + 2 < bytes.count, bytes[feed + 1] == 0x0D, bytes[feed + 2] == 0x0A { return feed + 3 }
