@@ -64,6 +64,9 @@ struct PreconditionsTests {
                 outcome: .notModified
             ),
             Row(name: "PUT", method: "PUT", fields: [.init("If-None-Match", "\"v1\"")], outcome: .failed),
+            Row(name: "OPTIONS", method: "OPTIONS", fields: [.init("If-Match", "\"x\"")], outcome: .holds),
+            Row(name: "TRACE", method: "TRACE", fields: [.init("If-None-Match", "\"v1\"")], outcome: .holds),
+            Row(name: "CONNECT", method: "CONNECT", fields: [.init("If-None-Match", "*")], outcome: .holds),
             Row(
                 name: "every byte of an opaque tag",
                 tag: "\"!#~é\"",

@@ -17,8 +17,12 @@ struct Preconditions {
     /// Evaluations that are deliberately wrong.
     var violations: Set<Violation> = []
 
+    /// Methods that select and modify no representation, and whose conditional fields are therefore ignored (§13.2.1).
+    private static let unconditionalMethods: Set = ["CONNECT", "OPTIONS", "TRACE"]
+
     /// Evaluates the fields in the order of RFC 9110 §13.2.2.
     func evaluate(method: String, fields: [ServedField]) -> Outcome {
+        if Self.unconditionalMethods.contains(method) { return .holds }
         if let value = fields.combined(FieldName.ifMatch), !violations.contains(.ignoresIfMatch) {
             if !ifMatch(EntityTagCondition(value)) { return .failed }
         } else if let date = moment(fields, FieldName.ifUnmodifiedSince), let lastModified,
