@@ -10,9 +10,7 @@ struct RequestCheck {
 
     /// Checks one field line.
     mutating func see(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
-        if !name.allSatisfy(Token.isCharacter) || name.isEmpty || value.contains(where: Self.isForbidden) {
-            problem = .malformedField
-        }
+        if !Self.isWellFormed(name: name, value: value) { problem = .malformedField }
         // Switching on the length avoids most comparisons of names.
         switch name.count {
         case 4 where Self.same(name, FieldName.host): seeHost(value)
@@ -20,6 +18,11 @@ struct RequestCheck {
         case 17 where Self.same(name, FieldName.transferEncoding): seeCoding(value)
         default: break
         }
+    }
+
+    /// RFC 9110 §5.1 and §5.5, of a field line of a head or of trailers.
+    static func isWellFormed(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) -> Bool {
+        !name.isEmpty && name.allSatisfy(Token.isCharacter) && !value.contains(where: isForbidden)
     }
 
     /// Returns the problem of the whole head, if there is any.

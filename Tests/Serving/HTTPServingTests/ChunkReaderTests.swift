@@ -51,6 +51,9 @@ struct ChunkReaderTests {
             ("65\r\n", RequestProblem.contentTooLarge), ("ffffffffffffffffff\r\n", .contentTooLarge),
             ("-1\r\n", .malformedChunk), ("5\n", .malformedChunk), ("5 5\r\n", .malformedChunk),
             ("\r\n", .malformedChunk), ("1\r\nab\r\n", .malformedChunk), ("1\r\naXX", .malformedChunk),
+            ("0\r\nX: a\r\n folded\r\n", .malformedField), ("0\r\nX : a\r\n", .malformedField),
+            ("0\r\nno-colon\r\n", .malformedField), ("0\r\n: a\r\n", .malformedField),
+            ("0\r\nX: \u{1}\r\n", .malformedField), ("0\r\n X: a\r\n", .malformedField),
         ]
     )
     func refused(text: String, problem: RequestProblem) {

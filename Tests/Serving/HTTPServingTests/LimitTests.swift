@@ -22,6 +22,9 @@ struct LimitTests {
         let answer = try client.response()
         #expect(answer.status == 408)
         #expect(answer["Connection"] == "close")
+        // RFC 9110 §6.6.1: in all 4xx responses of an origin server with a clock.
+        let date = /(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z][a-z] 20\d\d \d\d:\d\d:\d\d GMT/
+        #expect(try date.wholeMatch(in: answer["Date"] ?? "") != nil)
         #expect(answer.text == "The request was not completed in time.\n")
         #expect(try client.isAtEnd())
         await awaitNoConnections(server)

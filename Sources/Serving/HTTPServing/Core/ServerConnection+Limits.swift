@@ -38,11 +38,12 @@ extension ServerConnection {
         }
     }
 
-    private static let timeout: [UInt8] = {
+    private static var timeout: [UInt8] {
         let text = RequestProblem.tooSlow.explanation + "\n"
         return Array(
             """
             HTTP/1.1 408 Request Timeout\r
+            \(FieldName.date): \(date)\r
             \(FieldName.contentType): text/plain; charset=utf-8\r
             \(FieldName.contentLength): \(text.utf8.count)\r
             \(FieldName.connection): close\r
@@ -50,5 +51,16 @@ extension ServerConnection {
             \(text)
             """.utf8
         )
-    }()
+    }
+
+    /// The machine's date, by whose clock the limits are, as a fixed-length IMF-fixdate (RFC 9110 §5.6.7).
+    private static var date: String {
+        var (now, fields) = (time(nil), tm())
+        gmtime_r(&now, &fields)
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 30) { text in
+            guard let start = text.baseAddress else { return "" }
+            strftime(start, text.count, "%a, %d %b %Y %H:%M:%S GMT", &fields)
+            return String(cString: start)
+        }
+    }
 }

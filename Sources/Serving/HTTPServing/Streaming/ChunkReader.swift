@@ -1,4 +1,7 @@
-/// A decoder of the chunked coding of a request's content (RFC 9112 §7.1), which ignores extensions and trailers.
+import WireSyntax
+
+/// A decoder of the chunked coding of a request's content (RFC 9112 §7.1), which ignores extensions, and trailers that are
+/// well-formed.
 package struct ChunkReader: Sendable {
     /// The meaning of the next bytes.
     package enum Step: Equatable {
@@ -74,6 +77,12 @@ package struct ChunkReader: Sendable {
         }
         guard let text = line else { return .refused(.malformedField) }
         if text.isEmpty { return .end(2) }
+        guard let field = MessageHead.field(text[...]),
+            RequestCheck.isWellFormed(
+                name: UnsafeBufferPointer(rebasing: field.name),
+                value: UnsafeBufferPointer(rebasing: field.value)
+            )
+        else { return .refused(.malformedField) }
         trailerLimit -= text.count + 2
         return trailerLimit < 0 ? .refused(.headTooLarge) : .framing(text.count + 2)
     }
