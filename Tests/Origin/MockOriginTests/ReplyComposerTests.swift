@@ -109,6 +109,16 @@ struct ReplyComposerTests {
         #expect(reply.head.fields.lines("Connection") == ["close"])
     }
 
+    @Test("A response to HTTP/1.0 says that the connection persists, if the request asked for it")
+    func persistence() {
+        let asked = get(ServedField("Connection", "keep-alive"), isHTTP11: false)
+        #expect(reply(.text("abc"), asked).head.fields.lines("Connection") == ["keep-alive"])
+        #expect(reply(.text("abc"), get(isHTTP11: false)).head.fields.lines("Connection") == ["close"])
+        #expect(reply(.text("abc"), get()).head.fields.lines("Connection").isEmpty)
+        let unframed = Answer.text("abc") { $0.framing = .close }
+        #expect(reply(unframed, asked).head.fields.lines("Connection") == ["close"])
+    }
+
     @Test("A scripted length is sent unchanged, and a wrong one ends the connection")
     func lyingLength() {
         var answer = Answer.text("abc") { $0.fields = [FieldLine("content-length", .text("5"))] }

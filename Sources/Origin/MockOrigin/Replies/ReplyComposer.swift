@@ -85,7 +85,7 @@ struct ReplyComposer {
     private func with(status: Int, _ others: [ServedField], _ pieces: [Content]) -> ComposedReply {
         let count = pieces.reduce(0) { $0 + $1.count }
         let framing = ReplyFraming(answer, status: status, count: count, context.request)
-        var fields = fields(others) + framing.fields
+        var fields = fields(others, ending: framing.ending) + framing.fields
         let isHead = context.request.method == "HEAD"
         if isHead, violates(.headWithoutFields) {
             let kept = [FieldName.entityTag, FieldName.lastModified, FieldName.contentLength]
@@ -157,9 +157,15 @@ struct ReplyComposer {
         return own ?? ReasonPhrase.standard(status)
     }
 
-    private func fields(_ others: [ServedField]) -> [ServedField] {
-        let close = context.request.wantsClose ? [ServedField(FieldName.connection, "close")] : []
-        return date + others + close
+    private func fields(_ others: [ServedField], ending: RawReply.Ending = .keepAlive) -> [ServedField] {
+        date + others + persistence(ending)
+    }
+
+    /// HTTP/1.0 has no persistent connections unless both sides say so (RFC 9112 §9.3).
+    private func persistence(_ ending: RawReply.Ending) -> [ServedField] {
+        if context.request.wantsClose { return [ServedField(FieldName.connection, "close")] }
+        let isAnnounced = ending == .keepAlive && !context.request.isHTTP11
+        return isAnnounced ? [ServedField(FieldName.connection, "keep-alive")] : []
     }
 
     private var date: [ServedField] {
