@@ -76,8 +76,7 @@ final class OriginHandler: RequestHandler {
     }
 
     func reading(of request: ServedRequest) -> RequestReading? {
-        guard let token = Self.token(request.target) else { return site.reading(of: request) }
-        return mounts.withLock { $0[token] }?.reading(of: request)
+        (mounted(request.target) ?? site).reading(of: request)
     }
 
     // MARK: Answering
@@ -100,13 +99,16 @@ final class OriginHandler: RequestHandler {
     }
 
     func reply(to request: ServedRequest) -> RawReply {
-        guard let token = Self.token(request.target) else {
-            if servesSuite { return suite.reply(to: request) }
-            follower.withLock { $0 }?.checkNow()
-            return site.reply(to: request)
-        }
-        if let namespace = mounts.withLock({ $0[token] }) { return namespace.reply(to: request) }
-        return site.reply(.plain(status: 404, "No scenario is open under \(token)."), to: request)
+        if let namespace = mounted(request.target) { return namespace.reply(to: request) }
+        if servesSuite { return suite.reply(to: request) }
+        follower.withLock { $0 }?.checkNow()
+        return site.reply(to: request)
+    }
+
+    /// Returns the namespace below whose base a target is; `nil` if it is one of the site, which may have paths below `/-/`.
+    private func mounted(_ target: String) -> OriginNamespace? {
+        guard let token = Self.token(target) else { return nil }
+        return mounts.withLock { $0[token] }
     }
 
     func refusal(of request: ServedRequest, for problem: RequestProblem) -> RawReply {

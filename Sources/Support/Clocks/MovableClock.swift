@@ -27,7 +27,8 @@ public final class MovableClock: AdvanceableClock {
             if standing == nil { lead.move(by: duration) } else { standing?.move(by: duration) }
         }
     }
-    private let followed: any TimeSource
+    /// The clock whose time this one shows, as long as it is not moved.
+    public let followed: any TimeSource
     private let state = Lock(State())
 
     /// Creates a clock that shows the time of another.

@@ -89,11 +89,10 @@ extension ControlOperations {
     }
 
     private func described(_ run: RunRegistry.Run) -> JSONValue {
-        let rest = max((run.expires - clock.elapsed).seconds, 0)
-        return [
+        [
             "name": .string(run.name), "url": .string("\(url)/-/\(run.name)"),
             "base": .string("/-/\(run.name)"),
-            "expires": .string(HTTPTimestamp(wallSeconds: clock.wallSeconds + rest).text()),
+            "expires": .string(HTTPTimestamp(wallSeconds: runs.wallTimeOfExpiry(run)).text()),
         ]
     }
 

@@ -4,8 +4,8 @@ import HTTPServing
 
 /// The control API of a mock server: its routes, clock, journal, faults and network.
 ///
-/// A request with the server's token is about the whole server; one with the token of a namespace is about that
-/// run.
+/// A request with the server's token is about the server's own routes; one with the token of a namespace is about that
+/// namespace alone.
 public final class OriginControl: Sendable {
     private let server: ControlServer
 
@@ -16,7 +16,9 @@ public final class OriginControl: Sendable {
         journalSize: Int,
         _ clock: any TimeSource
     ) {
-        let runs = RunRegistry(clock: clock) { [weak handler] in handler?.closeRun($0) }
+        // A test that moves the server's clock must not end the namespaces of others.
+        let unmoved = (clock as? MovableClock)?.followed ?? clock
+        let runs = RunRegistry(clock: unmoved) { [weak handler] in handler?.closeRun($0) }
         let control = ControlOperations(
             handler: handler,
             runs: runs,
@@ -30,7 +32,8 @@ public final class OriginControl: Sendable {
                 title: "CacheCheck mock origin",
                 summary:
                     "Routes, clock, journal, faults and network of the origin. With the token of a "
-                    + "namespace, every operation applies to that namespace, otherwise to the whole server.",
+                    + "namespace, every operation applies to that namespace alone, otherwise to the server's own "
+                    + "routes, and to no namespace.",
                 schemas: ControlSchemas.all
             ),
             operations: control.operations,

@@ -9,7 +9,7 @@ final class RunRegistry: Sendable {
         var token: AccessToken
         /// The time after which it expires without a request to the control API with its token.
         var lifetime: Duration
-        /// The time of expiry on the server's clock.
+        /// The time of expiry on the registry's clock.
         var expires: Duration
     }
     private struct State {
@@ -26,6 +26,9 @@ final class RunRegistry: Sendable {
         self.clock = clock
         self.close = close
     }
+
+    /// When a run expires, if its token is not used again.
+    func wallTimeOfExpiry(_ run: Run) -> Double { clock.wallSeconds + max((run.expires - clock.elapsed).seconds, 0) }
 
     var runs: [Run] { state.withLock { $0.runs.values.sorted { $0.name < $1.name } } }
 

@@ -175,4 +175,26 @@ struct ControlJournalTests {
         #expect(try server.ask("GET", "/routes", token: token).status == 401)
         #expect(try server.ask("GET", "/namespaces").text == "{\"namespaces\":[]}\n")
     }
+
+    @Test("Moving the server's clock ends no namespace, and stopping it does not keep one")
+    func expiryOfMovedClock() throws {
+        let server = try ControlledServer(serverClock: { MovableClock(following: $0) })
+        let token = try open(server, #"{"name":"run","expires-after":"10m"}"#)
+        #expect(try server.ask("POST", "/clock/advance", #"{"by":"2h"}"#).status == 200)
+        #expect(try server.ask("GET", "/routes", token: token).status == 200)
+        #expect(try server.ask("PUT", "/clock", #"{"running":false}"#).status == 200)
+        server.clock.advance(by: .seconds(601))
+        #expect(try server.ask("GET", "/routes", token: token).status == 401)
+    }
+
+    @Test("A path below /-/ is one of the site, unless a namespace of its name is open")
+    func siteBelowNamespaces() throws {
+        let route = Route(label: "health", path: .exact("/-/health"), answers: [.text("well")])
+        let server = try ControlledServer([route])
+        #expect(try server.get("/-/health").text == "well")
+        _ = try open(server, #"{"name":"health","routes":[{"path":"/","answer":{"body":"run"}}]}"#)
+        #expect(try server.get("/-/health/").text == "run")
+        #expect(try server.ask("DELETE", "/namespaces/health").status == 204)
+        #expect(try server.get("/-/health").text == "well")
+    }
 }

@@ -14,8 +14,8 @@ final class ControlledServer: Sendable {
     let server: MockServer
     let control: OriginControl
 
-    init(_ routes: [Route] = []) throws {
-        server = try MockServer.started(routes: routes, clock: clock)
+    init(_ routes: [Route] = [], serverClock: (VirtualClock) -> any TimeSource = { $0 }) throws {
+        server = try MockServer.started(routes: routes, clock: serverClock(clock))
         control = try server.startControl()
     }
 
