@@ -1,3 +1,5 @@
+import LocatedYAML
+
 /// Texts in YAML.
 enum FixtureText {
     /// Returns a scalar for a text.
@@ -47,6 +49,9 @@ enum FixtureText {
         }
     }
 
-    /// Returns an offset in seconds, as `+60s` or `-2d`.
-    static func offset(_ seconds: Int64) -> String { "\(seconds < 0 ? "-" : "+")\(seconds.magnitude)s" }
+    /// Returns an offset in seconds, as `+60s`; `nil` for one that fixtures cannot have, as that of a date in the year 9999.
+    static func offset(_ seconds: Int64) -> String? {
+        guard seconds.magnitude <= Quantity.longestSeconds.magnitude else { return nil }
+        return "\(seconds < 0 ? "-" : "+")\(seconds.magnitude)s"
+    }
 }

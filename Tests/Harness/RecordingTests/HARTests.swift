@@ -76,10 +76,17 @@ struct HARTests {
             ("{\"log\": ", "a.har:1:"),
             (#"{"log": {"entries": [1]}}"#, "a.har:1:22:"),
             (#"{"log": {"entries": [{"request": {"url": "x"}, "response": {}}]}}"#, "a.har:1:34:"),
+            (Self.timed(#""time": 1e30"#), "a.har:1:22:"), (Self.timed(#""time": 1e308"#), "a.har:1:22:"),
+            (Self.timed(#""timings": {"wait": 1e300}"#), "a.har:1:22:"),
         ]
     )
     func malformed(text: String, place: String) {
         let error = #expect(throws: YAMLProblems.self) { _ = try HARFile.exchanges(text, file: "a.har") }
         #expect(error?.description.hasPrefix(place) == true, "\(error?.description ?? "")")
+    }
+
+    /// An archive with one entry, which has a member about time.
+    private static func timed(_ member: String) -> String {
+        #"{"log": {"entries": [{\#(member), "startedDateTime": "2026-01-01T00:00:00Z", "request": {"method": "GET", "url": "http://a/x", "headers": []}, "response": {"status": 200, "headers": []}}]}}"#
     }
 }

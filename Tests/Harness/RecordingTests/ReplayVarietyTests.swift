@@ -99,6 +99,8 @@ struct ReplayVarietyTests {
           answer: {fields: [[Expires, '0'], [Expires, '-1'], [Age, '1'], [age, '2']]}
         - path: /dates
           answer: {fields: [[Expires, {date: +1h, form: rfc850}], [X-Date, {date: +1h}], [Retry-After, {date: +2m, form: asctime}]]}
+        - path: /never-expires
+          answer: {fields: [[Expires, 'Fri, 31 Dec 9999 23:59:59 GMT'], [Retry-After, 'Fri, 31 Dec 9999 23:59:59 GMT']]}
         - path: /cookies
           answer: {fields: [[Set-Cookie, 'a=1; Expires=Thu, 01 Jan 2026 00:00:00 GMT; Path=/'], [set-cookie, 'b="x, y"; HttpOnly'], [Set-Cookie, '=c']]}
         - path: /vary-two
@@ -161,7 +163,7 @@ struct ReplayVarietyTests {
             "GET /query?q=%3F%26", "GET /long", "GET /many", "GET /large", "GET /large-chunked",
             "GET /gzip-chunked",
             "HEAD /gzip-chunked", "GET /close", "HEAD /close", "HEAD /head", "GET /expires", "GET /dates",
-            "GET /cookies",
+            "GET /never-expires", "GET /cookies",
             "GET /vary-two | Accept: a | Accept-Language: de", "GET /vary-two | Accept: b",
             "GET /vary-two | Accept: a | X-None: 1", "GET /vary-two | Accept: present",
             "GET /vary-later | Accept: a", "GET /vary-later | Accept: a",

@@ -38,9 +38,21 @@ struct HAREntryReader {
         exchange.requestBody = Array(
             (request.node.value(of: "postData")?.value(of: "text")?.scalarText ?? "").utf8
         )
-        exchange.duration = .seconds(max(0, entry.node.number("time") ?? 0) / 1000)
-        exchange.answeredAt += .saturating(seconds: (entry.timing("wait") ?? 0) / 1000)
+        exchange.duration = .seconds(seconds(entry.node.number("time"), "time", in: entry))
+        exchange.answeredAt += .seconds(seconds(entry.timing("wait"), "timings.wait", in: entry))
         return .exchange(exchange)
+    }
+
+    /// Returns a duration in milliseconds as seconds; 0 for one that is not known, which archives write as -1.
+    private func seconds(_ milliseconds: Double?, _ key: String, in entry: HTTPArchive.Entry) -> Double {
+        let seconds = max(0, milliseconds ?? 0) / 1000
+        guard seconds > Double(Quantity.longestSeconds) else { return seconds }
+        problems.add(
+            at: entry.node.position,
+            found: "\"\(key)\" of \(seconds) s",
+            expected: "at most \(Quantity.longestSeconds) s, in milliseconds"
+        )
+        return 0
     }
 
     /// Adds Content-Length, which later versions of HTTP do not require.
