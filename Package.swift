@@ -659,6 +659,6 @@ let package = Package(
             ]
         ),
         tests("Mutants", in: "Harness", ["CacheSemantics", "Conformance", "Scenarios"]),
-        tests("cachecheck", in: "Tools", ["CLibrary", "LocatedYAML", "TestSupport"]),
+        tests("cachecheck", in: "Tools", ["CLibrary", "FileReading", "LocatedYAML", "TestSupport"]),
     ]
 )

@@ -32,7 +32,7 @@ struct Listener: Sendable {
     ) throws(ServerError) {
         self.socket = socket
         port = SocketAddress.local(of: socket).port
-        thread = try SystemThread.serving { Self.accept(on: socket, onAccept) }
+        thread = try SystemThread.serving { [isStopped] in Self.accept(on: socket, until: isStopped, onAccept) }
     }
 
     /// Whether the listening socket was closed externally, so that no connections are accepted.
@@ -54,8 +54,13 @@ struct Listener: Sendable {
         return held
     }
 
-    private static func accept(on socket: CInt, _ onAccept: (CInt, SocketAddress) -> Void) {
-        while true {
+    private static func accept(
+        on socket: CInt,
+        until isStopped: Lock<Bool>,
+        _ onAccept: (CInt, SocketAddress) -> Void
+    ) {
+        // Without free descriptors, accepting fails before the end of the socket is noticed.
+        while !isStopped.withLock({ $0 }) {
             if let (connection, peer) = SocketAddress.accept(on: socket) {
                 Socket.prepare(connection)
                 onAccept(connection, peer)

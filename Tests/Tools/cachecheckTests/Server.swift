@@ -52,7 +52,9 @@ extension Program {
     }
 
     /// Starts it; its standard output can be read from the returned descriptor.
-    func spawn(_ arguments: [String]) throws -> (process: pid_t, output: Int32) {
+    ///
+    /// `command` is what a shell executes with the program and its arguments as `$@`; by default there is no shell.
+    func spawn(_ arguments: [String], by command: String? = nil) throws -> (process: pid_t, output: Int32) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Failure(what: "no pipe") }
         // Other programs that tests start meanwhile would keep the output open.
@@ -61,12 +63,13 @@ extension Program {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        let command: [String] = [try Self.path()] + arguments
-        var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+        let shell = command.map { ["/bin/sh", "-c", $0, "sh"] } ?? []
+        let line: [String] = shell + [try Self.path()] + arguments
+        var words: [UnsafeMutablePointer<CChar>?] = line.map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
         var process = pid_t()
-        guard posix_spawn(&process, command[0], &actions, nil, &words, environ) == 0 else {
-            throw Failure(what: "\(command[0]) does not run")
+        guard posix_spawn(&process, line[0], &actions, nil, &words, environ) == 0 else {
+            throw Failure(what: "\(line[0]) does not run")
         }
         close(ends[1])
         return (process, ends[0])

@@ -12,6 +12,8 @@ final class ContentStore: Sendable {
             case requested
             /// A folder that the request's path names without a slash at its end.
             case folder
+            /// A file that the request's path names and that cannot be opened, with the system's reason.
+            case unreadable(String)
         }
         var name: String
         var reason = Reason.fixture
@@ -104,11 +106,13 @@ final class ContentStore: Sendable {
         let name = String(path.drop { $0 == "/" })
         guard let folder, SiteNames.isServed(name) else { return false }
         switch folder.entry(name) {
-        case .file: return !name.hasSuffix("/")
+        case .file, .unreadable: return !name.hasSuffix("/")
         case .none: return false
         case .folder:
-            if case .file = folder.entry(name + "/" + SiteNames.index) { return true }
-            return false
+            switch folder.entry(name + "/" + SiteNames.index) {
+            case .file, .unreadable: return true
+            case .folder, .none: return false
+            }
         }
     }
 
@@ -123,10 +127,21 @@ final class ContentStore: Sendable {
         case .folder:
             if !context.decodedPath.hasSuffix("/") { throw Missing(name: path, reason: .folder) }
             let index = name + (name.isEmpty || name.hasSuffix("/") ? "" : "/") + SiteNames.index
-            if case .file(let file) = folder?.entry(index), let loaded = loaded(file, index) { return loaded }
+            return try indexFile(index)
+        case .unreadable(let reason): throw Missing(name: path, reason: .unreadable(reason))
         case .file, .some(.none), nil: break
         }
         throw Missing(name: path, reason: .requested)
+    }
+
+    private func indexFile(_ name: String) throws(Missing) -> Loaded {
+        switch folder?.entry(name) {
+        case .file(let file):
+            if let loaded = loaded(file, name) { return loaded }
+        case .unreadable(let reason): throw Missing(name: name, reason: .unreadable(reason))
+        case .folder, .some(.none), nil: break
+        }
+        throw Missing(name: name, reason: .requested)
     }
 
     private func loaded(_ file: ServedFile, _ name: String) -> Loaded? {

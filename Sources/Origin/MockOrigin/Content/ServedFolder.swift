@@ -6,6 +6,8 @@ struct ServedFolder: Sendable {
     enum Entry {
         case file(ServedFile)
         case folder
+        /// A file that exists but cannot be opened, and the system's reason.
+        case unreadable(String)
         case none
     }
     /// The folder's path without links.
@@ -28,7 +30,8 @@ struct ServedFolder: Sendable {
         var status = stat()
         guard lstat(real, &status) == 0 else { return .none }
         if status.st_mode & S_IFMT == S_IFDIR { return .folder }
-        return ServedFile(path: real).map { .file($0) } ?? .none
+        guard status.st_mode & S_IFMT == S_IFREG else { return .none }
+        return ServedFile(path: real).map { .file($0) } ?? .unreadable(String(cString: strerror(errno)))
     }
 
     /// Returns the state of a file that `entry` has found before; `nil` if it no longer exists.
