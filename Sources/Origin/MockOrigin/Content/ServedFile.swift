@@ -8,6 +8,9 @@ struct FileVersion: Hashable, Sendable {
     var size: Int
     var modifiedSeconds: Int64
     var modifiedNanoseconds: Int64
+    /// Of the last change of content or status, which no program can set: tools that copy files set the time of modification.
+    var changedSeconds: Int64
+    var changedNanoseconds: Int64
 
     init(_ status: stat) {
         device = UInt64(status.st_dev)
@@ -15,6 +18,8 @@ struct FileVersion: Hashable, Sendable {
         size = Int(status.st_size)
         modifiedSeconds = Int64(status.st_mtim.tv_sec)
         modifiedNanoseconds = Int64(status.st_mtim.tv_nsec)
+        changedSeconds = Int64(status.st_ctim.tv_sec)
+        changedNanoseconds = Int64(status.st_ctim.tv_nsec)
     }
 }
 
@@ -23,7 +28,7 @@ final class ServedFile: Sendable {
     let stamp: FileVersion
     private let descriptor: CInt
 
-    /// Opens a regular file; `nil` for anything else.
+    /// Opens a regular file; `nil` for anything else, with the reason in `errno` if it cannot be opened.
     init?(path: String) {
         // Opening a pipe would block.
         let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY)
