@@ -261,7 +261,7 @@ final class ProxyContext: Sendable {
                 rules.firstTags.first(of: exchange.request.target, tag)
             }
             change.status = passing.status ?? head.status
-            change.content = passing.content
+            change.content = passing.content(insteadOfThatWith: head.status)
         }
         raw.misstateLength(change.faults)
         if raw.bytes != head.raw.bytes { change.head = raw.bytes }

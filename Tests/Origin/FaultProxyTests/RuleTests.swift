@@ -133,6 +133,37 @@ struct RuleTests {
         #expect(head.fields.map(\.name) == ["X-A", "X-B", "X-C", "Content-Length"])
     }
 
+    @Test(
+        "A response whose status a rule changes is framed as the new status demands, RFC 9112 §6.3",
+        arguments: [
+            (
+                "status: 200, body: made", "HTTP/1.1 304 Not Modified\r\nContent-Length: 100\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nmade"
+            ),
+            (
+                "status: 200", "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 0\r\n\r\n"
+            ),
+            (
+                "body: made", "HTTP/1.1 204 No Content\r\nX: 1\r\n\r\n",
+                "HTTP/1.1 204 No Content\r\nX: 1\r\n\r\n"
+            ),
+            (
+                "status: 204", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc",
+                "HTTP/1.1 204 No Content\r\n\r\n"
+            ),
+        ]
+    )
+    func otherFraming(pass: String, sent: String, passed: String) throws {
+        let stage = try stage("rules:\n  - answer: {pass: {\(pass)}}", answer: sent)
+        defer { stage.stop() }
+        let client = try stage.client()
+        for _ in 0..<2 {
+            try client.request("GET", "/")
+            #expect(try String(decoding: client.read(count: passed.utf8.count), as: UTF8.self) == passed)
+        }
+    }
+
     @Test("A 304 loses its fields or has another tag, and nothing else passes changed")
     func notModified() throws {
         let answer =

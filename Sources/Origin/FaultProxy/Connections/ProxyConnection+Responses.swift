@@ -65,7 +65,7 @@ extension ProxyConnection {
             exchange.capture?.end("it opens a tunnel")
         }
         var scanner = ContentScanner(isTunnel ? .none : framing)
-        let content = framing == .none ? nil : change.content
+        let content = exchange.request.method == "HEAD" || isTunnel ? nil : change.content
         track.enter(.body, total: content?.count ?? scanner.total)
         if let content { track.take(made: content) }
         context.progressed(

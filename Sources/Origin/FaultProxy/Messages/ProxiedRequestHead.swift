@@ -1,4 +1,5 @@
 import HTTPServing
+import OriginScript
 
 /// The head of a request, and what the proxy needs to know of it.
 struct ProxiedRequestHead: Sendable {
@@ -57,7 +58,7 @@ struct ResponseHead: Sendable {
 
     /// Returns how the content is framed (RFC 9112 §6.3).
     func framing(for method: String) -> ContentFraming {
-        let hasNone = method == "HEAD" || status < 200 || status == 204 || status == 304
-        return hasNone ? .none : ContentFraming(raw, otherwise: .untilClose)
+        guard method != "HEAD", Passing.hasContent(status) else { return .none }
+        return ContentFraming(raw, otherwise: .untilClose)
     }
 }

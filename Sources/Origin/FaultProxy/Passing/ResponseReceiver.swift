@@ -49,7 +49,9 @@ struct ResponseReceiver: Sendable {
         track.take(place, of: input.bytes)
         input.position = place.upperBound
         var scanner = ContentScanner(framing)
-        let content = framing == .none ? nil : request.passing.content
+        let content =
+            request.request.method == "HEAD"
+            ? nil : request.passing.content(insteadOfThatWith: response.status)
         track.enter(.body, total: content?.count ?? scanner.total)
         if let content { track.take(made: content) }
         if sendsHead {

@@ -16,17 +16,19 @@ struct PassedHead {
         for violation in PassViolation.allCases where passing.violations.contains(violation) {
             apply(violation, to: &raw, status: head.status, firstTag)
         }
-        if let content = passing.content { frame(content, &raw) }
+        if let content = passing.content(insteadOfThatWith: head.status) {
+            frame(content, status: passing.status ?? head.status, &raw)
+        }
         return raw
     }
 
-    private func frame(_ body: [UInt8], _ raw: inout HeadBytes) {
+    private func frame(_ body: [UInt8], status: Int, _ raw: inout HeadBytes) {
         raw.remove(FieldName.transferEncoding)
         raw.remove(FieldName.contentEncoding)
-        if passing.status == 204 || passing.status == 304 {
-            raw.remove(FieldName.contentLength)
-        } else {
+        if Passing.hasContent(status) {
             raw.set(FieldName.contentLength, "\(body.count)")
+        } else {
+            raw.remove(FieldName.contentLength)
         }
     }
 

@@ -14,8 +14,20 @@ public struct Passing: Sendable, Hashable {
     /// Creates the passing of a response as it is.
     public init() {}
 
-    /// The content in place of the upstream's: also none, for a status that has none.
-    package var content: [UInt8]? { status == 204 || status == 304 ? [] : body }
+    /// Returns the content in place of that of a response with the upstream's status; `nil` where that is passed.
+    ///
+    /// A status that has content may take the place of one that has none, and the other way round (RFC 9112 §6.3).
+    package func content(insteadOfThatWith status: Int) -> [UInt8]? {
+        switch (Self.hasContent(status), Self.hasContent(self.status ?? status)) {
+        case (true, true): body
+        case (false, true): body ?? []
+        case (true, false): []
+        case (false, false): nil
+        }
+    }
+
+    /// Whether responses with a status have content, unless the request was HEAD.
+    package static func hasContent(_ status: Int) -> Bool { status >= 200 && status != 204 && status != 304 }
 
     /// Whether the bytes of the response's head or content differ from the upstream's.
     package var changesMessage: Bool {
