@@ -97,6 +97,16 @@ public final class FaultProxy: Sendable {
             guard let forwarding else { return upstream?.isTLS == true }
             return forwarding.interception != nil && forwarding.replacement == nil
         }
+
+        /// Throws if the upstream is the proxy itself, where one request would become as many as there can be connections.
+        fileprivate func checkUpstream() throws(ServerError) {
+            guard let upstream, upstream.port == port else { return }
+            let own: [String: Set] = [
+                "127.0.0.1": ["0.0.0.0"], "localhost": ["127.0.0.1", "0.0.0.0"], "::1": ["::"],
+            ]
+            guard upstream.host == address || own[upstream.host]?.contains(address) == true else { return }
+            throw .ownUpstream(upstream.authority)
+        }
     }
     private let server: DuplexServer
     private let follower: FileFollower?
@@ -140,8 +150,15 @@ public final class FaultProxy: Sendable {
     ///
     /// Throws `ServerError.alreadyStarted` if it runs.
     public func start() throws(ServerError) {
-        try context.credentials.prepare(context.configuration)
+        let configuration = context.configuration
+        try context.credentials.prepare(configuration)
         try server.start()
+        do throws(ServerError) {
+            try configuration.checkUpstream()
+        } catch {
+            server.stop()
+            throw error
+        }
         follower?.start()
         // A listener that cannot be opened again leaves the proxy refusing, which is what was asked for last.
         context.injector.start { [weak server] isRefusing in try? server?.setRefusing(isRefusing) }

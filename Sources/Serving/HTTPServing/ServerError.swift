@@ -21,6 +21,8 @@ public enum ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     case notStarted
     /// The origin of a proxy is no scheme and authority of an http or https URL.
     case badOrigin(String)
+    /// The upstream of a proxy is the proxy itself.
+    case ownUpstream(String)
     /// The path of a site is not that of a folder.
     case notAFolder(String)
 
@@ -38,6 +40,8 @@ public enum ServerError: Error, Sendable, Hashable, CustomStringConvertible {
         case .notStarted: "cannot start the control API: its server is not running"
         case .badOrigin(let origin):
             "cannot serve the origin \"\(origin)\": expected http://HOST[:PORT] or https://HOST[:PORT]"
+        case .ownUpstream(let authority):
+            "cannot serve the upstream \(authority): found the proxy itself, expected another server"
         case .notAFolder(let path): "cannot serve \"\(path)\": expected a folder"
         }
     }

@@ -1,3 +1,4 @@
+import HTTPServing
 import Locks
 import TestSupport
 import Testing
@@ -266,5 +267,16 @@ struct PassingTests {
             "GET / HTTP/1.1\r\nhost:  b.example \r\nX-Forwarded-For: 1.2.3.4, 127.0.0.1\r\nX: y\r\n"
             + "X-Forwarded-Host: a.example\r\nX-Forwarded-Proto: http\r\n\r\n"
         #expect(received.withLock { $0 } == expected)
+    }
+
+    @Test("A proxy whose upstream is itself does not start", arguments: ["127.0.0.1", "localhost"])
+    func ownUpstream(host: String) throws {
+        let stage = try ProxyStage(answer: "")
+        let port = try #require(stage.proxy.port)
+        stage.stop()
+        var configuration = FaultProxy.Configuration(upstream: try #require(Upstream(authority: "\(host):\(port)")))
+        configuration.port = port
+        let proxy = FaultProxy(configuration)
+        #expect(throws: ServerError.ownUpstream("\(host):\(port)")) { try proxy.start() }
     }
 }
