@@ -202,5 +202,11 @@ struct ProxyGroupTests {
             return
         }
         #expect(try stage.status("a") == 200)
+        // The next event is that of the next change: a file of which a proxy failed is not reported as loaded.
+        try stage.folder.write("proxies.yaml", "proxies: 1\n")
+        guard case .refused? = await next.next() else {
+            Issue.record("reported as loaded")
+            return
+        }
     }
 }

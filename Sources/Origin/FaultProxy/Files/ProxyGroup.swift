@@ -10,7 +10,7 @@ public import OriginScript
     @nonexhaustive
 #endif
 public enum ProxyFileEvent: Sendable {
-    /// It is in effect.
+    /// It is in effect, and all of its proxies listen.
     case loaded
     /// It has problems; the proxies stay as they were.
     case refused(YAMLProblems)
@@ -133,11 +133,12 @@ public final class ProxyGroup: Sendable {
                 $0.name == member.definition.name && $0.endpoints == member.definition.endpoints
             }
         }
-        for definition in file.proxies { change(definition, seed: file.seed) }
-        configuration.onChange(.loaded)
+        let failures = file.proxies.count { !change($0, seed: file.seed) }
+        if failures == 0 { configuration.onChange(.loaded) }
     }
 
-    private func change(_ definition: ProxyDefinition, seed: UInt64?) {
+    /// Returns false, after a report, if the proxy cannot start.
+    private func change(_ definition: ProxyDefinition, seed: UInt64?) -> Bool {
         if let present = proxy(definition.name) {
             present.use(definition, seed: configuration.seed ?? seed ?? 0)
             members.withLock { members in
@@ -145,12 +146,14 @@ public final class ProxyGroup: Sendable {
                     members[place].definition = definition
                 }
             }
-            return
+            return true
         }
         do throws(ServerError) {
             try add(definition, seed: seed)
+            return true
         } catch {
             configuration.onChange(.failed(name: definition.name, error))
+            return false
         }
     }
 
