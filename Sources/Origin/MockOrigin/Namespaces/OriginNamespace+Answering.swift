@@ -268,7 +268,7 @@ extension OriginNamespace {
                 faults: arrival.outcome.faults,
                 startedAt: Double(arrival.startedAt.seconds),
                 stall: arrival.pending.stall
-            ) { [journal] status, fields in journal.passed(arrival.number, status: status, fields: fields) }
+            ) { [journal, number = arrival.number] in journal.passed(number, status: $0, fields: $1) }
         )
     }
 }

@@ -10,12 +10,15 @@ struct RoutedRequest {
     let path: String
     /// Query as it was sent.
     let query: String?
+    /// `nil` without content.
+    private let content: ContentReader?
 
     /// Takes a request apart whose target is below the script's base.
     init(_ request: ServedRequest) {
         let target = TargetParts(request.target)
         self.request = request
         (path, query) = (target.path, target.query)
+        content = request.body.isEmpty ? nil : ContentReader(request)
     }
 
     /// The decoded path if it differs from the path.
@@ -44,20 +47,34 @@ struct RoutedRequest {
 
     /// Returns the decoded values of a form field in the content.
     func formValues(_ name: String) -> [String] {
-        guard case .form(let fields) = RequestContent(request) else { return [] }
+        guard case .form(let fields) = content?.parsed else { return [] }
         return fields.first { $0.name == name }?.values ?? []
     }
 
     /// Returns the content of a multipart form's parts with a name, as text.
     func partTexts(_ name: String) -> [String] {
-        guard case .parts(let parts) = RequestContent(request) else { return [] }
+        guard case .parts(let parts) = content?.parsed else { return [] }
         return parts.filter { $0.name == name }.map { String(decoding: $0.body, as: UTF8.self) }
     }
 
     /// Returns the values at a path of JSON content.
     func jsonTexts(_ path: JSONPath) -> [String] {
-        JSONValue(content: request.body)?.values(at: path.steps[...]).map(\.matchedText) ?? []
+        content?.json?.values(at: path.steps[...]).map(\.matchedText) ?? []
     }
+
+    /// The content as text.
+    var text: String { content?.text ?? "" }
+}
+
+/// Parses a request's content when a condition asks for it, and then for all conditions of all routes.
+private final class ContentReader {
+    private let request: ServedRequest
+    private(set) lazy var parsed = RequestContent(request)
+    /// `nil` for content that is not JSON, whatever its type.
+    private(set) lazy var json = JSONValue(content: request.body)
+    private(set) lazy var text = String(decoding: request.body, as: UTF8.self)
+
+    init(_ request: ServedRequest) { self.request = request }
 }
 
 extension Route {
@@ -97,7 +114,7 @@ extension Route {
 extension BodyMatch {
     fileprivate func holds(for request: RoutedRequest) -> Bool {
         switch self {
-        case .text(let match): match.holds(for: String(decoding: request.request.body, as: UTF8.self))
+        case .text(let match): match.holds(for: request.text)
         case .json(let path, let match): NamedMatch("", match).holds(for: request.jsonTexts(path))
         case .form(let match): match.holds(for: request.formValues(match.name))
         case .part(let match): match.holds(for: request.partTexts(match.name))
