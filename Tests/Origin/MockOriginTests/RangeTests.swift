@@ -200,4 +200,13 @@ struct RangeTests {
         #expect(conditional.head.fields.combined("Content-Type") == nil)
         #expect(conditional.head.fields.combined("ETag") == "\"v1\"")
     }
+
+    @Test(
+        "Of content without bytes, a suffix is the whole, and any other range is unsatisfiable",
+        arguments: [("bytes=-1", 200), ("bytes=0-, -5", 200), ("bytes=0-0", 416), ("bytes=-0", 416)]
+    )
+    func empty(range: String, status: Int) {
+        let reply = reply([ServedField("Range", range)]) { $0.body = .text("") }
+        #expect(reply.head.status == status)
+    }
 }

@@ -53,6 +53,11 @@ struct ByteRanges: Hashable {
         }
     }
 
+    /// Whether a range is one of the last bytes, of which there is at least one.
+    var asksForSuffix: Bool {
+        specs.contains { if case .last(let length) = $0 { length > 0 } else { false } }
+    }
+
     /// Whether there are many ranges, or many overlap, which only costs resources (§14.2, §17.15).
     var areSuspicious: Bool {
         if specs.count > 64 { return true }

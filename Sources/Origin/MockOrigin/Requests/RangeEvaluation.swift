@@ -25,6 +25,8 @@ struct RangeEvaluation {
         else { return .whole }
         let satisfied = ranges.satisfied(count: representation.content.count)
         if !satisfied.isEmpty { return .parts(satisfied) }
+        // §14.1.2: a suffix of content without bytes is satisfiable, but no Content-Range can express it.
+        if representation.content.count == 0, ranges.asksForSuffix { return .whole }
         return answer.violations.contains(.partialForUnsatisfiable) ? .parts([0..<0]) : .unsatisfiable
     }
 
