@@ -21,18 +21,22 @@ struct GatewayHandler: StreamHandler {
     func begin(_ exchange: StreamExchange) {
         let report = reporter.map { PendingReport(exchange.request, $0) }
         switch ForwardedRequest(exchange.request, target) {
-        case .refuse(let status, let reason):
-            metrics.countError()
-            var response = OwnResponse(status: status, reason: reason, clock: clock)
-            response.isHead = exchange.request.method.elementsEqual("HEAD".utf8)
-            exchange.writeNow(response.bytes)
-            exchange.finish(isPersistent: false)
-            report?.end(status: status, contentBytes: response.contentCount)
+        case .refuse(let status, let reason): refuse(exchange, status, reason, report)
         case .forward(let request):
             let relay = Relay(exchange: exchange, handler: self, report: report)
             let task = Task(executorPreference: executor) { await relay.run(request) }
             exchange.onGone { task.cancel() }
         }
+    }
+
+    private func refuse(_ exchange: StreamExchange, _ status: Int, _ reason: String, _ report: PendingReport?)
+    {
+        metrics.countError()
+        var response = OwnResponse(status: status, reason: reason, clock: clock)
+        response.isHead = exchange.request.method.elementsEqual("HEAD".utf8)
+        exchange.writeNow(response.bytes)
+        exchange.finish(isPersistent: false)
+        report?.end(status: status, contentBytes: response.contentCount)
     }
 
     func refusal(for problem: RequestProblem) -> [UInt8] {

@@ -43,18 +43,22 @@ final class HitAnswerer: StreamAnswerer {
         let begun = handler.reporter?.clock.elapsed
         let digest = Self.digest(bytes)
         guard let request = known[digest], Self.areEqual(request.bytes, bytes) else { return false }
-        if !handler.client.confirms(request.hit) {
-            // The stored response has aged since, or has been replaced.
-            guard let hit = handler.client.hit(for: request.request),
-                hit.reuse.stored.isIdentical(to: request.hit.reuse.stored)
-            else {
-                known[digest] = nil
-                return false
-            }
-            request.hit = hit
+        guard confirm(request) else {
+            known[digest] = nil
+            return false
         }
         serve(request.hit, request.head, &answer)
         report(request.exchange, request.hit, begun)
+        return true
+    }
+
+    /// Looks the hit up again if its stored response has aged since; returns `false` if that has been replaced.
+    private func confirm(_ request: Known) -> Bool {
+        if handler.client.confirms(request.hit) { return true }
+        guard let hit = handler.client.hit(for: request.request),
+            hit.reuse.stored.isIdentical(to: request.hit.reuse.stored)
+        else { return false }
+        request.hit = hit
         return true
     }
 

@@ -12,21 +12,26 @@ struct HitHead {
         self.endsConnection = endsConnection
         let response = hit.reuse.stored.response
         var text = ResponseText(response.status)
-        // `Age` and the framing are generated, and no trailers are sent that `Trailer` could announce.
-        let others: Set<HTTPField.Name> = [.age, .contentLength, .trailer]
-        for field in response.headerFields where !others.contains(field.name) { text.add(field) }
+        for field in response.headerFields where !Self.omitted.contains(field.name) { text.add(field) }
         // RFC 9110 §6.6.1: a response that was received without a date gets the date of its receipt.
         if !response.headerFields.contains(.date) { text.add(.date, hit.reuse.stored.date.text) }
         if response.status.code != 204 { text.add(.contentLength, number: hit.count) }
         text.addVia(hit.version)
         beginning = text.bytes
-        // The parameters before and after `ttl` do not change.
-        var rest = ResponseText()
-        rest.append(CacheStatus.keyParameter(hit.key.targetURI))
-        rest.endLine()
-        rest.addPersistence(endsConnection: endsConnection, isHTTP11: isHTTP11)
-        rest.end()
-        end = rest.bytes
+        end = Self.end(hit, endsConnection: endsConnection, isHTTP11: isHTTP11)
+    }
+
+    /// `Age` and the framing are generated, and no trailers are sent that `Trailer` could announce.
+    private static let omitted: Set<HTTPField.Name> = [.age, .contentLength, .trailer]
+
+    /// What follows the parameter `ttl` of `Cache-Status`, which is the last that changes.
+    private static func end(_ hit: StoredHit, endsConnection: Bool, isHTTP11: Bool) -> [UInt8] {
+        var text = ResponseText()
+        text.append(CacheStatus.keyParameter(hit.key.targetURI))
+        text.endLine()
+        text.addPersistence(endsConnection: endsConnection, isHTTP11: isHTTP11)
+        text.end()
+        return text.bytes
     }
 
     func write(age: Int64, lifetime: Int64, to bytes: inout [UInt8]) {

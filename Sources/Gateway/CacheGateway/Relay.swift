@@ -14,24 +14,26 @@ struct Relay {
     private var isHTTP11: Bool { exchange.request.isHTTP11 }
 
     func run(_ request: ClientRequest) async {
-        var request = request
-        do {
-            request.body = try await body(of: request)
-        } catch {
-            return fail(
-                ClientError(code: -1, url: request.url, reason: "The content ended prematurely."),
-                request.method
-            )
-        }
-        let observer = InterimRelay(exchange: exchange)
         do throws(ClientError) {
-            let response = try await handler.client.stream(request, observer: isHTTP11 ? observer : nil)
+            let observer = isHTTP11 ? InterimRelay(exchange: exchange) : nil
+            let response = try await handler.client.stream(withContent(request), observer: observer)
             handler.metrics.count(response.source, isStale: response.isStale)
             if response.metrics.attempts > 1 { handler.metrics.countResent() }
             await deliver(response, request.method)
         } catch {
             fail(error, request.method)
         }
+    }
+
+    /// Returns the request with the caller's content.
+    private func withContent(_ request: ClientRequest) async throws(ClientError) -> ClientRequest {
+        var request = request
+        do {
+            request.body = try await body(of: request)
+        } catch {
+            throw ClientError(code: -1, url: request.url, reason: "The content ended prematurely.")
+        }
+        return request
     }
 
     /// Returns the caller's content, which is read as fast as the origin accepts it.
@@ -43,17 +45,13 @@ struct Relay {
         guard request.hasContent else { return nil }
         if request.contentLength == 0 { return .bytes([]) }
         var start: [UInt8] = []
-        if forwarded.method == .query, request.contentLength ?? 0 <= Self.largestKeyedContent,
-            !forwarded.fields.isIncremental
-        {
-            while start.count <= Self.largestKeyedContent {
-                guard let piece = try await exchange.nextPiece() else { return .bytes(start) }
-                start += piece
-            }
+        let isKeyed = forwarded.method == .query && !forwarded.fields.isIncremental
+        while isKeyed, max(start.count, request.contentLength ?? 0) <= Self.largestKeyedContent {
+            guard let piece = try await exchange.nextPiece() else { return .bytes(start) }
+            start += piece
         }
-        return .stream(
-            UploadStream(length: request.contentLength.map { .bytes($0) }, pieces: pieces(after: start))
-        )
+        let length = request.contentLength.map { ByteCount.bytes($0) }
+        return .stream(UploadStream(length: length, pieces: pieces(after: start)))
     }
 
     /// The caller's content, of which `start` has been read.
@@ -129,9 +127,7 @@ struct Relay {
 
     private func fail(_ error: ClientError, _ method: HTTPRequest.Method) {
         handler.metrics.countError()
-        // An origin that waits for content which the client does not send is not the one that is slow.
-        let isClientSlow = error.cause?.kind == .timedOut && exchange.awaitsContent
-        if let problem = exchange.contentProblem ?? (isClientSlow ? .tooSlow : nil) {
+        if let problem = contentProblem(after: error) {
             return answer(problem.status, problem.explanation, method)
         }
         switch error.cause?.kind {
@@ -143,6 +139,12 @@ struct Relay {
             let reason = error.cause?.detail ?? error.description
             answer(502, "The origin sent no usable response: \(reason)", method, error.cacheStatus)
         }
+    }
+
+    /// An origin that waits for content which the client does not send is not the one that is slow.
+    private func contentProblem(after error: ClientError) -> RequestProblem? {
+        let isClientSlow = error.cause?.kind == .timedOut && exchange.awaitsContent
+        return exchange.contentProblem ?? (isClientSlow ? .tooSlow : nil)
     }
 
     private static func refusal(_ error: ClientError) -> String {

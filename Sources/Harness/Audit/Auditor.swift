@@ -125,9 +125,7 @@ public struct Auditor: Sendable {
     }
 
     private func load(_ target: AuditTarget) async -> LoadedPage {
-        var page = LoadedPage(result: AuditedURL(url: target.url))
-        page.result.isFound = target.finder != nil
-        page.result.origin = target.chain.last.map { "redirect from \($0)" } ?? target.finder ?? ""
+        var page = LoadedPage(result: AuditedURL(target))
         guard let request = client.request(target.url) else {
             page.result.failure = .refused("it is not an absolute http or https URL")
             return page
@@ -269,5 +267,13 @@ extension AuditedURL {
         case .success(let answer): answers[name] = answer.summarised
         case .failure(let failure): skipped.append(SkippedProbe(probe: name, reason: "\(failure)"))
         }
+    }
+}
+
+extension AuditedURL {
+    fileprivate init(_ target: AuditTarget) {
+        self.init(url: target.url)
+        isFound = target.finder != nil
+        origin = target.chain.last.map { "redirect from \($0)" } ?? target.finder ?? ""
     }
 }

@@ -29,9 +29,7 @@ package final class CachingLab: Sendable {
         server = MockServer(MockServer.Configuration(), clock: clock)
         do {
             try server.start()
-            var caches: [LabCacheName: LabCache] = [:]
-            for name in LabCacheName.allCases { caches[name] = try Self.cache(name, clock) }
-            self.caches = caches
+            caches = try Self.caches(clock)
             gateway = try Self.gateway(before: server, caches, timeline, clock)
             let transport = try CurlTransport()
             queue = ActionQueue(on: transport.executor)
@@ -57,6 +55,12 @@ package final class CachingLab: Sendable {
     }
 
     // MARK: Parts
+
+    private static func caches(_ clock: MovableClock) throws(StorageError) -> [LabCacheName: LabCache] {
+        var caches: [LabCacheName: LabCache] = [:]
+        for name in LabCacheName.allCases { caches[name] = try cache(name, clock) }
+        return caches
+    }
 
     private static func cache(_ name: LabCacheName, _ clock: MovableClock) throws(StorageError) -> LabCache {
         var engine = CacheEngine(kind: name == .gateway ? .shared : .private)

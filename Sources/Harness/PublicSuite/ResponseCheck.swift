@@ -71,12 +71,8 @@ struct ResponseCheck {
         case .value(let name, let value):
             let seen = response.field(name)
             let expected = magic.rewrite(value, of: name)
-            try require(
-                Self.isEqual(seen, expected, dialect),
-                key,
-                "\(name): \(expected.plainText)",
-                Self.line(name, seen)
-            )
+            let isEqual = Self.isEqual(seen, expected, dialect)
+            try require(isEqual, key, "\(name): \(expected.plainText)", Self.line(name, seen))
         case .sameAs(let name, let other):
             let (seen, wanted) = (response.field(name), response.field(other))
             let isSame = seen != nil && seen == wanted
@@ -127,15 +123,22 @@ struct ResponseCheck {
             let seen = index < response.interim.count ? response.interim[index] : nil
             let text = seen.map { "\($0.status)" } ?? "none"
             try require(seen?.status == interim.status, key, "\(interim.status)", text)
-            for field in interim.fields {
-                let value = SuiteResponse.combined(field.name, in: seen?.fields ?? [])
-                let isRight = value != nil && (dialect == .compatible || value == field.value.plainText)
-                let wanted = "\(field.name): \(field.value.plainText)"
-                try require(isRight, key, wanted, Self.line(field.name, value))
-            }
+            try checkFields(of: interim, in: seen?.fields ?? [])
         }
         let (wanted, seen) = (expected.count, response.interim.count)
         try require(wanted == seen, key, "\(wanted) interim responses", "\(seen)")
+    }
+
+    private func checkFields(
+        of interim: ElementScript.Interim,
+        in fields: [(name: String, value: String)]
+    ) throws(SuiteResult.Failure) {
+        for field in interim.fields {
+            let value = SuiteResponse.combined(field.name, in: fields)
+            let isRight = value != nil && (dialect == .compatible || value == field.value.plainText)
+            let wanted = "\(field.name): \(field.value.plainText)"
+            try require(isRight, .expectedInterim, wanted, Self.line(field.name, value))
+        }
     }
 
     // MARK: Content

@@ -73,12 +73,8 @@ struct StateCheck {
         case .value(let name, let value):
             let seen = entry.requestField(name)
             let isOther = !ResponseCheck.isEqual(seen, value, dialect)
-            try demands.require(
-                isOther,
-                key,
-                "no \(name): \(value.plainText)",
-                ResponseCheck.line(name, seen)
-            )
+            let wanted = "no \(name): \(value.plainText)"
+            try demands.require(isOther, key, wanted, ResponseCheck.line(name, seen))
         case .sameAs, .larger: return
         }
     }

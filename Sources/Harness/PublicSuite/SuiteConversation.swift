@@ -137,14 +137,7 @@ public struct SuiteConversation: Sendable {
 
     private func call(_ request: SuiteRequest, number: Int) -> SuiteCall {
         let path = "/test/" + id + (request.filename.map { "/" + $0 } ?? "")
-        var fields = request.fields.map { ($0.name, text($0, in: request)) }
-        if request.body != nil, !has(SuiteFieldName.contentType, fields) {
-            fields.append((SuiteFieldName.contentType, "text/plain;charset=UTF-8"))
-        }
-        fields += [
-            (SuiteFieldName.testName, Self.latin1(test.name)), (SuiteFieldName.testID, id),
-            (SuiteFieldName.requestNumber, String(number)),
-        ]
+        let fields = fields(of: request, number: number)
         return SuiteCall(
             number: number,
             method: request.method,
@@ -155,6 +148,19 @@ public struct SuiteConversation: Sendable {
             cacheMode: request.cacheMode,
             position: request.position
         )
+    }
+
+    /// Returns the lines that the test describes, and those by which the origin knows the request.
+    private func fields(of request: SuiteRequest, number: Int) -> [(String, String)] {
+        var fields = request.fields.map { ($0.name, text($0, in: request)) }
+        if request.body != nil, !has(SuiteFieldName.contentType, fields) {
+            fields.append((SuiteFieldName.contentType, "text/plain;charset=UTF-8"))
+        }
+        fields += [
+            (SuiteFieldName.testName, Self.latin1(test.name)), (SuiteFieldName.testID, id),
+            (SuiteFieldName.requestNumber, String(number)),
+        ]
+        return fields
     }
 
     /// Returns the lines as the suite's own client sends them: two lines come first, to keep `fetch` from adding

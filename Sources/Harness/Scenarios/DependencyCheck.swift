@@ -54,12 +54,9 @@ struct DependencyCheck {
         path.append(scenario)
         for dependency in edges[scenario] ?? [] where !finished.contains(dependency.value) {
             if let start = path.firstIndex(of: dependency.value) {
-                let cycle = path[start...] + [dependency.value]
-                problems.add(
-                    at: dependency.position,
-                    found: "a circular dependency: \(cycle.joined(separator: ", "))",
-                    expected: "dependencies without cycles"
-                )
+                let cycle = (path[start...] + [dependency.value]).joined(separator: ", ")
+                let found = "a circular dependency: \(cycle)"
+                problems.add(at: dependency.position, found: found, expected: "dependencies without cycles")
             } else if path.count < 1000 {
                 visit(dependency.value, &path, &finished)
             }

@@ -22,6 +22,12 @@ struct LibraryLoader {
         var file: ScenarioFile
         /// Where it is on disk; `nil` for one that is bundled.
         var real: String?
+
+        /// Reads the file, or takes its text from `bundled`.
+        func text(in bundled: [String: String]) -> Result<String, FileAccess.Failure> {
+            real.map(FileAccess.text) ?? bundled[file.name].map { .success($0) }
+                ?? .failure(FileAccess.Failure(reason: "it is not part of the program"))
+        }
     }
 
     init(bundled: [String: String], realTime: Bool, language: ScenarioLanguage, problems: ProblemCollector) {
@@ -106,20 +112,17 @@ struct LibraryLoader {
         found = []
         let results = Lock([Result<DecodedSuite, YAMLProblems>?](repeating: nil, count: files.count))
         onAllCores(count: files.count) { index in
-            let file = files[index]
-            let text =
-                file.real.map(FileAccess.text)
-                ?? bundled[file.file.name].map { .success($0) }
-                ?? .failure(FileAccess.Failure(reason: "it is not part of the program"))
-            let result = Self.decode(file.file, text, realTime: realTime, language: language)
+            let text = files[index].text(in: bundled)
+            let result = Self.decode(files[index].file, text, realTime: realTime, language: language)
             results.withLock { $0[index] = result }
         }
-        for result in results.withLock({ $0 }) {
-            switch result {
-            case .success(let suite): decoded.append(suite)
-            case .failure(let error): error.problems.forEach(problems.add)
-            case nil: break
-            }
+        for result in results.withLock({ $0 }) { result.map { add($0) } }
+    }
+
+    private mutating func add(_ result: Result<DecodedSuite, YAMLProblems>) {
+        switch result {
+        case .success(let suite): decoded.append(suite)
+        case .failure(let error): error.problems.forEach(problems.add)
         }
     }
 

@@ -85,16 +85,11 @@ public struct PlannedRequest: Sendable {
             let candidates = validation.candidates.map { candidate in
                 renewed.stored.first { $0.variant == candidate.variant } ?? candidate
             }
+            let known = candidates + stored
             // What was stored meanwhile may have one of the validators that the 304 names.
-            let added = renewed.stored.filter { new in
-                !(candidates + stored).contains { old in
-                    old.variant == new.variant && old.entityTag == new.entityTag
-                        && old.lastModified == new.lastModified
-                }
-            }
-            renewed.plan = .validate(
-                Validation(request: validation.request, candidates: candidates + added)
-            )
+            let added = renewed.stored.filter { new in !known.contains { $0.hasValidators(of: new) } }
+            let validated = Validation(request: validation.request, candidates: candidates + added)
+            renewed.plan = .validate(validated)
         }
         return renewed
     }
@@ -128,4 +123,11 @@ public enum ForwardReason: String, Sendable, Hashable, CaseIterable {
     case stale
     /// The stored response is partial.
     case partial
+}
+
+extension StoredResponse {
+    /// Whether it is of the same variant and has the same validators.
+    fileprivate func hasValidators(of other: StoredResponse) -> Bool {
+        variant == other.variant && entityTag == other.entityTag && lastModified == other.lastModified
+    }
 }

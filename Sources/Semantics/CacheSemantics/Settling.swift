@@ -107,17 +107,27 @@ struct Settling {
         guard !engine.deviations.contains(.apple), usesStoredOnError, let selected = selected(),
             part(of: selected) != nil
         else { return settlement(.unanswered) }
-        guard let reuse = disconnectedReuse(of: selected) else {
-            if trace.findings.contains(where: { $0.rule == .staleForbidden }) {
-                trace.note(
-                    .responseMustRevalidateFailed,
-                    true,
-                    "a stored response exists, but may not be used"
-                )
-            }
-            return settlement(.gatewayTimeout)
+        if let reuse = disconnectedReuse(of: selected) { return settlement(.stored(reuse)) }
+        if trace.findings.contains(where: { $0.rule == .staleForbidden }) {
+            trace.note(.responseMustRevalidateFailed, true, "a stored response exists, but may not be used")
         }
-        return settlement(.stored(reuse))
+        return settlement(.gatewayTimeout)
+    }
+
+    /// Returns the use of a part of a stored response; one that was just validated is not stale, whatever its lifetime.
+    func use(of stored: StoredResponse, _ part: Reuse.Part, isValidated: Bool = true) -> Reuse {
+        let age = CurrentAge(of: stored, now: received).seconds
+        let lifetime = engine.lifetime(of: stored).seconds
+        var reuse = Reuse(
+            stored: stored,
+            age: age,
+            lifetime: lifetime,
+            isStale: !isValidated && lifetime <= age,
+            revalidation: nil
+        )
+        reuse.part = part
+        reuse.answersIfRange = metadata.hasRangeCondition
+        return reuse
     }
 
     func settlement(_ answer: CallerOutcome) -> Settlement {

@@ -27,12 +27,12 @@ extension ExchangeExplanation {
         let left = engine.timeToLive(of: stored, now: now)
         note(.age, .freshness(left), .freshWhileLifetimeExceedsAge)
         if left > 0, !engine.isReusableWithoutValidation(stored, now: now) {
-            explainObstacle(of: stored, engine)
+            explainObstacle(of: stored)
         }
     }
 
     /// Adds what forbids using a fresh response without validation.
-    private mutating func explainObstacle(of stored: StoredResponse, _ engine: CacheEngine) {
+    private mutating func explainObstacle(of stored: StoredResponse) {
         if stored.isInvalidated {
             let reason = "an unsafe request has invalidated it"
             note(.age, .neverAlone(because: reason), .invalidatedNeedsValidation)

@@ -55,16 +55,15 @@ extension ExchangeExplanation {
         var reason = decisive?.detail
         if let cleared { reason = "Clear-Site-Data \(cleared.detail)" }
         if exchange.request.method == .head, decisive?.rule == .storeMethodUnderstood {
-            reason =
-                "a response to HEAD is not kept for later ones, which RFC 9110 §9.3.2 would permit; it "
-                + "updates or invalidates what is stored for GET (§4.3.5)"
+            reason = Self.reasonOfHEAD
         }
-        note(
-            .storing,
-            .unstorable(by: exchange.engine.kind, because: reason),
-            decisive?.rule ?? .storeExplicitOrHeuristic
-        )
+        let claim = Claim.unstorable(by: exchange.engine.kind, because: reason)
+        note(.storing, claim, decisive?.rule ?? .storeExplicitOrHeuristic)
     }
+
+    private static let reasonOfHEAD =
+        "a response to HEAD is not kept for later ones, which RFC 9110 §9.3.2 would permit; it "
+        + "updates or invalidates what is stored for GET (§4.3.5)"
 
     /// For how long the response may be offered as a dictionary, if it is one; and how it is forwarded.
     mutating func explainExtensions(of stored: StoredResponse?, _ exchange: ExplainedExchange) {

@@ -42,13 +42,15 @@ extension ExchangeExplanation {
         }
         let probe = StaleProbe(stored, exchange.engine, like: exchange.request)
         let staleness = -exchange.engine.timeToLive(of: stored, now: exchange.now)
-        for use in StaleUse.allCases {
-            let limit = probe.limit(of: use)
-            if let limit, limit < 0 { continue }
-            staleLimits[use] = limit.map { .until(probe.moment(ofStaleness: $0)) } ?? .unlimited
-            let hasPassed = limit.map { $0 < staleness } ?? false
-            note(.staleUse, .stale(use, upTo: limit, hasPassed: hasPassed), use.rule(limit))
-        }
+        for use in StaleUse.allCases { explain(use, probe, staleness: staleness) }
+    }
+
+    private mutating func explain(_ use: StaleUse, _ probe: StaleProbe, staleness: Int64) {
+        let limit = probe.limit(of: use)
+        if let limit, limit < 0 { return }
+        staleLimits[use] = limit.map { .until(probe.moment(ofStaleness: $0)) } ?? .unlimited
+        let hasPassed = limit.map { $0 < staleness } ?? false
+        note(.staleUse, .stale(use, upTo: limit, hasPassed: hasPassed), use.rule(limit))
     }
 
     static func directive(_ rule: Rule) -> String {

@@ -45,7 +45,10 @@ extension HeadReview {
                 "\(member.text) applies only to the field \"\(argument)\", whose name has to be quoted"
             return hint("unquoted-field-list", sentence, section)
         }
-        guard let section = Self.sectionsOfSeconds[member.name] else { return nil }
+        return Self.sectionsOfSeconds[member.name].flatMap { ofSeconds(member, $0) }
+    }
+
+    private func ofSeconds(_ member: Member, _ section: String) -> Advice? {
         guard member.isSeconds else {
             let sentence =
                 "\"\(member.text)\" has no valid number of seconds, so the response is stale or the directive has no effect"

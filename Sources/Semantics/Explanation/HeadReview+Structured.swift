@@ -69,19 +69,21 @@ extension HeadReview {
         in name: HTTPField.Name,
         _ section: String
     ) -> [Advice] {
-        faults.map { fault in
-            switch fault {
-            case .unparsable:
-                let sentence = "\(name.rawName) does not parse as a structured field and is ignored"
-                return problem("unparsable-field", sentence, section)
-            case .mistyped(let member, let expected):
-                let place = member == name.rawName ? member : "\(member) in \(name.rawName)"
-                let sentence = "\(place) has a value of the wrong type; caches expect \(expected)"
-                return problem("mistyped-member", sentence, section)
-            case .missing(let member):
-                let sentence = "\(name.rawName) lacks \(member), without which it is ignored"
-                return problem("missing-member", sentence, section)
-            }
+        faults.map { advice(about: $0, in: name.rawName, section) }
+    }
+
+    private func advice(about fault: StructuredFieldFault, in name: String, _ section: String) -> Advice {
+        switch fault {
+        case .unparsable:
+            let sentence = "\(name) does not parse as a structured field and is ignored"
+            return problem("unparsable-field", sentence, section)
+        case .mistyped(let member, let expected):
+            let place = member == name ? member : "\(member) in \(name)"
+            let sentence = "\(place) has a value of the wrong type; caches expect \(expected)"
+            return problem("mistyped-member", sentence, section)
+        case .missing(let member):
+            let sentence = "\(name) lacks \(member), without which it is ignored"
+            return problem("missing-member", sentence, section)
         }
     }
 }

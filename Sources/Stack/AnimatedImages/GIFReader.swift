@@ -34,17 +34,18 @@ struct GIFReader {
         source = Source(bytes)
         canvas = GIFCanvas(size)
         var code: Int32 = 0
-        let opened = DGifOpen(
-            Unmanaged.passUnretained(source).toOpaque(),
-            { file, target, count in
-                guard let data = file?.pointee.UserData, let target else { return 0 }
-                let source = Unmanaged<Source>.fromOpaque(data).takeUnretainedValue()
-                return Int32(source.read(into: target, Int(count)))
-            },
-            &code
-        )
-        guard let opened else { throw .damaged(Self.message(code)) }
+        guard let opened = DGifOpen(Unmanaged.passUnretained(source).toOpaque(), Self.read, &code) else {
+            throw .damaged(Self.message(code))
+        }
         file = opened
+    }
+
+    private static var read: InputFunc {
+        { file, target, count in
+            guard let data = file?.pointee.UserData, let target else { return 0 }
+            let source = Unmanaged<Source>.fromOpaque(data).takeUnretainedValue()
+            return Int32(source.read(into: target, Int(count)))
+        }
     }
 
     /// Closes the file; must be called once.

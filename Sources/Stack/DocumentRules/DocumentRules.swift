@@ -30,14 +30,7 @@ package struct DocumentRuleFile {
         documents = map.required(.documents, Reader.text.list()) ?? []
         let located = map.required(.rules, Self.rule(of: documents).located().list()) ?? []
         rules = located.map(\.value)
-        var ids: Set<String> = []
-        for rule in located where !ids.insert(rule.value.id).inserted {
-            problems.add(
-                at: rule.position,
-                found: "the duplicate id \(YAMLNode.quoted(rule.value.id))",
-                expected: "a unique id"
-            )
-        }
+        problems.addDuplicates(of: "id", in: located.map { Located($0.value.id, at: $0.position) })
     }
 
     private static func rule(of documents: [String]) -> Reader<CatalogueRule> {
@@ -65,17 +58,16 @@ package struct DocumentRuleFile {
                 return nil
             }
             for pair in pairs where !documents.contains(pair.key) {
-                problems.add(
-                    at: pair.keyPosition,
-                    found: "the document \(YAMLNode.quoted(pair.key))",
-                    expected: "a title of \"documents\""
-                )
+                let found = "the document \(YAMLNode.quoted(pair.key))"
+                problems.add(at: pair.keyPosition, found: found, expected: "a title of \"documents\"")
             }
-            return pairs.map { pair in
-                let sections = Reader.text.oneOrMore().read(pair.value, problems) ?? []
-                return "\(pair.key): \(sections.joined(separator: ", "))"
-            }.joined(separator: "; ")
+            return pairs.map { sections($0, problems) }.joined(separator: "; ")
         }
+    }
+
+    private static func sections(_ pair: YAMLPair, _ problems: ProblemCollector) -> String {
+        let sections = Reader.text.oneOrMore().read(pair.value, problems) ?? []
+        return "\(pair.key): \(sections.joined(separator: ", "))"
     }
 }
 

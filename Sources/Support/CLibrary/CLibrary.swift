@@ -6,3 +6,13 @@
 #elseif canImport(Darwin)
     @_exported public import Darwin
 #endif
+
+extension UnsafeMutablePointer<dirent> {
+    /// The name of the entry of a folder; bytes that are not UTF-8 are replaced.
+    package var name: String {
+        // Not a copy of the entry, which may have less memory than its type.
+        withUnsafePointer(to: &pointee.d_name) { pointer in
+            pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+    }
+}

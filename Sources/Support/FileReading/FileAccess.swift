@@ -15,9 +15,7 @@ package enum FileAccess {
         defer { closedir(folder) }
         var names: [String] = []
         while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+            let name = entry.name
             if name != "." && name != ".." { names.append(name) }
         }
         return names.sorted()

@@ -37,11 +37,10 @@ public struct MapReader<Key: MapKey> {
     @usableFromInline
     func refuse(_ pair: YAMLPair, _ others: [String]) {
         let known = Key.allCases.map(\.rawValue) + others
-        let nearest = NearestKey.suggestion(for: pair.key, among: known).map { "\"\($0)\"" }
         problems.add(
             at: pair.keyPosition,
             found: "unknown key \(YAMLNode.quoted(pair.key)) in \(Key.mapName)",
-            expected: nearest ?? NearestKey.alternatives(known)
+            expected: NearestKey.expected(for: pair.key, among: known)
         )
     }
 

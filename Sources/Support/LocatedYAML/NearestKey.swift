@@ -22,6 +22,11 @@ package enum NearestKey {
         words.count == 1 ? "\"\(words[0])\"" : "one of " + words.joined(separator: ", ")
     }
 
+    /// Returns the words to expect in place of an unknown one: the nearest of them in quotes, or all if none is near.
+    package static func expected(for word: String, among candidates: [String]) -> String {
+        suggestion(for: word, among: candidates).map { "\"\($0)\"" } ?? alternatives(candidates)
+    }
+
     /// Returns the edit distance of two words; a transposition of adjacent characters counts one.
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         guard left.count <= 64, right.count <= 64 else { return .max }

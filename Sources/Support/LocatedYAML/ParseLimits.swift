@@ -12,21 +12,19 @@ enum ParseLimits {
     /// Returns why `text` is rejected before parsing; `nil` if it is not.
     static func refusal(of text: String, file: String) -> Problem? {
         let start = Position(file: file)
-        if text.utf8.count > bytes {
-            return Problem(
-                at: start,
-                found: "a file of \(text.utf8.count) bytes",
-                expected: "at most \(bytes) bytes"
-            )
-        }
+        if let problem = refusal(of: text, beyond: bytes, at: start) { return problem }
         // The parser compares keys deeply, and so expands aliases, before the tree can be counted here.
         let shape = shape(of: text)
         guard shape.aliases > aliasesBesideComplexKeys, shape.hasComplexKeys else { return nil }
-        return Problem(
-            at: start,
-            found: "\(shape.aliases) aliases in a file with lists or maps as keys",
-            expected: "text as keys"
-        )
+        let found = "\(shape.aliases) aliases in a file with lists or maps as keys"
+        return Problem(at: start, found: found, expected: "text as keys")
+    }
+
+    /// Returns the problem of a text with more bytes than `limit`; `nil` for others.
+    static func refusal(of text: String, beyond limit: Int, at start: Position) -> Problem? {
+        let count = text.utf8.count
+        if count <= limit { return nil }
+        return Problem(at: start, found: "a file of \(count) bytes", expected: "at most \(limit) bytes")
     }
 
     /// Counts possible aliases, and whether a list, a map or an alias may be a key.

@@ -23,6 +23,14 @@ public struct Position: Sendable, Hashable, Comparable, CustomStringConvertible 
     }
 }
 
+extension StringProtocol {
+    /// The lines with their numbers, from 1; CR LF ends one line, not two.
+    package var numberedLines: [(number: Int, line: SubSequence)] {
+        let lines = split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        return zip(1..., lines).map { ($0, $1) }
+    }
+}
+
 /// A value and its position in a file.
 public struct Located<Value: Sendable>: Sendable {
     /// The value.

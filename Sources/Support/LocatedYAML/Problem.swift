@@ -70,6 +70,15 @@ public final class ProblemCollector {
         add(at: node.position, found: node.summary, expected: expected)
     }
 
+    /// Adds the texts of a kind, such as "id", that are there a second time.
+    package func addDuplicates(of kind: String, in texts: [Located<String>]) {
+        var seen: Set<String> = []
+        for text in texts where !seen.insert(text.value).inserted {
+            let found = "the duplicate \(kind) \(YAMLNode.quoted(text.value))"
+            add(at: text.position, found: found, expected: "a unique \(kind)")
+        }
+    }
+
     /// Throws the collected problems, if there are any.
     public func throwIfAny() throws(YAMLProblems) {
         if !problems.isEmpty { throw YAMLProblems(problems) }

@@ -83,11 +83,8 @@ extension Reader where Value == String {
     public static func word(of words: [String]) -> Reader {
         Reader { node, problems in
             if let text = node.scalarText, words.contains(text) { return text }
-            let nearest = node.scalarText.flatMap { NearestKey.suggestion(for: $0, among: words) }
-            problems.add(
-                node,
-                expected: nearest.map { "\"\($0)\"" } ?? NearestKey.alternatives(words)
-            )
+            let expected = node.scalarText.map { NearestKey.expected(for: $0, among: words) }
+            problems.add(node, expected: expected ?? NearestKey.alternatives(words))
             return nil
         }
     }

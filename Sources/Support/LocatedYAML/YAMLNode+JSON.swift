@@ -37,10 +37,9 @@ extension YAMLNode {
         line: Int = 1,
         size: JSONSize = .file
     ) throws(YAMLProblems) -> YAMLNode {
-        if text.utf8.count > size.bytes {
-            let found = "a file of \(text.utf8.count) bytes"
-            let start = Position(file: file, line: line, column: 1)
-            throw YAMLProblems(at: start, found: found, expected: "at most \(size.bytes) bytes")
+        let start = Position(file: file, line: line)
+        if let problem = ParseLimits.refusal(of: text, beyond: size.bytes, at: start) {
+            throw YAMLProblems([problem])
         }
         let limits = JSONLimits(depth: ParseLimits.depth, values: size.values)
         var parser = JSONParser(Array(text.utf8), form: NodeForm(file: file, line: line), limits: limits)

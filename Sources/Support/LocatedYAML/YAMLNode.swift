@@ -31,6 +31,9 @@ public struct YAMLNode: Sendable, Hashable {
         if case .scalar(let scalar) = content { scalar.isNull } else { false }
     }
 
+    /// The node, or an empty map in its place if it is null: a map whose keys are all optional may be left out.
+    package var orEmptyMap: YAMLNode { isNull ? YAMLNode(.mapping([]), at: position) : self }
+
     /// The value of `key` in a map; `nil` if there is none.
     public func value(of key: String) -> YAMLNode? {
         guard case .mapping(let pairs) = content else { return nil }
@@ -74,7 +77,7 @@ public enum YAMLContent: Sendable, Hashable {
 public struct YAMLScalar: Sendable, Hashable {
     /// The text, with quotes and escapes removed.
     public var text: String
-    /// Whether it was written without quotes, so that it may be a number, a Boolean or null.
+    /// Written without quotes, so that it may be a number, a Boolean or null.
     public var isPlain: Bool
 
     /// Creates a scalar.
@@ -83,7 +86,7 @@ public struct YAMLScalar: Sendable, Hashable {
         self.isPlain = isPlain
     }
 
-    /// Whether it is null.
+    /// True for an empty text, `~` and `null` without quotes.
     public var isNull: Bool { isPlain && (text.isEmpty || text == "~" || text == "null") }
 }
 
@@ -91,7 +94,7 @@ public struct YAMLScalar: Sendable, Hashable {
 public struct YAMLPair: Sendable, Hashable {
     /// The key.
     public var key: String
-    /// The position of the key.
+    /// Where the key begins; `value` has its own position.
     public var keyPosition: Position
     /// The value.
     public var value: YAMLNode

@@ -73,42 +73,37 @@ private struct Conversion {
 
     mutating func convert(_ node: Node, depth: Int) -> YAMLNode {
         let position = Position(file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
-        guard isWithinLimits(depth: depth, at: position) else {
-            return YAMLNode(.sequence([]), at: position)
-        }
+        let isWithin = isWithinLimits(depth: depth, at: position)
+        return YAMLNode(isWithin ? content(of: node, depth: depth) : .sequence([]), at: position)
+    }
+
+    private mutating func content(of node: Node, depth: Int) -> YAMLContent {
         switch node {
         case .scalar(let scalar):
             let isPlain = scalar.style == .plain || scalar.style == .any
-            return YAMLNode(.scalar(YAMLScalar(scalar.string, isPlain: isPlain)), at: position)
-        case .sequence(let sequence):
-            return YAMLNode(.sequence(sequence.map { convert($0, depth: depth + 1) }), at: position)
-        case .mapping(let mapping):
-            return YAMLNode(.mapping(pairs(of: mapping, depth: depth)), at: position)
-        case .alias:
-            // Yams' composer resolves every alias; only trees built by hand have this case.
-            return YAMLNode(.sequence([]), at: position)
+            return .scalar(YAMLScalar(scalar.string, isPlain: isPlain))
+        case .sequence(let sequence): return .sequence(sequence.map { convert($0, depth: depth + 1) })
+        case .mapping(let mapping): return .mapping(pairs(of: mapping, depth: depth))
+        // Yams' composer resolves every alias; only trees built by hand have this case.
+        case .alias: return .sequence([])
         }
     }
 
     private mutating func isWithinLimits(depth: Int, at position: Position) -> Bool {
         remainingNodes -= 1
-        guard !isOverLimit else { return false }
+        guard !isOverLimit, let excess = excess(depth: depth) else { return !isOverLimit }
+        isOverLimit = true
+        problems.add(at: position, found: excess.found, expected: excess.expected)
+        return false
+    }
+
+    private func excess(depth: Int) -> (found: String, expected: String)? {
         if depth > ParseLimits.depth {
-            isOverLimit = true
-            problems.add(
-                at: position,
-                found: "lists and maps nested deeper than \(ParseLimits.depth)",
-                expected: "a flatter file"
-            )
-        } else if remainingNodes < 0 {
-            isOverLimit = true
-            problems.add(
-                at: position,
-                found: "more than \(ParseLimits.nodes) values, aliases counted as often as they are used",
-                expected: "a smaller file"
-            )
+            return ("lists and maps nested deeper than \(ParseLimits.depth)", "a flatter file")
         }
-        return !isOverLimit
+        guard remainingNodes < 0 else { return nil }
+        let found = "more than \(ParseLimits.nodes) values, aliases counted as often as they are used"
+        return (found, "a smaller file")
     }
 
     private mutating func pairs(of mapping: Node.Mapping, depth: Int) -> [YAMLPair] {

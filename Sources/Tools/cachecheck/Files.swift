@@ -109,6 +109,11 @@ func demand(_ holds: Bool, _ problem: @autoclosure () -> String) throws {
     if !holds { throw ValidationError(problem()) }
 }
 
+/// Throws the error of a wrong command line if `--jobs` is given and out of range.
+func demandPossibleJobs(_ jobs: Int?) throws {
+    try demand(jobs.map { (1...1024).contains($0) } ?? true, "--jobs requires a number from 1 to 1024.")
+}
+
 /// Writes a file as a whole, or to standard output without a path.
 func write(_ text: String, to path: String?) throws {
     guard let path else { return print(text, terminator: "") }

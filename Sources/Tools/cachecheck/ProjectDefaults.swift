@@ -45,45 +45,34 @@ struct ProjectDefaults {
     // MARK: Checking
 
     private func check(_ problems: ProblemCollector) {
-        guard let commands = root.pairs else {
-            if !root.isNull {
-                problems.add(root, expected: "a map of subcommands")
-            }
-            return
+        guard let commands = root.orEmptyMap.pairs else {
+            return problems.add(root, expected: "a map of subcommands")
         }
-        for pair in commands {
-            guard let options = known[pair.key] else {
-                problems.add(
-                    at: pair.keyPosition,
-                    found: "\"\(pair.key)\"",
-                    expected: NearestKey.alternatives(known.keys.sorted())
-                )
-                continue
-            }
-            for option in pair.value.pairs ?? [] { check(option, options, problems) }
-            if pair.value.pairs == nil {
-                problems.add(pair.value, expected: "a map of options")
-            }
+        for command in commands { check(command, problems) }
+    }
+
+    private func check(_ command: YAMLPair, _ problems: ProblemCollector) {
+        guard let options = known[command.key] else {
+            let expected = NearestKey.alternatives(known.keys.sorted())
+            return problems.add(at: command.keyPosition, found: "\"\(command.key)\"", expected: expected)
         }
+        guard let pairs = command.value.pairs else {
+            return problems.add(command.value, expected: "a map of options")
+        }
+        for option in pairs { check(option, options, problems) }
     }
 
     private func check(_ option: YAMLPair, _ options: Options, _ problems: ProblemCollector) {
-        let names = options.valued.union(options.flags)
+        let names = options.valued.union(options.flags).sorted()
         guard names.contains(option.key) else {
-            let nearest = NearestKey.suggestion(for: option.key, among: names.sorted()).map { "\"\($0)\"" }
-            problems.add(
-                at: option.keyPosition,
-                found: "\"\(option.key)\"",
-                expected: nearest ?? NearestKey.alternatives(names.sorted())
-            )
-            return
+            let expected = NearestKey.expected(for: option.key, among: names)
+            return problems.add(at: option.keyPosition, found: "\"\(option.key)\"", expected: expected)
         }
         let isFlag = options.flags.contains(option.key)
         for value in option.value.elements ?? [option.value] {
-            guard let text = value.scalarText, !isFlag || text == "true" || text == "false" else {
-                problems.add(value, expected: isFlag ? "true or false" : "a value or a list of values")
-                continue
-            }
+            let text = value.scalarText
+            if isFlag ? text == "true" || text == "false" : text != nil { continue }
+            problems.add(value, expected: isFlag ? "true or false" : "a value or a list of values")
         }
     }
 }
@@ -102,20 +91,25 @@ extension ProjectDefaults {
         let tool = try YAMLNode.parse(json: CacheCheck._dumpHelp(), file: "help")
         var known: [String: Options] = [:]
         for command in tool.value(of: "command")?.value(of: "subcommands")?.elements ?? [] {
-            var options = Options()
-            for argument in command.value(of: "arguments")?.elements ?? [] {
-                let names = (argument.value(of: "names")?.elements ?? []).compactMap { name in
-                    name.value(of: "kind")?.scalarText == "long" ? name.value(of: "name")?.scalarText : nil
-                }
-                switch argument.value(of: "kind")?.scalarText {
-                case "option": options.valued.formUnion(names)
-                case "flag": options.flags.formUnion(names)
-                default: break
-                }
-            }
-            known[command.value(of: "commandName")?.scalarText ?? ""] = options
+            known[command.value(of: "commandName")?.scalarText ?? ""] = Options(of: command)
         }
         known["help"] = nil
         return known
+    }
+}
+
+extension ProjectDefaults.Options {
+    /// Reads the long options of a subcommand from its description.
+    fileprivate init(of command: YAMLNode) {
+        for argument in command.value(of: "arguments")?.elements ?? [] {
+            let names = (argument.value(of: "names")?.elements ?? []).compactMap { name in
+                name.value(of: "kind")?.scalarText == "long" ? name.value(of: "name")?.scalarText : nil
+            }
+            switch argument.value(of: "kind")?.scalarText {
+            case "option": valued.formUnion(names)
+            case "flag": flags.formUnion(names)
+            default: break
+            }
+        }
     }
 }

@@ -20,23 +20,21 @@ public final class GatewayControl: Sendable {
         _ configuration: ControlServer.Configuration,
         clock: any TimeSource = SystemClock()
     ) {
+        let own = [Self.metrics(of: gateway), Self.purge(gateway), Self.stored(in: gateway)]
         server = ControlServer(
             configuration,
-            ControlServer.Description(
-                title: "CacheCheck gateway",
-                summary:
-                    "Metrics of a caching gateway since its start, its stored responses, purging, and its clock.",
-                schemas: [
-                    "Metrics": GatewayCounts.schema, "Purged": Self.purgedSchema, "Time": Self.timeSchema,
-                ]
-            ),
-            operations: Self.pages + [
-                Self.metrics(of: gateway), Self.purge(gateway), Self.stored(in: gateway),
-            ]
-                + Self.clock(of: gateway),
+            Self.description,
+            operations: Self.pages + own + Self.clock(of: gateway),
             clock: clock
         )
     }
+
+    private static let description = ControlServer.Description(
+        title: "CacheCheck gateway",
+        summary:
+            "Metrics of a caching gateway since its start, its stored responses, purging, and its clock.",
+        schemas: ["Metrics": GatewayCounts.schema, "Purged": purgedSchema, "Time": timeSchema]
+    )
 
     /// The URL of the API without a slash at the end.
     public var url: String { server.url }
@@ -63,14 +61,14 @@ public final class GatewayControl: Sendable {
         }.with {
             $0.answer = schema("Metrics")
             $0.otherAnswerType = GatewayCounts.expositionType
-            $0.query = [
-                .init(
-                    "format",
-                    "json or prometheus; by default the format that Accept prefers, or else JSON."
-                )
-            ]
+            $0.query = [format]
         }
     }
+
+    private static let format = ControlOperation.Parameter(
+        "format",
+        "json or prometheus; by default the format that Accept prefers, or else JSON."
+    )
 
     /// Whether the response must be in Prometheus' text format.
     private static func wantsExposition(_ request: ControlRequest) throws(ControlProblem) -> Bool {

@@ -63,14 +63,9 @@ enum Purge {
         case .prefix(let prefix): return gateway.purge(prefix: prefix)
         case .all: return gateway.purgeAll()
         case .tag(let name, let origin):
-            guard let outcome = gateway.purge(tag: name, of: origin) else {
-                throw ControlProblem.value(
-                    "query",
-                    found: origin.map { "origin=\($0)" } ?? "tag=\(name) at a forward proxy",
-                    expected: "origin=http://host:port with the tag"
-                )
-            }
-            return outcome
+            if let outcome = gateway.purge(tag: name, of: origin) { return outcome }
+            let found = origin.map { "origin=\($0)" } ?? "tag=\(name) at a forward proxy"
+            throw .value("query", found: found, expected: "origin=http://host:port with the tag")
         }
     }
 

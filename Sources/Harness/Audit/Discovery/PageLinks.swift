@@ -50,11 +50,14 @@ struct PageLinks {
         case "link": addRelated(attributes)
         case "meta": addRefresh(attributes)
         case "input" where attributes["type"]?.lowercased() != "image": break
-        default:
-            for name in Self.attributes[element] ?? [] {
-                guard let value = attributes[name] else { continue }
-                resources += name.hasSuffix("srcset") ? Self.candidates(value) : [value]
-            }
+        default: addLoaded(by: element, attributes)
+        }
+    }
+
+    private mutating func addLoaded(by element: String, _ attributes: [String: String]) {
+        for name in Self.attributes[element] ?? [] {
+            guard let value = attributes[name] else { continue }
+            resources += name.hasSuffix("srcset") ? Self.candidates(value) : [value]
         }
     }
 

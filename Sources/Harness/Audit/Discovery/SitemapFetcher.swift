@@ -37,10 +37,12 @@ struct SitemapFetcher {
                 add(sitemap.pages.filter(includes), of: url)
             }
         }
-        if !namesPages, failures.isEmpty {
-            for url in urls {
-                fail(url, .unreadable("neither the sitemap nor those that it refers to name a URL"))
-            }
+        if !namesPages, failures.isEmpty { failForLackOfPages(urls) }
+    }
+
+    private mutating func failForLackOfPages(_ urls: [String]) {
+        for url in urls {
+            fail(url, .unreadable("neither the sitemap nor those that it refers to name a URL"))
         }
     }
 

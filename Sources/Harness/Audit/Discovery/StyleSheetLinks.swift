@@ -7,25 +7,27 @@ enum StyleSheetLinks {
         var rest = Array(withoutComments(Array(sheet.utf8)))[...]
         var found: [String] = []
         while let byte = rest.first, found.count < limit {
-            if starts(rest, with: "url(") {
-                rest = rest.dropFirst(4)
-                add(reference(&rest, until: UInt8(ascii: ")")), to: &found)
-            } else if starts(rest, with: "@import") {
-                rest = rest.dropFirst(7)
-                rest = rest.drop(while: isSpace)
-                if let quote = rest.first, isQuote(quote) { add(reference(&rest, until: quote), to: &found) }
-            } else if isQuote(byte) {
-                // Text is no reference, whatever is in it.
-                _ = reference(&rest, until: byte)
-            } else {
-                rest = rest.dropFirst()
+            let text = reference(&rest, from: byte) ?? ""
+            if !text.isEmpty, !text.lowercased().hasPrefix("data:"), !text.hasPrefix("#") {
+                found.append(text)
             }
         }
         return found
     }
 
-    private static func add(_ text: String, to found: inout [String]) {
-        if !text.isEmpty, !text.lowercased().hasPrefix("data:"), !text.hasPrefix("#") { found.append(text) }
+    /// Reads a reference, or a text or byte that is none; `byte` is next.
+    private static func reference(_ rest: inout ArraySlice<UInt8>, from byte: UInt8) -> String? {
+        if starts(rest, with: "url(") {
+            rest = rest.dropFirst(4)
+            return reference(&rest, until: UInt8(ascii: ")"))
+        }
+        if starts(rest, with: "@import") {
+            rest = rest.dropFirst(7).drop(while: isSpace)
+            return rest.first.flatMap { isQuote($0) ? reference(&rest, until: $0) : nil }
+        }
+        // Text is no reference, whatever is in it.
+        if isQuote(byte) { _ = reference(&rest, until: byte) } else { rest = rest.dropFirst() }
+        return nil
     }
 
     /// Reads a quoted string, or text up to `end`; a backslash escapes the next byte.

@@ -17,23 +17,22 @@ public struct AuditBaseline: Sendable {
 
     /// Parses a file; throws a problem for every line that is not `rule URL: reason`, or is there twice.
     public init(text: String, file: String) throws(YAMLProblems) {
-        var problems: [Problem] = []
-        let rows = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        for (index, row) in rows.enumerated() where !row.isEmpty && !row.hasPrefix("#") {
-            let position = Position(file: file, line: index + 1, column: 1)
-            guard let (name, line) = Self.line(row, position) else {
-                let expected = "\"rule URL: reason\", where rule is one of the audit's"
-                problems.append(
-                    Problem(at: position, found: YAMLNode.quoted(String(row)), expected: expected)
-                )
-                continue
-            }
-            if let former = lines.updateValue(line, forKey: name) {
-                let expected = "each finding once; it is on line \(former.position.line)"
-                problems.append(Problem(at: position, found: YAMLNode.quoted(name), expected: expected))
-            }
+        let problems = ProblemCollector()
+        for (number, row) in text.numberedLines where !row.isEmpty && !row.hasPrefix("#") {
+            add(row, at: Position(file: file, line: number), problems)
         }
-        if !problems.isEmpty { throw YAMLProblems(problems) }
+        try problems.throwIfAny()
+    }
+
+    private mutating func add(_ row: Substring, at position: Position, _ problems: ProblemCollector) {
+        guard let (name, line) = Self.line(row, position) else {
+            let expected = "\"rule URL: reason\", where rule is one of the audit's"
+            return problems.add(at: position, found: YAMLNode.quoted(String(row)), expected: expected)
+        }
+        if let former = lines.updateValue(line, forKey: name) {
+            let expected = "each finding once; it is on line \(former.position.line)"
+            problems.add(at: position, found: YAMLNode.quoted(name), expected: expected)
+        }
     }
 
     /// A URL has no space, so that `: ` ends it.
@@ -77,16 +76,7 @@ public struct AuditBaseline: Sendable {
     }
 
     private func note(_ rule: String, _ text: String, _ line: Line, _ report: inout AuditReport) {
-        report.policyFindings.append(
-            AuditFinding(
-                rule: rule,
-                severity: .error,
-                url: "",
-                message: "\(line.position): \(text)",
-                section: "baseline",
-                position: line.position
-            )
-        )
+        report.note(rule, .error, text, in: "baseline", at: line.position)
     }
 
     /// Returns the text of a baseline that accepts the findings which fail a report, sorted.

@@ -44,21 +44,20 @@ extension AuditPolicy {
         let problems = ProblemCollector()
         let root = try YAMLNode.parse(text, file: file)
         var policy = AuditPolicy()
-        if let map = MapReader(root, problems, keys: PolicyKey.self) {
-            policy.site = map.located(.site, Reader<String>.site)
-            policy.urls = map.optional(.urls, Reader<String>.url(hasSite: policy.site != nil).list()) ?? []
-            policy.rules = map.optional(.rules, Reader<PolicyRule>.policyRule.list()) ?? []
-            policy.ignores = map.optional(.ignore, Reader<PolicyIgnore>.policyIgnore.list()) ?? []
-            if map[.rules] == nil, map[.ignore] == nil {
-                problems.add(
-                    at: map.position,
-                    found: "a policy without rules",
-                    expected: "\"rules\" or \"ignore\""
-                )
-            }
-        }
+        MapReader(root, problems, keys: PolicyKey.self).map { policy.read($0) }
         try problems.throwIfAny()
         return policy
+    }
+
+    private mutating func read(_ map: MapReader<PolicyKey>) {
+        site = map.located(.site, Reader<String>.site)
+        urls = map.optional(.urls, Reader<String>.url(hasSite: site != nil).list()) ?? []
+        rules = map.optional(.rules, Reader<PolicyRule>.policyRule.list()) ?? []
+        ignores = map.optional(.ignore, Reader<PolicyIgnore>.policyIgnore.list()) ?? []
+        if map[.rules] == nil, map[.ignore] == nil {
+            let expected = "\"rules\" or \"ignore\""
+            map.problems.add(at: map.position, found: "a policy without rules", expected: expected)
+        }
     }
 }
 

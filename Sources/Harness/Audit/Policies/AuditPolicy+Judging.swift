@@ -27,16 +27,8 @@ extension AuditPolicy {
             return
         }
         for rule in rules where !report.urls.contains(where: { rule.match.matches($0, site: site?.value) }) {
-            report.policyFindings.append(
-                AuditFinding(
-                    rule: "rule-unmatched",
-                    severity: .warning,
-                    url: "",
-                    message: "\(rule.position): the rule \(rule.name) matches no URL that was audited",
-                    section: "policy",
-                    position: rule.position
-                )
-            )
+            let text = "the rule \(rule.name) matches no URL that was audited"
+            report.note("rule-unmatched", .warning, text, in: "policy", at: rule.position)
         }
     }
 
@@ -81,15 +73,7 @@ extension AuditPolicy {
     }
 
     private func note(_ rule: String, _ text: String, _ ignore: PolicyIgnore, _ report: inout AuditReport) {
-        report.policyFindings.append(
-            AuditFinding(
-                rule: rule,
-                severity: .error,
-                url: "",
-                message: "\(ignore.position): the exception for \(ignore.url.text) \(text)",
-                section: "policy",
-                position: ignore.position
-            )
-        )
+        let sentence = "the exception for \(ignore.url.text) \(text)"
+        report.note(rule, .error, sentence, in: "policy", at: ignore.position)
     }
 }

@@ -110,8 +110,13 @@ extension Probe {
         guard answer.content.elementsEqual(plain.content[bounds]) else {
             return .violates("wrong-range", "the bytes of the 206 are not those of the 200 (\(expected))")
         }
+        return judgeFields(of: answer, like: plain)
+    }
+
+    /// RFC 9110 §15.3.7: a 206 has these fields if a 200 to the same request would have them.
+    private static func judgeFields(of part: AuditedExchange, like whole: AuditedExchange) -> ProbeVerdict {
         let required: [HTTPField.Name] = [.cacheControl, .contentLocation, .date, .eTag, .expires, .vary]
-        let missing = required.filter { plain.fields.contains($0) && !answer.fields.contains($0) }
+        let missing = required.filter { whole.fields.contains($0) && !part.fields.contains($0) }
         guard !missing.isEmpty else { return .satisfied }
         let names = missing.map(\.rawName).joined(separator: ", ")
         return .violates("206-lacks-fields", "the 206 lacks \(names), which the 200 has")

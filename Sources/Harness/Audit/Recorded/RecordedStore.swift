@@ -34,12 +34,7 @@ struct RecordedStore {
             stored: stored,
             now: exchange.requestTime
         )
-        let reply = OriginReply.response(
-            exchange.response,
-            requestTime: exchange.requestTime,
-            responseTime: exchange.responseTime
-        )
-        for edit in engine.settle(planned, reply: reply).edits { apply(edit, exchange) }
+        for edit in engine.settle(planned, reply: exchange.reply).edits { apply(edit, exchange) }
     }
 
     private mutating func apply(_ edit: StoreEdit, _ exchange: ArchivedExchange) {
@@ -75,5 +70,11 @@ struct RecordedStore {
         items[key] = items[key]?.compactMap { item in
             body(item.stored).map { Item(stored: $0, entry: item.entry, available: item.available) }
         }
+    }
+}
+
+extension ArchivedExchange {
+    fileprivate var reply: OriginReply {
+        .response(response, requestTime: requestTime, responseTime: responseTime)
     }
 }

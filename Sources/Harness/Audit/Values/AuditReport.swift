@@ -1,4 +1,5 @@
 import HTTPTypes
+import LocatedYAML
 
 /// The results of an audit about one URL.
 public struct AuditedURL: Sendable {
@@ -10,7 +11,7 @@ public struct AuditedURL: Sendable {
     package var exchange: AuditedExchange?
     /// The reason why it could not be audited; `nil` if it was.
     package var failure: FetchFailure?
-    /// Whether it was requested just now, so that probes and clocks can be compared.
+    /// False if it was not requested just now, so that neither probes nor clocks can be compared; default true.
     package var isLive = true
     /// The size of the content in bytes according to an archive; `nil` if it is not known.
     package var recordedSize: Int?
@@ -92,11 +93,32 @@ public struct AuditReport: Sendable {
     public var isStrict = false
     /// Whether reports for people have what a returning visitor saves and wastes.
     public var showsCost = false
-    /// Whether it is one part of an audit, which may have no URL.
+    /// One part of an audit, which may have no URL; default false.
     package var isShard = false
 
     /// Creates an empty report.
     package init() {}
+
+    /// Adds a finding about a line of a policy or a baseline, which `section` names.
+    mutating func note(
+        _ rule: String,
+        _ severity: AuditRule.Severity,
+        _ text: String,
+        in section: String,
+        at position: Position
+    ) {
+        let message = "\(position): \(text)"
+        policyFindings.append(
+            AuditFinding(
+                rule: rule,
+                severity: severity,
+                url: "",
+                message: message,
+                section: section,
+                position: position
+            )
+        )
+    }
 
     /// All findings that count.
     public var findings: [AuditFinding] {

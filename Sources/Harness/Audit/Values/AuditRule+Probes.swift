@@ -9,24 +9,21 @@ extension AuditRule {
             "a strong tag that stays while the content changes",
             "RFC 9110 §8.8.1",
             "A strong validator is representation metadata that changes value whenever a change occurs to the "
-                + "representation data",
-            unstored: .warning
-        ),
+                + "representation data"
+        ).unstored(.warning),
         AuditRule(
             "same-date-other-content",
             .warning,
             "a Last-Modified that stays while the content changes",
-            "RFC 9110 §8.8.2.1",
-            unstored: .advice
-        ),
+            "RFC 9110 §8.8.2.1"
+        ).unstored(.advice),
         AuditRule(
             "other-etag-same-content",
             .warning,
             "a tag that changes while the content stays",
             "RFC 9110 §8.8.1",
-            "it is in the best interests of the origin server to only change the value when it is necessary",
-            unstored: .advice
-        ),
+            "it is in the best interests of the origin server to only change the value when it is necessary"
+        ).unstored(.advice),
         AuditRule("origins-disagree", .warning, "equal requests with other directives", "RFC 9111 §5.2"),
         AuditRule(
             "hit-without-age",
@@ -34,9 +31,8 @@ extension AuditRule {
             "a stored response without Age",
             "RFC 9111 §4",
             "When a stored response is used to satisfy a request without validation, a cache MUST generate an "
-                + "Age header field",
-            unstored: .advice
-        ),
+                + "Age header field"
+        ).unstored(.advice),
     ]
 
     private static let ofConditions: [AuditRule] = [
@@ -46,86 +42,76 @@ extension AuditRule {
             "If-None-Match with the current tag gets no 304",
             "RFC 9110 §13.1.2",
             "the origin server MUST respond with either a) the 304 (Not Modified) status code if the request "
-                + "method is GET or HEAD",
-            unstored: .advice
-        ),
+                + "method is GET or HEAD"
+        ).unstored(.advice),
         AuditRule(
             "weak-comparison",
             .warning,
             "If-None-Match compared strongly",
             "RFC 9110 §13.1.2",
-            "A recipient MUST use the weak comparison function when comparing entity tags for If-None-Match",
-            unstored: .advice
-        ),
+            "A recipient MUST use the weak comparison function when comparing entity tags for If-None-Match"
+        ).unstored(.advice),
         AuditRule(
             "etag-list",
             .warning,
             "only the first of several tags is compared",
             "RFC 9110 §13.1.2",
             "the condition is false if one of the listed tags matches the entity tag of the selected "
-                + "representation.",
-            unstored: .advice
-        ),
+                + "representation."
+        ).unstored(.advice),
         AuditRule(
             "etag-star",
             .advice,
             "If-None-Match: * gets no 304",
             "RFC 9110 §13.1.2",
-            "the condition is false if the origin server has a current representation for the target resource.",
-            unstored: .advice
-        ),
+            "the condition is false if the origin server has a current representation for the target resource."
+        ).unstored(.advice),
         AuditRule(
             "304-for-other-etag",
             .error,
             "a 304 for a tag that is not the current one",
             "RFC 9110 §13.1.2",
             "If the field value is a list of entity tags, the condition is false if one of the listed tags "
-                + "matches",
-            unstored: .warning
-        ),
+                + "matches"
+        ).unstored(.warning),
         AuditRule(
             "date-before-etag",
             .error,
             "If-Modified-Since is evaluated despite If-None-Match",
             "RFC 9110 §13.1.3",
-            "A recipient MUST ignore If-Modified-Since if the request contains an If-None-Match header field",
-            unstored: .warning
-        ),
+            "A recipient MUST ignore If-Modified-Since if the request contains an If-None-Match header field"
+        ).unstored(.warning),
         AuditRule(
             "date-not-validated",
             .warning,
             "If-Modified-Since with the current date gets no 304",
             "RFC 9110 §13.1.3",
             "An origin server that evaluates an If-Modified-Since condition SHOULD NOT perform the requested "
-                + "method if the condition evaluates to false",
-            unstored: .advice
-        ),
+                + "method if the condition evaluates to false"
+        ).unstored(.advice),
         AuditRule(
             "304-for-older-date",
             .error,
             "a 304 for a date before the modification",
             "RFC 9110 §13.1.3",
             "If the selected representation's last modification date is earlier or equal to the date provided "
-                + "in the field value, the condition is false.",
-            unstored: .warning
-        ),
+                + "in the field value, the condition is false."
+        ).unstored(.warning),
         AuditRule(
             "304-lacks-fields",
             .warning,
             "a 304 without fields of the 200",
             "RFC 9110 §15.4.5",
             "MUST generate any of the following header fields that would have been sent in a 200 (OK) response "
-                + "to the same request",
-            unstored: .advice
-        ),
+                + "to the same request"
+        ).unstored(.advice),
         AuditRule(
             "304-other-etag",
             .warning,
             "a 304 with another tag than the 200",
             "RFC 9111 §4.3.4",
-            "then the cache MUST NOT use the new response to update any stored responses.",
-            unstored: .advice
-        ),
+            "then the cache MUST NOT use the new response to update any stored responses."
+        ).unstored(.advice),
     ]
 
     private static let ofRanges: [AuditRule] = [
@@ -149,9 +135,8 @@ extension AuditRule {
             .warning,
             "a 206 without fields of the 200",
             "RFC 9110 §15.3.7",
-            "Date, Cache-Control, ETag, Expires, Content-Location, and Vary.",
-            unstored: .advice
-        ),
+            "Date, Cache-Control, ETag, Expires, Content-Location, and Vary."
+        ).unstored(.advice),
         AuditRule(
             "if-range-ignored",
             .error,
@@ -223,9 +208,8 @@ extension AuditRule {
             .error,
             "one strong tag for several content codings",
             "RFC 9110 §8.8.3.3",
-            "Content codings are a property of the representation data, so a strong entity tag",
-            unstored: .warning
-        ),
+            "Content codings are a property of the representation data, so a strong entity tag"
+        ).unstored(.warning),
         AuditRule(
             "codings-differ",
             .error,

@@ -23,7 +23,7 @@ public struct AuditRule: Sendable, Hashable {
     public let severity: Severity
     /// The severity where no cache stores the response, so that only clients that keep copies of their own are concerned; `nil`
     /// for the same one.
-    public let unstoredSeverity: Severity?
+    public private(set) var unstoredSeverity: Severity?
     /// The defect that violates it, as a noun phrase.
     public let title: String
     /// The specification and section, as `RFC 9110 §13.1.2`.
@@ -39,15 +39,20 @@ public struct AuditRule: Sendable, Hashable {
         _ severity: Severity,
         _ title: String,
         _ section: String,
-        _ requirement: String = "",
-        unstored: Severity? = nil
+        _ requirement: String = ""
     ) {
         self.id = id
         self.severity = severity
-        unstoredSeverity = unstored
         self.title = title
         self.section = section
         self.requirement = requirement
+    }
+
+    /// Returns the rule with another severity where no cache stores the response.
+    func unstored(_ severity: Severity) -> AuditRule {
+        var rule = self
+        rule.unstoredSeverity = severity
+        return rule
     }
 
     /// All rules: those of heads, then those of probes, of requests, of archives and of policies.

@@ -23,6 +23,22 @@ final class DriverLink: Sendable {
         var breakdown: String?
         var process: ChildProcess?
         var channel: LineChannel?
+
+        /// Takes the next command from the queue if no other is waiting for its reply; `nil` if there is none to send.
+        mutating func takeNext() -> Question? {
+            guard asked.isEmpty, !queue.isEmpty else { return nil }
+            let next = queue.removeFirst()
+            asked[next.id] = next
+            return next
+        }
+
+        /// Gives the driver up; returns the commands that get no reply, none if it was given up before.
+        mutating func giveUp(_ reason: String) -> [Question] {
+            guard breakdown == nil else { return [] }
+            breakdown = reason
+            defer { (asked, queue) = ([:], []) }
+            return Array(asked.values) + queue
+        }
     }
     private let clock: SystemClock
     private let name: String
@@ -171,13 +187,7 @@ final class DriverLink: Sendable {
         }
         question.timer?.cancel()
         question.completion(.success(reply))
-        let next = state.withLock { state -> Question? in
-            guard !isParallel, state.asked.isEmpty, !state.queue.isEmpty else { return nil }
-            let next = state.queue.removeFirst()
-            state.asked[next.id] = next
-            return next
-        }
-        if let next { send(next) }
+        if let next = state.withLock({ isParallel ? nil : $0.takeNext() }) { send(next) }
     }
 
     private func fail(_ reason: String, to id: Int) {
@@ -189,16 +199,9 @@ final class DriverLink: Sendable {
             (state.process, state.channel, state.breakdown == nil)
         }
         if !isFirst { return }
-        let text =
-            "the driver \(name) failed: \(reason)"
-            + (process?.ending(within: .seconds(2)).map { "; it \($0)" } ?? "")
-            + Self.quoted(channel?.complaints ?? "")
-        let asked = state.withLock { state in
-            guard state.breakdown == nil else { return [Question]() }
-            state.breakdown = text
-            defer { (state.asked, state.queue) = ([:], []) }
-            return Array(state.asked.values) + state.queue
-        }
+        let ending = process?.ending(within: .seconds(2)).map { "; it \($0)" } ?? ""
+        let text = "the driver \(name) failed: \(reason)\(ending)\(Self.quoted(channel?.complaints ?? ""))"
+        let asked = state.withLock { $0.giveUp(text) }
         // A driver that hangs or floods must not go on until the end of the run.
         channel?.close()
         for question in asked {

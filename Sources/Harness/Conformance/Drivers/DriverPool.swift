@@ -29,6 +29,14 @@ final class DriverPool: SubjectHost {
         var startingCount = 0
         var exclusiveCount = 0
         var failures = 0
+
+        /// Removes the shared processes that have failed, and counts them.
+        mutating func removeFailed() -> [DriverLink] {
+            let lost = shared.filter { $0.link.breakdown != nil }.map(\.link)
+            shared.removeAll { $0.link.breakdown != nil }
+            failures += lost.count
+            return lost
+        }
     }
     private let driver: Driver
     private let size: Int
@@ -103,19 +111,13 @@ final class DriverPool: SubjectHost {
     private func share() throws(SubjectError) -> DriverLink {
         while true {
             let seen = signal.count
-            let (share, lost) = state.withLock { state in
-                let lost = state.shared.filter { $0.link.breakdown != nil }.map(\.link)
-                state.shared.removeAll { $0.link.breakdown != nil }
-                state.failures += lost.count
-                return (take(&state), lost)
-            }
+            let (lost, share) = state.withLock { ($0.removeFailed(), take(&$0)) }
             for link in lost { link.close() }
             switch share {
             case .link(let link): return link
             case .start: return try startShared()
             case .wait: _ = signal.wait(after: seen)
-            case .hopeless:
-                throw SubjectError(lost.last?.breakdown ?? "the driver has failed too often")
+            case .hopeless: throw SubjectError(lost.last?.breakdown ?? "the driver has failed too often")
             }
         }
     }

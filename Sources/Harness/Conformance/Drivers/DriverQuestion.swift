@@ -35,14 +35,16 @@ private enum CommandKey: String, MapKey {
 extension DriverCommand {
     fileprivate static let names = ["hello", "reset", "restart", "request", "advance", "idle", "dump"]
 
+    /// By how many milliseconds a clock can be advanced at once.
+    private static let advances = 0...Int(Int32.max) * 1000
+
     fileprivate init?(_ name: String, _ map: MapReader<CommandKey>) {
         switch name {
         case "hello": self = .hello
         case "reset": self = .reset(wallSeconds: map.optional(.now, .number) ?? 0)
         case "restart": self = .restart
         case "advance":
-            let range = 0...Int(Int32.max) * 1000
-            guard let amount = map.required(.milliseconds, .integer(in: range)) else { return nil }
+            guard let amount = map.required(.milliseconds, .integer(in: Self.advances)) else { return nil }
             self = .advance(.milliseconds(amount))
         case "idle": self = .idle
         case "dump": self = .dump

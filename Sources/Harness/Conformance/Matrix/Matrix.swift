@@ -113,25 +113,30 @@ package struct Matrix: Sendable {
 
     private func deviation(_ failures: [(name: String, result: ScenarioResult)]) -> Deviation? {
         guard let result = failures.first?.result else { return nil }
-        var breakers: [(seen: String, names: [String])] = []
-        for failure in failures {
-            let seen = failure.result.verdict.reason
-            if let place = breakers.firstIndex(where: { $0.seen == seen }) {
-                if !breakers[place].names.contains(failure.name) {
-                    breakers[place].names.append(failure.name)
-                }
-            } else {
-                breakers.append((seen, [failure.name]))
-            }
-        }
         return Deviation(
             scenario: result.id,
             level: result.level,
             rule: result.rules.first ?? "",
             source: result.rules.first.flatMap { catalogue[$0]?.source } ?? "",
             title: result.title,
-            breakers: breakers
+            breakers: Self.breakers(failures)
         )
+    }
+
+    /// Groups the names of subjects by what was seen of them, each in the order of the failures.
+    private static func breakers(
+        _ failures: [(name: String, result: ScenarioResult)]
+    ) -> [(seen: String, names: [String])] {
+        var breakers: [(seen: String, names: [String])] = []
+        for (name, result) in failures {
+            let seen = result.verdict.reason
+            if let place = breakers.firstIndex(where: { $0.seen == seen }) {
+                if !breakers[place].names.contains(name) { breakers[place].names.append(name) }
+            } else {
+                breakers.append((seen, [name]))
+            }
+        }
+        return breakers
     }
 
     private func disagreement(

@@ -31,22 +31,20 @@ struct MatrixPage: Sendable {
             ["subject"] + levels.flatMap { [$0.name, "with masked"] } + [
                 "passed without any reuse", "skipped", "harness errors", "time",
             ]
-        let rows = matrix.run.map { entry in
-            let scores = levels.map { matrix.score(of: entry, $0.level) }
-            return [entry.name] + scores.flatMap { [$0.text, $0.maskedText] }
-                + [
-                    "\(scores.reduce(0) { $0 + $1.unstored })", "\(scores.reduce(0) { $0 + $1.skipped })",
-                    "\(scores.reduce(0) { $0 + $1.broken })",
-                ]
-                + [decimal(entry.seconds, places: 1) + " s"]
-        }
         return Table(
             title: "Scores",
             note:
                 "Scenarios that hold, of those with a verdict of their own. \"With masked\" also counts, as not held, those whose "
                 + "dependency or setup failed. Passes without any reuse are listed separately.",
-            rows: [head] + rows
+            rows: [head] + matrix.run.map { row(of: $0, in: matrix) }
         )
+    }
+
+    private static func row(of entry: MatrixEntry, in matrix: Matrix) -> [String] {
+        let scores = levels.map { matrix.score(of: entry, $0.level) }
+        let counts = [scores.map(\.unstored), scores.map(\.skipped), scores.map(\.broken)]
+        return [entry.name] + scores.flatMap { [$0.text, $0.maskedText] }
+            + counts.map { "\($0.reduce(0, +))" } + [decimal(entry.seconds, places: 1) + " s"]
     }
 
     private static func differences(_ matrix: Matrix) -> Table {
@@ -63,11 +61,8 @@ struct MatrixPage: Sendable {
     private static func deviations(_ matrix: Matrix) -> Table {
         let rows = matrix.deviations.flatMap { deviation in
             deviation.breakers.map { seen, names in
-                [
-                    deviation.scenario, "\(deviation.level.rawValue), \(deviation.source)", deviation.title,
-                    seen,
-                    names.joined(separator: ", "),
-                ]
+                let level = "\(deviation.level.rawValue), \(deviation.source)"
+                return [deviation.scenario, level, deviation.title, seen, names.joined(separator: ", ")]
             }
         }
         return Table(
@@ -78,23 +73,25 @@ struct MatrixPage: Sendable {
     }
 
     private static func disagreements(_ matrix: Matrix) -> Table {
-        let rows = matrix.disagreements.map { disagreement in
-            let breaks = disagreement.breakers.flatMap(\.names)
-            let names = matrix.run.map(\.name).filter(breaks.contains).map { name in
-                "\(name) (\(breaks.count { $0 == name }))"
-            }
-            return [
-                "\(disagreement.rule), \(disagreement.source)", disagreement.sentence,
-                names.joined(separator: ", "),
-                disagreement.holders.joined(separator: ", "), shown(disagreement.breakers.map(\.scenario)),
-            ]
-        }
-        return Table(
+        Table(
             title: "Disagreements",
             note:
                 "Rules that some subjects hold and others do not; the number after a name counts scenarios.",
-            rows: [["rule", "sentence", "not held by", "held by", "scenarios"]] + rows
+            rows: [["rule", "sentence", "not held by", "held by", "scenarios"]]
+                + matrix.disagreements.map { row(of: $0, among: matrix.run.map(\.name)) }
         )
+    }
+
+    private static func row(of disagreement: Matrix.Disagreement, among subjects: [String]) -> [String] {
+        let breaks = disagreement.breakers.flatMap(\.names)
+        let names = subjects.filter(breaks.contains).map { name in
+            "\(name) (\(breaks.count { $0 == name }))"
+        }
+        return [
+            "\(disagreement.rule), \(disagreement.source)", disagreement.sentence,
+            names.joined(separator: ", "), disagreement.holders.joined(separator: ", "),
+            shown(disagreement.breakers.map(\.scenario)),
+        ]
     }
 
     private static func shown(_ scenarios: [String]) -> String {

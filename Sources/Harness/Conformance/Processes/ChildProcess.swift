@@ -46,7 +46,7 @@ final class ChildProcess: Sendable {
     /// How the program ended, in words; `nil` while it runs.
     var ending: String? {
         state.withLock { state in
-            reap(&state, 0)
+            reap(&state)
             return state.status.map(Self.words)
         }
     }
@@ -68,11 +68,11 @@ final class ChildProcess: Sendable {
         if lifeline >= 0 { close(lifeline) }
         if ending(within: Self.patience) == nil {
             kill(-pid, SIGKILL)
-            state.withLock { reap(&$0, 0, waits: true) }
+            state.withLock { reap(&$0, waits: true) }
         }
     }
 
-    private func reap(_ state: inout State, _ result: Int32, waits: Bool = false) {
+    private func reap(_ state: inout State, waits: Bool = false) {
         guard state.status == nil else { return }
         var status: Int32 = 0
         if waitpid(pid, &status, waits ? 0 : WNOHANG) == pid { state.status = status }

@@ -103,17 +103,22 @@ final class LineChannel: Sendable {
         for descriptor in [input, output, errors] { shut(descriptor) }
     }
 
+    /// The descriptors to poll, in this order: output, waking, errors unless closed, and input if something waits for it.
+    private func watched(hasErrors: Bool, wants: Bool) -> [pollfd] {
+        [
+            pollfd(fd: output, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wake.reading, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: hasErrors ? errors : -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wants ? input : -1, events: Int16(POLLOUT), revents: 0),
+        ]
+    }
+
     private func exchange(_ reader: inout MessageReader, _ receiver: Receiver) -> String {
         var hasErrors = true
         while true {
             let (wants, isClosed) = state.withLock { (!$0.outgoing.isEmpty, $0.isClosed) }
             if isClosed { return "it was terminated" }
-            var entries = [
-                pollfd(fd: output, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: wake.reading, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: hasErrors ? errors : -1, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: wants ? input : -1, events: Int16(POLLOUT), revents: 0),
-            ]
+            var entries = watched(hasErrors: hasErrors, wants: wants)
             if poll(&entries, nfds_t(entries.count), -1) < 0, errno != EINTR {
                 return "its output cannot be polled"
             }

@@ -21,17 +21,11 @@ struct SuitePlan: Sendable {
         let tests = files.flatMap(\.suites).flatMap(\.tests)
         let wanted = Self.closure(of: tests.filter(selection.selects).map(\.id), in: tests)
         let kinds = Self.kinds(selection, subject)
-        for (file, suite) in files.flatMap({ file in file.suites.map { (file, $0) } }) {
+        for (path, suite) in files.flatMap({ file in file.suites.map { (file.path, $0) } }) {
             for test in suite.tests where wanted.contains(test.id) {
                 items += kinds.map { kind in
                     let obstacle = Self.obstacle(to: test, kind, subject)
-                    return Item(
-                        test: test,
-                        file: file.path,
-                        area: suite.id,
-                        cacheKind: kind,
-                        obstacle: obstacle
-                    )
+                    return Item(test: test, file: path, area: suite.id, cacheKind: kind, obstacle: obstacle)
                 }
             }
         }

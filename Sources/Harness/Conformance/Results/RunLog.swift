@@ -55,15 +55,7 @@ public struct RunLog: Sendable {
     /// Merges parts in the order of the suites; throws an error that names a result that two parts have.
     public static func merged(_ logs: [RunLog]) throws(RunnerError) -> RunLog? {
         guard var all = logs.first else { return nil }
-        for log in logs.dropFirst() {
-            if log.description.subject != all.description.subject {
-                let subjects = "\(all.description.subject) and \(log.description.subject)"
-                throw RunnerError(description: "The reports are of different subjects: \(subjects).")
-            }
-            all.results += log.results
-            all.baselineProblems += log.baselineProblems.filter { !all.baselineProblems.contains($0) }
-            all.seconds = max(all.seconds, log.seconds)
-        }
+        for log in logs.dropFirst() { try all.append(log) }
         var seen: Set<String> = []
         // A dependency of scenarios in two parts runs in both.
         all.results = all.results.filter { seen.insert($0.name).inserted }
@@ -72,6 +64,16 @@ public struct RunLog: Sendable {
         }
         all.description.count = all.results.count
         return all
+    }
+
+    private mutating func append(_ log: RunLog) throws(RunnerError) {
+        guard log.description.subject == description.subject else {
+            let subjects = "\(description.subject) and \(log.description.subject)"
+            throw RunnerError(description: "The reports are of different subjects: \(subjects).")
+        }
+        results += log.results
+        baselineProblems += log.baselineProblems.filter { !baselineProblems.contains($0) }
+        seconds = max(seconds, log.seconds)
     }
 
     /// Reports the run to reporters again, with the same events.
@@ -97,8 +99,8 @@ extension YAMLNode {
         YAMLProblems(self, expected: expected)
     }
 
-    fileprivate var lines: [(name: String, value: String)] {
-        (elements ?? []).compactMap { line in
+    fileprivate func lines(_ key: String) -> [(name: String, value: String)] {
+        (value(of: key)?.elements ?? []).compactMap { line in
             guard let parts = line.elements, parts.count == 2 else { return nil }
             return (parts[0].scalarText ?? "", parts[1].scalarText ?? "")
         }
@@ -150,8 +152,7 @@ extension Verdict {
             self = .failed(mismatches.isEmpty ? [whole] : mismatches)
         case "skipped": self = .skipped(reason: reason)
         case "setup-failed": self = .setupFailed(reason)
-        case "dependency-failed":
-            self = .dependencyFailed(on: event.text("failed-dependency"))
+        case "dependency-failed": self = .dependencyFailed(on: event.text("failed-dependency"))
         case "harness-error": self = .harnessError(reason)
         default: return nil
         }
@@ -179,7 +180,7 @@ extension CallerExchange {
         self.init(
             method: request.text("method"),
             target: request.text("target"),
-            fields: request.value(of: "fields")?.lines ?? [],
+            fields: request.lines("fields"),
             seen: CallerObservation(node)
         )
     }
@@ -191,19 +192,20 @@ extension OriginExchange {
             method: node.text("method"),
             path: node.text("path"),
             query: node.value(of: "query")?.scalarText,
-            fields: node.value(of: "fields")?.lines ?? []
+            fields: node.lines("fields")
         )
         request.connection = Int(node.text("connection")) ?? 0
         request.isReusedConnection = node.text("reused") == "true"
         request.isAborted = node.text("aborted") == "true"
         request.answeredStatus = Int(node.text("status"))
-        self.init(request, answerFields: node.value(of: "answer-fields")?.lines ?? [])
-        interimResponses = (node.value(of: "interim")?.elements ?? []).map { response in
-            Interim(
-                status: Int(response.text("status")) ?? 0,
-                fields: response.value(of: "fields")?.lines ?? []
-            )
-        }
+        self.init(request, answerFields: node.lines("answer-fields"))
+        interimResponses = (node.value(of: "interim")?.elements ?? []).map(Interim.init)
+    }
+}
+
+extension OriginExchange.Interim {
+    fileprivate init(_ node: YAMLNode) {
+        self.init(status: Int(node.text("status")) ?? 0, fields: node.lines("fields"))
     }
 }
 
@@ -222,7 +224,7 @@ extension CallerObservation {
     fileprivate init(_ node: YAMLNode) {
         self.init()
         status = Int(node.text("status"))
-        fields = node.value(of: "fields")?.lines ?? []
+        fields = node.lines("fields")
         source = Provenance(rawValue: node.text("source"))
         isStale = node.value(of: "stale")?.scalarText.map { $0 == "true" }
         age = Double(node.text("age"))

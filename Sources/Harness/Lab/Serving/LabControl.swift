@@ -19,17 +19,14 @@ package final class LabControl: Sendable {
         _ configuration: ControlServer.Configuration = ControlServer.Configuration()
     ) {
         let operations = LabOperations(lab: lab, lessons: lessons, token: configuration.token)
-        server = ControlServer(
-            configuration,
-            ControlServer.Description(
-                title: "CacheCheck lab",
-                summary:
-                    "An origin, a gateway and two browsers on one clock, whose caches explain what they do.",
-                schemas: LabOperations.schemas
-            ),
-            operations: operations.all
-        )
+        server = ControlServer(configuration, Self.description, operations: operations.all)
     }
+
+    private static let description = ControlServer.Description(
+        title: "CacheCheck lab",
+        summary: "An origin, a gateway and two browsers on one clock, whose caches explain what they do.",
+        schemas: LabOperations.schemas
+    )
 
     /// The URL of the page without a slash at the end.
     package var url: String { server.url }

@@ -149,12 +149,12 @@ extension DefectiveEngine {
         _ planned: PlannedRequest,
         _ response: (seen: HTTPResponse, real: HTTPResponse)?
     ) -> Settlement {
-        let answer: CallerOutcome
-        switch settlement.answer {
-        case .origin: answer = response.map { .origin($0.real) } ?? settlement.answer
-        case .stored(let reuse): answer = .stored(original(reuse, of: planned.stored))
-        default: answer = settlement.answer
-        }
+        let answer =
+            switch settlement.answer {
+            case .origin(let seen): CallerOutcome.origin(response?.real ?? seen)
+            case .stored(let reuse): CallerOutcome.stored(original(reuse, of: planned.stored))
+            default: settlement.answer
+            }
         let edits = settlement.edits.map { edit -> StoreEdit in
             guard case .put(let stored) = edit, let response else { return edit }
             return .put(stored.restored(seen: response.seen, as: response.real))

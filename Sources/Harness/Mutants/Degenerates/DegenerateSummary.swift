@@ -33,10 +33,8 @@ package struct DegenerateSummary: Sendable {
             let pass = Pass(client: client, name: result.name)
             if expected.contains(result.id) { declared.append(pass) } else { undeclared.append(pass) }
         }
-        let run = Set(results.map(\.id))
-        let passedIDs = Set(passed.map(\.id))
-        stale += scenarios.map(\.id).filter { expected.contains($0) && run.contains($0) }
-            .filter { !passedIDs.contains($0) }.map { Pass(client: client, name: $0) }
+        let unfulfilled = expected.intersection(results.map(\.id)).subtracting(passed.map(\.id))
+        stale += scenarios.map(\.id).filter(unfulfilled.contains).map { Pass(client: client, name: $0) }
         troubles += results.compactMap { result in
             guard case .harnessError(let text) = result.verdict else { return nil }
             return "\(client.rawValue): \(result.name): \(text)"

@@ -52,7 +52,7 @@ package struct MutantRun: Sendable {
         let rules = Set(mutants.flatMap(\.rules))
         let needed = trials.filter { !rules.isDisjoint(with: $0.scenario.rules) }
         return needed.mapOnThreads(atOnce: options.jobs) { trial in
-            let result = room.run(trial.scenario, of: trial.suite, trial.kind, .ofNothing, label: "")
+            let result = trial.run(.ofNothing, label: "", by: room)
             return result.verdict == .passed ? nil : "\(result.name): \(result.verdict.reason)"
         }
     }
@@ -70,9 +70,7 @@ package struct MutantRun: Sendable {
             let isNews = !Set(result.unnoticed).isDisjoint(with: trial.scenario.rules)
             guard isNews || options.findsAllKillers else { continue }
             result.trials += 1
-            result.note(
-                room.run(trial.scenario, of: trial.suite, trial.kind, mutant.decoration, label: mutant.id)
-            )
+            result.note(trial.run(mutant.decoration, label: mutant.id, by: room))
             if result.unnoticed.isEmpty, !options.findsAllKillers { break }
         }
         result.seconds = (clock.elapsed - begin).seconds
@@ -87,14 +85,8 @@ extension MutantResult {
         case .failed:
             let named = mutant.rules.filter(result.rules.contains)
             unnoticed.removeAll(where: named.contains)
-            killers.append(
-                Killer(
-                    scenario: result.id,
-                    kind: result.cacheKind,
-                    rules: named,
-                    reason: result.verdict.reason
-                )
-            )
+            let (kind, reason) = (result.cacheKind, result.verdict.reason)
+            killers.append(Killer(scenario: result.id, kind: kind, rules: named, reason: reason))
         case .harnessError(let text): troubles.append("\(result.name): \(text)")
         case .passed, .skipped, .setupFailed, .dependencyFailed: break
         }

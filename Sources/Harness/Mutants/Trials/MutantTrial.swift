@@ -39,6 +39,13 @@ struct MutantTrial: Sendable {
     let suite: Suite
     let kind: CacheKind
 
+    /// Runs the scenario against a decorated client, and blocks the calling thread.
+    ///
+    /// Concurrent trials need different labels.
+    func run(_ decoration: Decoration, label: String, by executor: MutantExecutor) -> ScenarioResult {
+        executor.run(scenario, of: suite, kind, decoration, label: label)
+    }
+
     /// Returns the trials of scenarios that name one of `rules`, ordered by most of these rules, then by fewest others.
     static func about(_ rules: [String], in all: [MutantTrial]) -> [MutantTrial] {
         let wanted = Set(rules)

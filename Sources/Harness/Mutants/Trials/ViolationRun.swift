@@ -66,13 +66,7 @@ package struct ViolationRun: Sendable {
     }
 
     private func fails(_ trial: MutantTrial, _ mutant: Mutant, _ executor: MutantExecutor) -> Bool {
-        let result = executor.run(
-            trial.scenario,
-            of: trial.suite,
-            trial.kind,
-            mutant.decoration,
-            label: mutant.id
-        )
+        let result = trial.run(mutant.decoration, label: mutant.id, by: executor)
         if case .failed = result.verdict { return true }
         return false
     }

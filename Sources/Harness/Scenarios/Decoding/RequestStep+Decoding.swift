@@ -5,8 +5,7 @@ package import OriginScript
 extension ScenarioReading {
     /// Decodes a request and its expectation.
     func request(_ node: YAMLNode, expect: YAMLNode?) -> RequestStep? {
-        let node = node.isNull ? YAMLNode(.mapping([]), at: node.position) : node
-        guard let map = MapReader<RequestKey>(node, problems) else { return nil }
+        guard let map = MapReader<RequestKey>(node.orEmptyMap, problems) else { return nil }
         var step = RequestStep(position: node.position)
         read(map, by: RequestKey.table, into: &step)
         expect.flatMap(callerExpectation).map { step.expectation = $0 }

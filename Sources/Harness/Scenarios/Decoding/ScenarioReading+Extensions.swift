@@ -29,11 +29,9 @@ extension ScenarioReading {
         guard let pairs = node.pairs, pairs.count == 1, let value = pairs.first?.value,
             let kinds = grammars[owner.key]?.kinds
         else {
-            problems.add(
-                at: node.position,
-                found: node.pairs.map { Self.quoted($0.map(\.key), " with ") } ?? node.summary,
-                expected: "\"\(owner.key)\" alone, with its expectations below it"
-            )
+            let found = node.pairs.map { Self.quoted($0.map(\.key), " with ") } ?? node.summary
+            let expected = "\"\(owner.key)\" alone, with its expectations below it"
+            problems.add(at: node.position, found: found, expected: expected)
             return nil
         }
         guard let (kind, content) = addedKind(value, kinds, of: owner) else { return nil }
@@ -56,12 +54,10 @@ extension ScenarioReading {
             return nil
         }
         if let kind = kinds.first(where: { $0.key == pair.key }) { return (kind, pair.value) }
-        let known = kinds.map(\.key)
         problems.add(
             at: pair.keyPosition,
             found: "unknown key \(YAMLNode.quoted(pair.key)) in a step of \"\(owner.key)\"",
-            expected: NearestKey.suggestion(for: pair.key, among: known).map { "\"\($0)\"" }
-                ?? NearestKey.alternatives(known)
+            expected: NearestKey.expected(for: pair.key, among: kinds.map(\.key))
         )
         return nil
     }

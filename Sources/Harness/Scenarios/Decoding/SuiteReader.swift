@@ -32,11 +32,8 @@ struct SuiteReader {
         let reader = ScenarioReader(file: file, realTime: realTime, language: language, map: map)
         guard let (scenario, dependencies) = reader.read() else { return }
         if decoded.suite.scenarios.contains(where: { $0.id == scenario.id }) {
-            problems.add(
-                at: map[.id]?.position ?? node.position,
-                found: "the duplicate id \(YAMLNode.quoted(map[.id]?.scalarText ?? ""))",
-                expected: "a unique id"
-            )
+            let found = "the duplicate id \(YAMLNode.quoted(map[.id]?.scalarText ?? ""))"
+            problems.add(at: map[.id]?.position ?? node.position, found: found, expected: "a unique id")
         }
         decoded.suite.scenarios.append(scenario)
         decoded.dependencies += dependencies.map { (scenario.id, $0) }

@@ -90,16 +90,7 @@ extension ScenarioReading {
         Reader { node, problems in
             guard node.pairs != nil else { return number.read(node, problems).map { .equal($0) } }
             guard let map = MapReader<ComparisonKey>(node, problems) else { return nil }
-            return .comparison(
-                NumberBounds(
-                    greater: map.optional(.greater, number),
-                    less: map.optional(.less, number),
-                    atLeast: map.optional(.atLeast, number),
-                    atMost: map.optional(.atMost, number)
-                ),
-                at: node,
-                problems
-            )
+            return .comparison(NumberBounds(map, number), at: node, problems)
         }
     }
 }
@@ -110,6 +101,13 @@ struct NumberBounds {
     var less: Double?
     var atLeast: Double?
     var atMost: Double?
+
+    init(_ map: MapReader<ComparisonKey>, _ number: Reader<Double>) {
+        greater = map.optional(.greater, number)
+        less = map.optional(.less, number)
+        atLeast = map.optional(.atLeast, number)
+        atMost = map.optional(.atMost, number)
+    }
 }
 
 extension NumberExpectation {

@@ -97,16 +97,19 @@ struct FormParts {
         for line in head.split(whereSeparator: \.isNewline) {
             let pair = line.split(separator: ":", maxSplits: 1)
             guard pair.count == 2 else { continue }
-            let value = String(pair[1].drop { $0 == " " })
-            switch pair[0].lowercased() {
-            case "content-disposition":
-                part.name = parameter("name", of: value) ?? ""
-                part.fileName = parameter("filename", of: value)
-            case "content-type": part.contentType = value
-            default: continue
-            }
+            set(&part, pair[0].lowercased(), String(pair[1].drop { $0 == " " }))
         }
         return part
+    }
+
+    private static func set(_ part: inout Part, _ field: String, _ value: String) {
+        switch field {
+        case "content-disposition":
+            part.name = parameter("name", of: value) ?? ""
+            part.fileName = parameter("filename", of: value)
+        case "content-type": part.contentType = value
+        default: break
+        }
     }
 
     private static func parameter(_ name: String, of value: String) -> String? {

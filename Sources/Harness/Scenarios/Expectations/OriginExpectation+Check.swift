@@ -63,14 +63,8 @@ extension OriginExpectation {
         let number = expected.value.number ?? counted.count
         let name = expected.value.number.map { "origin-saw.request \($0)" } ?? "origin-saw.last"
         guard counted.indices.contains(number - 1) else {
-            mismatches.require(
-                false,
-                name,
-                at: expected.position,
-                expected: "a request",
-                seen: "\(counted.count) requests" + Self.text(of: counted)
-            )
-            return
+            let seen = "\(counted.count) requests" + Self.text(of: counted)
+            return mismatches.require(false, name, at: expected.position, expected: "a request", seen: seen)
         }
         expected.value.check(counted[number - 1], name, at: expected.position, context, &mismatches)
     }

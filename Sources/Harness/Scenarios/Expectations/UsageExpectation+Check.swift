@@ -36,29 +36,29 @@ extension UsageExpectation {
         for (name, expected, seen) in pairs {
             mismatches.check(expected, "usage.\(name)", seen)
         }
-        look(for: readable, isThere: true, in: observation, &mismatches)
-        look(for: unreadable, isThere: false, in: observation, &mismatches)
+        mismatches.check(observation.readable, contains: readable, true, "usage.readable")
+        mismatches.check(observation.readable, contains: unreadable, false, "usage.unreadable")
         return mismatches.list
     }
 
     /// All texts to look for.
     package var texts: [String] { (readable?.value ?? []) + (unreadable?.value ?? []) }
 
-    private func look(
-        for texts: Located<[String]>?,
-        isThere: Bool,
-        in observation: UsageObservation,
-        _ mismatches: inout Mismatches
+}
+
+extension Mismatches {
+    /// Checks that each of the texts is among the readable ones, or that none is.
+    fileprivate mutating func check(
+        _ readable: [String],
+        contains texts: Located<[String]>?,
+        _ isWanted: Bool,
+        _ subject: String
     ) {
         guard let texts else { return }
-        for text in texts.value {
-            mismatches.require(
-                observation.readable.contains(text) == isThere,
-                isThere ? "usage.readable" : "usage.unreadable",
-                at: texts.position,
-                expected: isThere ? "\(text) in a file" : "\(text) in no file",
-                seen: isThere ? "no file with it" : "a file with it"
-            )
+        let position = texts.position
+        for text in texts.value where readable.contains(text) != isWanted {
+            let (expected, seen) = isWanted ? ("a file", "no file") : ("no file", "a file")
+            require(false, subject, at: position, expected: "\(text) in \(expected)", seen: "\(seen) with it")
         }
     }
 }

@@ -16,16 +16,9 @@ package enum RuleFile {
         let problems = ProblemCollector()
         let reader = reader(besides: catalogue.families).located().list()
         let found = MapReader<RuleFileKey>(root, problems)?.required(.rules, reader) ?? []
-        var rules: [CatalogueRule] = []
-        for rule in found {
-            if rules.contains(where: { $0.id == rule.value.id }) {
-                let name = "the duplicate id \(YAMLNode.quoted(rule.value.id))"
-                problems.add(at: rule.position, found: name, expected: "a unique id")
-            }
-            rules.append(rule.value)
-        }
+        problems.addDuplicates(of: "id", in: found.map { Located($0.value.id, at: $0.position) })
         try problems.throwIfAny()
-        return rules
+        return found.map(\.value)
     }
 
     private static func reader(besides families: Set<String>) -> Reader<CatalogueRule> {

@@ -50,8 +50,7 @@ extension Answer {
 
     /// Content changes where something of it says the revision, or where it is a pattern.
     func checkChanges(_ map: MapReader<AnswerKey>) {
-        guard changes.body != nil, let position = map[.changes]?.value(of: ChangesKey.body.rawValue)?.position
-        else {
+        guard changes.body != nil, let node = map[.changes]?.value(of: ChangesKey.body.rawValue) else {
             return
         }
         switch body {
@@ -59,7 +58,7 @@ extension Answer {
         case .template(let template) where template.hasRevision: return
         default:
             map.problems.add(
-                at: position,
+                at: node.position,
                 found: "a body that cannot change",
                 expected: "a body of {size: …}, or {template: …} with ${revision}"
             )

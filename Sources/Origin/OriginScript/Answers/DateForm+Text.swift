@@ -10,19 +10,15 @@ extension DateForm {
         let moment = CivilTimestamp(secondsSinceEpoch: secondsSinceEpoch)
         let date = moment.date
         let weekday = CivilDate.weekdayNames[date.weekday]
-        let day = weekday.prefix(3)
         let month = CivilDate.monthNames[date.month - 1]
+        let year = padded(date.year, to: 4)
         let time = "\(padded(moment.hour)):\(padded(moment.minute)):\(padded(moment.second))"
         switch self {
-        case .imf:
-            return "\(day), \(padded(date.day)) \(month) \(padded(date.year, to: 4)) \(time) GMT"
-        case .rfc850:
-            let year = padded(((date.year % 100) + 100) % 100)
-            return
-                "\(weekday), \(padded(date.day))-\(month)-\(year) \(time) GMT"
+        case .imf: return "\(weekday.prefix(3)), \(padded(date.day)) \(month) \(year) \(time) GMT"
+        case .rfc850: return "\(weekday), \(padded(date.day))-\(month)-\(year.suffix(2)) \(time) GMT"
         case .asctime:
-            let dayOfMonth = date.day < 10 ? " \(date.day)" : "\(date.day)"
-            return "\(day) \(month) \(dayOfMonth) \(time) \(padded(date.year, to: 4))"
+            let day = date.day < 10 ? " \(date.day)" : "\(date.day)"
+            return "\(weekday.prefix(3)) \(month) \(day) \(time) \(year)"
         }
     }
 

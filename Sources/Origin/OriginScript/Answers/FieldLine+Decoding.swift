@@ -46,14 +46,18 @@ extension FieldLine {
     /// As `listReader`; values may have the variables of an answer.
     static var answerListReader: Reader<[FieldLine]> { list(of: FieldValue.answerReader) }
 
+    private static func lines(
+        _ pair: YAMLPair,
+        _ values: Reader<FieldValue>,
+        _ problems: ProblemCollector
+    ) -> [FieldLine] {
+        let name = YAMLNode(.scalar(YAMLScalar(pair.key, isPlain: false)), at: pair.keyPosition)
+        return lines(name: name, value: pair.value, values, problems)
+    }
+
     private static func list(of values: Reader<FieldValue>) -> Reader<[FieldLine]> {
         Reader { node, problems in
-            if let pairs = node.pairs {
-                return pairs.flatMap { pair in
-                    let name = YAMLNode(.scalar(YAMLScalar(pair.key, isPlain: false)), at: pair.keyPosition)
-                    return lines(name: name, value: pair.value, values, problems)
-                }
-            }
+            if let pairs = node.pairs { return pairs.flatMap { lines($0, values, problems) } }
             guard let elements = node.elements else {
                 problems.add(
                     node,

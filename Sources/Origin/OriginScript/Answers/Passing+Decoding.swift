@@ -88,12 +88,8 @@ extension Answer {
         guard let fault = faults.first(where: { $0.event.isOfConnection || $0.path != .any }) else {
             return true
         }
-        problems.add(
-            at: position,
-            found: fault.event.isOfConnection
-                ? "a fault at \(fault.event.rawValue)" : "a fault with a path",
-            expected: "this fault in the server's faults"
-        )
+        let found = fault.event.isOfConnection ? "a fault at \(fault.event.rawValue)" : "a fault with a path"
+        problems.add(at: position, found: found, expected: "this fault in the server's faults")
         return false
     }
 }

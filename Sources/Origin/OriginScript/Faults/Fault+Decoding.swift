@@ -55,16 +55,18 @@ extension Fault {
         guard let event, let action else { return nil }
         var fault = Fault(action, at: event)
         fault.readPoint(map)
-        for key in map.keys where key.isModifier {
-            guard let value = map[key] else { continue }
-            if !fault.set(key, value.scalarText ?? "") {
-                problems.add(value, expected: key.expected)
-            }
-        }
+        fault.readModifiers(map)
         let read = fault
         return report(node.position, problems) { () throws(FaultTextProblem) in
             try read.check()
             return read
+        }
+    }
+
+    private mutating func readModifiers(_ map: MapReader<FaultKey>) {
+        for key in map.keys where key.isModifier {
+            guard let value = map[key], !set(key, value.scalarText ?? "") else { continue }
+            map.problems.add(value, expected: key.expected)
         }
     }
 

@@ -54,19 +54,18 @@ struct FaultResolver {
     /// A burst begins at a request that is drawn and covers the requests after it.
     private mutating func isDrawn() -> Bool {
         guard fault.chance < 1 else { return true }
-        let isHit: Bool
-        if fault.burst == 1 {
-            isHit = draw("chance") < fault.chance
-        } else {
-            var draws = moment.draw
-            // A burst depends on the numbers of requests at the route: the name of a request has no successor.
-            draws.request = "burst"
-            isHit = (0..<min(fault.burst, moment.number)).contains { back in
-                draws.unit(fault.event, "\(place) chance", moment.number - back) < fault.chance
-            }
-        }
+        let isHit = fault.burst == 1 ? draw("chance") < fault.chance : isInBurst
         note("chance \(isHit ? "yes" : "no")")
         return isHit
+    }
+
+    private var isInBurst: Bool {
+        var draws = moment.draw
+        // A burst depends on the numbers of requests at the route: the name of a request has no successor.
+        draws.request = "burst"
+        return (0..<min(fault.burst, moment.number)).contains { back in
+            draws.unit(fault.event, "\(place) chance", moment.number - back) < fault.chance
+        }
     }
 
     private mutating func point() -> Fault.Point {

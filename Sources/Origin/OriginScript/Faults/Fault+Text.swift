@@ -47,7 +47,11 @@ extension Fault {
         guard let sign = word.lastIndex(of: "@") else { throw FaultTextProblem(word, Self.textShape) }
         let parts = word[..<sign].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let action = try FaultAction(name: parts[0], value: parts.count > 1 ? String(parts[1]) : nil)
-        let place = word[word.index(after: sign)...]
+        try self.init(action, place: word[word.index(after: sign)...])
+    }
+
+    /// The place is a size, which is a byte of the content, or an event and perhaps a point of it.
+    private init(_ action: FaultAction, place: Substring) throws(FaultTextProblem) {
         if let bytes = Quantity.size(place) {
             self.init(action, at: .body, byte: bytes)
             return
@@ -97,19 +101,17 @@ extension Fault {
 
     /// Throws if the action is impossible at the event, or the window is impossible.
     func check() throws(FaultTextProblem) {
+        let place = event.rawValue
         guard event.actions.contains(action.kind) else {
             let names = event.actions.map(\.rawValue).joined(separator: ", ")
-            throw FaultTextProblem(
-                "\(action.kind.rawValue)@\(event.rawValue)",
-                "one of \(names) at \(event.rawValue)"
-            )
+            throw FaultTextProblem("\(action.kind.rawValue)@\(place)", "one of \(names) at \(place)")
         }
         if let period = window.period, period < window.length ?? .seconds(Quantity.longestSeconds) {
             throw FaultTextProblem("every", "\"for\", which is at most as long as \"every\"")
         }
         // The length of a request's head is unknown before it is read; a hello states its length.
         if event == .accept || event == .requestHead, case .share = point {
-            throw FaultTextProblem("a share of \(event.rawValue)", "a number of bytes")
+            throw FaultTextProblem("a share of \(place)", "a number of bytes")
         }
     }
 

@@ -5,8 +5,7 @@ extension FaultAction: CustomStringConvertible {
     init(name: some StringProtocol, value: String?) throws(FaultTextProblem) {
         guard let kind = Kind(rawValue: String(name)) else {
             let names = Kind.allCases.map(\.rawValue)
-            let nearest = NearestKey.suggestion(for: String(name), among: names)
-            throw FaultTextProblem(name, nearest.map { "\"\($0)\"" } ?? NearestKey.alternatives(names))
+            throw FaultTextProblem(name, NearestKey.expected(for: String(name), among: names))
         }
         guard let action = kind.row.parse(value) else {
             throw FaultTextProblem(value ?? String(name), kind.expected)

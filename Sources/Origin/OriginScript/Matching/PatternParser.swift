@@ -60,16 +60,20 @@ struct PatternParser {
         case "*": return counted(atom, 0, nil)
         case "+": return counted(atom, 1, nil)
         case "?": return counted(atom, 0, 1)
-        case "{":
-            rest.removeFirst()
-            guard let least = number() else { return nil }
-            if take("}") { return .repeated(atom, least: least, most: least) }
-            guard take(",") else { return nil }
-            if take("}") { return .repeated(atom, least: least, most: nil) }
-            guard let most = number(), most >= least, take("}") else { return nil }
-            return .repeated(atom, least: least, most: most)
+        case "{": return bounds().map { .repeated(atom, least: $0.least, most: $0.most) }
         default: return atom
         }
+    }
+
+    /// Reads `{least}`, `{least,}` or `{least,most}`.
+    private mutating func bounds() -> (least: Int, most: Int?)? {
+        rest.removeFirst()
+        guard let least = number() else { return nil }
+        if take("}") { return (least, least) }
+        guard take(",") else { return nil }
+        if take("}") { return (least, nil) }
+        guard let most = number(), most >= least, take("}") else { return nil }
+        return (least, most)
     }
 
     private mutating func counted(_ atom: PatternTree, _ least: Int, _ most: Int?) -> PatternTree? {
@@ -95,13 +99,19 @@ struct PatternParser {
                 set.ranges += member.ranges
                 continue
             }
-            rest.removeFirst()
-            guard let end = rest.popFirst().flatMap({ self.member($0) }), let low = single(member),
-                let high = single(end), low <= high
-            else { return nil }
-            set.ranges.append(low...high)
+            guard let range = range(from: member) else { return nil }
+            set.ranges.append(range)
         }
         return nil
+    }
+
+    /// Reads `-` and the end of a range.
+    private mutating func range(from start: ScalarSet) -> ClosedRange<UInt32>? {
+        rest.removeFirst()
+        guard let end = rest.popFirst().flatMap({ self.member($0) }), let low = single(start),
+            let high = single(end), low <= high
+        else { return nil }
+        return low...high
     }
 
     private mutating func member(_ scalar: Unicode.Scalar) -> ScalarSet? {

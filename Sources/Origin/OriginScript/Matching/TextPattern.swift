@@ -143,14 +143,16 @@ private struct PatternCompiler {
         return true
     }
 
+    private mutating func emitLoop(_ part: PatternTree) -> Bool {
+        let fork = program.count
+        guard append(.split(fork + 1, 0)), emit(part), append(.jump(fork)) else { return false }
+        program[fork] = .split(fork + 1, program.count)
+        return true
+    }
+
     private mutating func emitRepeated(_ part: PatternTree, _ least: Int, _ most: Int?) -> Bool {
         for _ in 0..<least where !emit(part) { return false }
-        guard let most else {
-            let fork = program.count
-            guard append(.split(fork + 1, 0)), emit(part), append(.jump(fork)) else { return false }
-            program[fork] = .split(fork + 1, program.count)
-            return true
-        }
+        guard let most else { return emitLoop(part) }
         var forks: [Int] = []
         for _ in least..<max(most, least) {
             forks.append(program.count)

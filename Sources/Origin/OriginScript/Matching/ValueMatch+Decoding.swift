@@ -36,19 +36,23 @@ extension ValueMatch {
 
     private static func decodeMap(_ node: YAMLNode, _ problems: ProblemCollector) -> ValueMatch? {
         guard let map = MapReader<ValueMatchKey>(node, problems) else { return nil }
-        guard map.keys.count == 1, let key = map.keys.first else {
-            // An unknown key alone was reported as that.
-            if map.keys.count > 1 || node.pairs?.isEmpty == true {
-                let found = "\(map.keys.count) conditions on one value"
-                problems.add(at: map.position, found: found, expected: "one of not, contains, matches")
-            }
-            return nil
-        }
-        switch key {
+        switch onlyKey(map, node) {
+        case nil: return nil
         case .not: return map.optional(.not, reader).map { .not($0) }
         case .contains: return map.optional(.contains, .text).map { .contains($0) }
         case .matches: return map.optional(.matches, TextPattern.reader).map { .matches($0) }
         }
+    }
+
+    /// Returns the condition's key; reports a map with several conditions or none.
+    private static func onlyKey(_ map: MapReader<ValueMatchKey>, _ node: YAMLNode) -> ValueMatchKey? {
+        let keys = map.keys
+        if keys.count == 1 { return keys.first }
+        // An unknown key alone was reported as that.
+        guard keys.count > 1 || node.pairs?.isEmpty == true else { return nil }
+        let found = "\(keys.count) conditions on one value"
+        map.problems.add(at: map.position, found: found, expected: "one of not, contains, matches")
+        return nil
     }
 }
 
@@ -126,13 +130,15 @@ extension BodyMatch {
             map.problems.add(node, expected: expected)
             return []
         }
-        return pairs.compactMap { pair in
-            guard let path = JSONPath(pair.key) else {
-                let expected = "a path such as $.user.name, $.items[0] or $.items[*].id"
-                map.problems.add(at: pair.keyPosition, found: YAMLNode.quoted(pair.key), expected: expected)
-                return nil
-            }
-            return ValueMatch.reader.read(pair.value, map.problems).map { .json(path, $0) }
+        return pairs.compactMap { json($0, map.problems) }
+    }
+
+    private static func json(_ pair: YAMLPair, _ problems: ProblemCollector) -> BodyMatch? {
+        guard let path = JSONPath(pair.key) else {
+            let expected = "a path such as $.user.name, $.items[0] or $.items[*].id"
+            problems.add(at: pair.keyPosition, found: YAMLNode.quoted(pair.key), expected: expected)
+            return nil
         }
+        return ValueMatch.reader.read(pair.value, problems).map { .json(path, $0) }
     }
 }

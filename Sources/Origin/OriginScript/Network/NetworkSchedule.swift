@@ -92,8 +92,8 @@ extension NetworkProfile {
     /// `offline` lets nothing through and `online` all.
     public init(named text: String, custom: [NetworkProfile] = []) throws(FaultTextProblem) {
         let name = text.lowercased().split(separator: " ").joined(separator: "-")
-        if let known = (custom + Self.presets).first(where: { $0.name == name || $0.name == "apple:" + name })
-        {
+        let profiles = custom + Self.presets
+        if let known = profiles.first(where: { $0.name == name || $0.name == "apple:" + name }) {
             self = known
         } else if name == "online" || name == "offline" {
             self.init(name: name)
@@ -102,14 +102,14 @@ extension NetworkProfile {
             self.init(name: name)
             (lossDown, lossUp) = (loss, loss)
         } else {
-            let near = Self.names(near: name, among: (custom + Self.presets).map(\.name)).map { "\"\($0)\"" }
-            throw FaultTextProblem(
-                text,
-                near.isEmpty
-                    ? "a network profile of `cachecheck network list`, a map, online or offline"
-                    : near.joined(separator: " or ")
-            )
+            throw FaultTextProblem(text, Self.expected(near: name, among: profiles.map(\.name)))
         }
+    }
+
+    private static func expected(near name: String, among names: [String]) -> String {
+        let near = Self.names(near: name, among: names)
+        if near.isEmpty { return "a network profile of `cachecheck network list`, a map, online or offline" }
+        return near.map { "\"\($0)\"" }.joined(separator: " or ")
     }
 
     /// Returns the name that is spelled most alike, then up to three of the same network in other families.

@@ -23,24 +23,17 @@ extension StoredResponse {
 extension Settling {
     /// Invalidates the groups of a successful unsafe request (RFC 9875 §2.2, §3).
     mutating func invalidateGroups(after response: HTTPResponse, of target: TargetURI) {
-        var named = StructuredField.strings(response.headerFields[values: .cacheGroupInvalidation])
-        if !named.isEmpty {
-            trace.note(
-                .groupInvalidation,
-                true,
-                .named("invalidates the groups", named.joined(separator: ", "))
-            )
-        }
+        let named = StructuredField.strings(response.headerFields[values: .cacheGroupInvalidation])
+        note(.groupInvalidation, "invalidates the groups", named)
         // Responses invalidated through a group invalidate no further groups, so only those of the target are used.
         let own = Set(planned.stored.flatMap(\.groups)).subtracting(named).sorted()
-        if !own.isEmpty {
-            trace.note(
-                .groupShared,
-                true,
-                .named("invalidates responses that share the groups", own.joined(separator: ", "))
-            )
-        }
-        named += own
-        if !named.isEmpty { edits.append(.invalidateGroups(origin: target.origin, named)) }
+        note(.groupShared, "invalidates responses that share the groups", own)
+        let groups = named + own
+        if !groups.isEmpty { edits.append(.invalidateGroups(origin: target.origin, groups)) }
+    }
+
+    private mutating func note(_ rule: Rule, _ effect: String, _ groups: [String]) {
+        if groups.isEmpty { return }
+        trace.note(rule, true, .named(effect, groups.joined(separator: ", ")))
     }
 }

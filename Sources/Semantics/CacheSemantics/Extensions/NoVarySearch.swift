@@ -123,10 +123,8 @@ public struct NoVarySearch: Sendable, Hashable {
         var result: [UInt8] = []
         var index = bytes.startIndex
         while index < bytes.endIndex {
-            if bytes[index] == ASCII.percent, index + 2 < bytes.endIndex,
-                let high = ASCII.hexValue(bytes[index + 1]), let low = ASCII.hexValue(bytes[index + 2])
-            {
-                result.append(high << 4 | low)
+            if let octet = TargetURI.escaped(bytes, at: index) {
+                result.append(octet)
                 index += 3
             } else {
                 result.append(bytes[index] == 0x2B ? ASCII.space : bytes[index])

@@ -54,9 +54,9 @@ package struct CivilTime: Equatable {
 
 extension CivilTime {
     /// Creates a date and time from its parts, which are not checked; see `isValid`.
-    package init(_ year: Int, _ month: Int, _ day: Int, hour: Int, minute: Int, second: Int) {
+    package init(_ year: Int, _ month: Int, _ day: Int, at time: (hour: Int, minute: Int, second: Int)) {
         (self.year, self.month, self.day) = (Int64(year), Int64(month), Int64(day))
-        (self.hour, self.minute, self.second) = (Int64(hour), Int64(minute), Int64(second))
+        (hour, minute, second) = (Int64(time.hour), Int64(time.minute), Int64(time.second))
     }
 
     /// Creates the date and time of a number of seconds since 1970; years are clamped to 0 to 9999.

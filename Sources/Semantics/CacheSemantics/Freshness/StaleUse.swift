@@ -105,18 +105,8 @@ extension Settling {
     /// `nil` if it lacks some of the requested bytes.
     private mutating func reuse(of selected: StoredResponse) -> Reuse? {
         guard let part = part(of: selected) else { return nil }
-        let age = CurrentAge(of: selected, now: received).seconds
-        let lifetime = engine.lifetime(of: selected).seconds
-        trace.note(.reuseSetsAge, true, .seconds("Age", age))
-        var reuse = Reuse(
-            stored: selected,
-            age: age,
-            lifetime: lifetime,
-            isStale: lifetime <= age,
-            revalidation: nil
-        )
-        reuse.part = part
-        reuse.answersIfRange = metadata.hasRangeCondition
+        let reuse = use(of: selected, part, isValidated: false)
+        trace.note(.reuseSetsAge, true, .seconds("Age", reuse.age))
         return reuse
     }
 }

@@ -20,7 +20,7 @@ extension Settling {
             return settlement(.retry(request))
         }
         trace.note(.partsCombined, true, .named("shares", partial.stored.rangeCondition?.value ?? ""))
-        keep(part, combined, response)
+        keep(part, combined)
         return settlement(.completed(completion))
     }
 
@@ -47,16 +47,7 @@ extension Settling {
         guard let suitable = self.part(of: combined), let wanted = suitable.range(of: combined),
             let new = part.parts?.ranges.first, wanted.first <= new.first, new.last <= wanted.last
         else { return nil }
-        let age = CurrentAge(of: combined, now: received).seconds
-        var reuse = Reuse(
-            stored: combined,
-            age: age,
-            lifetime: engine.lifetime(of: combined).seconds,
-            isStale: false,
-            revalidation: nil
-        )
-        reuse.part = suitable
-        reuse.answersIfRange = metadata.hasRangeCondition
+        let reuse = use(of: combined, suitable)
         var pieces: [Completion.Piece] = []
         if let before = ByteRange(first: wanted.first, last: new.first - 1) { pieces.append(.stored(before)) }
         pieces.append(.arriving(new))
@@ -65,13 +56,13 @@ extension Settling {
             response: answer(reuse, response),
             stored: partial.stored,
             pieces: pieces,
-            age: age,
+            age: reuse.age,
             lifetime: reuse.lifetime
         )
     }
 
     /// Updates the store, unless a no-store forbids it.
-    private mutating func keep(_ part: StoredResponse, _ combined: StoredResponse, _ response: HTTPResponse) {
+    private mutating func keep(_ part: StoredResponse, _ combined: StoredResponse) {
         guard isAllowedByAuthorization(engine.control(of: combined.facts)) else { return }
         if metadata.cacheControl.noStore {
             trace.note(.requestNoStore, false, "the request has no-store, so nothing is added")

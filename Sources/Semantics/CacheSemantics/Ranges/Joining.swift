@@ -69,8 +69,7 @@ extension CacheEngine {
         return old.copy(
             selectingFields: old.selectingFields(addingThoseOf: new),
             response: HTTPResponse(status: old.response.status, headerFields: fields),
-            requestTime: new.requestTime,
-            responseTime: new.responseTime,
+            times: (new.requestTime, new.responseTime),
             isInvalidated: false,
             parts: .some(parts)
         )

@@ -19,12 +19,7 @@ struct MultipartRanges {
         pieces.append(.bytes(Array("\r\n--\(boundary)--\r\n".utf8)))
         self.pieces = pieces
         contentType = "multipart/byteranges; boundary=\(boundary)"
-        count = pieces.reduce(0) { sum, piece in
-            switch piece {
-            case .bytes(let bytes): sum + Int64(bytes.count)
-            case .range(let range): sum + range.count
-            }
-        }
+        count = pieces.reduce(0) { $0 + $1.count }
     }
 
     private static func head(_ boundary: String, _ type: String?, _ range: String, isFirst: Bool) -> [UInt8] {
@@ -50,5 +45,14 @@ struct MultipartRanges {
         let first = sum
         mix(stored.contentLength ?? 0)
         return "part-\(String(first, radix: 16))-\(String(sum, radix: 16))"
+    }
+}
+
+extension Reuse.Piece {
+    fileprivate var count: Int64 {
+        switch self {
+        case .bytes(let bytes): Int64(bytes.count)
+        case .range(let range): range.count
+        }
     }
 }

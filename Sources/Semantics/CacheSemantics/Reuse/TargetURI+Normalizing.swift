@@ -18,7 +18,7 @@ extension TargetURI {
         result.reserveCapacity(part.count)
         var index = 0
         while index < part.count {
-            guard let octet = escaped(part, at: index) else {
+            guard let octet = escaped(part[...], at: index) else {
                 result.append(part[index])
                 index += 1
                 continue
@@ -48,8 +48,8 @@ extension TargetURI {
     }
 
     /// The octet that is percent-encoded at an index; `nil` for none.
-    private static func escaped(_ bytes: [UInt8], at index: Int) -> UInt8? {
-        guard bytes[index] == ASCII.percent, index + 2 < bytes.count,
+    static func escaped(_ bytes: ArraySlice<UInt8>, at index: Int) -> UInt8? {
+        guard bytes[index] == ASCII.percent, index + 2 < bytes.endIndex,
             let high = ASCII.hexValue(bytes[index + 1]), let low = ASCII.hexValue(bytes[index + 2])
         else { return nil }
         return high << 4 | low

@@ -39,21 +39,15 @@ extension TargetURI {
     private func relative(_ bytes: ArraySlice<UInt8>) -> TargetURI {
         let own = ArraySlice(Array(pathAndQuery.utf8))
         let ownPath = own.prefix { $0 != ASCII.question }
-        let target: ArraySlice<UInt8>
-        if bytes.isEmpty {
-            target = own
-        } else if bytes.first == ASCII.question {
-            target = ownPath + bytes
-        } else if bytes.first == ASCII.slash {
-            target = bytes
-        } else {
-            target = ownPath[...(ownPath.lastIndex(of: ASCII.slash) ?? ownPath.startIndex)] + bytes
-        }
-        return TargetURI(
-            scheme: ownScheme,
-            authority: ownAuthority,
-            pathAndQuery: Self.withoutDotSegments(ArraySlice(Array(target)))
-        )
+        let target =
+            switch bytes.first {
+            case nil: own
+            case ASCII.question: ownPath + bytes
+            case ASCII.slash: bytes
+            default: ownPath[...(ownPath.lastIndex(of: ASCII.slash) ?? ownPath.startIndex)] + bytes
+            }
+        let path = Self.withoutDotSegments(ArraySlice(Array(target)))
+        return TargetURI(scheme: ownScheme, authority: ownAuthority, pathAndQuery: path)
     }
 
     /// RFC 3986 §5.2.4: the path and query `bytes` without the segments `.` and `..`.

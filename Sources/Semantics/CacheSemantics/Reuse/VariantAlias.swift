@@ -9,11 +9,8 @@ extension Settling {
     /// Stores an alias to the content of another variant under the request's selecting fields; returns the alias.
     mutating func putAlias(of other: StoredResponse, with response: HTTPResponse) -> StoredResponse {
         let alias = engine.alias(of: other, with: response, for: request, sent: sent, received: received)
-        trace.note(
-            .variantAlias,
-            true,
-            .named("has the content of another variant,", other.entityTag?.text ?? "")
-        )
+        let tag = other.entityTag?.text ?? ""
+        trace.note(.variantAlias, true, .named("has the content of another variant,", tag))
         guard isAllowedByAuthorization(engine.control(of: alias.facts)) else { return alias }
         if metadata.cacheControl.noStore {
             trace.note(.requestNoStore, false, "the request has no-store, so nothing is stored")
@@ -58,7 +55,7 @@ extension [StoredResponse] {
 }
 
 extension StoredResponse {
-    /// Whether it is an alias: its content is that of another stored response of its key.
+    /// True if the content is that of another variant of the same key.
     public var isAlias: Bool { facts.contentOf != nil }
 
     /// The variant whose content it has; its own unless it is an alias.

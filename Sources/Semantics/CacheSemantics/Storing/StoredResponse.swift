@@ -81,8 +81,7 @@ public struct StoredResponse: Sendable {
     func copy(
         selectingFields: HTTPFields? = nil,
         response: HTTPResponse? = nil,
-        requestTime: HTTPDate? = nil,
-        responseTime: HTTPDate? = nil,
+        times: (request: HTTPDate, response: HTTPDate)? = nil,
         isInvalidated: Bool,
         parts: StoredParts?? = .none
     ) -> StoredResponse {
@@ -92,8 +91,8 @@ public struct StoredResponse: Sendable {
             method: method,
             selectingFields: selectingFields ?? self.selectingFields,
             response: response ?? self.response,
-            requestTime: requestTime ?? self.requestTime,
-            responseTime: responseTime ?? self.responseTime,
+            requestTime: times?.request ?? requestTime,
+            responseTime: times?.response ?? responseTime,
             isInvalidated: isInvalidated,
             parts: parts ?? self.parts,
             contentOf: facts.contentOf
@@ -132,16 +131,16 @@ public struct StoredResponse: Sendable {
     public var cacheControl: ResponseCacheControl { facts.cacheControl }
     /// Its `Date`; the response time if that is absent or invalid.
     public var date: HTTPDate { facts.date }
-    /// Its entity tag.
+    /// The entity tag; `nil` if `ETag` is absent, repeated or invalid.
     public var entityTag: EntityTag? { facts.entityTag }
     /// Its `Last-Modified`, if that is valid.
     public var lastModified: HTTPDate? { facts.lastModified }
-    /// Its `Vary`.
+    /// The fields that `Vary` nominates, of all its lines.
     public var vary: Vary { facts.vary }
     /// The status code of the response.
     public var statusCode: Int { facts.statusCode }
     /// Whether the response has a `Content-Encoding`.
     public var isCoded: Bool { facts.isCoded }
-    /// Whether it has a validator: an entity tag or a last modification date.
+    /// Whether an entity tag or a last modification date permits validation.
     public var hasValidator: Bool { facts.entityTag != nil || facts.lastModified != nil }
 }

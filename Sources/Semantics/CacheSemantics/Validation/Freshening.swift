@@ -40,15 +40,7 @@ extension Settling {
             .named("validated", updated.entityTag?.text ?? updated.date.text)
         )
         guard let part = part(of: updated) else { return settlement(.retry(request)) }
-        var reuse = Reuse(
-            stored: updated,
-            age: CurrentAge(of: updated, now: received).seconds,
-            lifetime: engine.lifetime(of: updated).seconds,
-            isStale: false,
-            revalidation: nil
-        )
-        reuse.part = part
-        reuse.answersIfRange = metadata.hasRangeCondition
+        let reuse = use(of: updated, part)
         return settlement(.validated(reuse, response: answer(reuse, response)))
     }
 
@@ -261,8 +253,7 @@ extension CacheEngine {
         return stored.copy(
             selectingFields: selecting,
             response: HTTPResponse(status: stored.response.status, headerFields: fields),
-            requestTime: sent,
-            responseTime: received,
+            times: (sent, received),
             isInvalidated: !isSelected && (stored.isInvalidated || !added.isEmpty)
         )
     }

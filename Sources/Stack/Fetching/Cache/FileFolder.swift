@@ -25,21 +25,7 @@ public struct FileFolder: Sendable, Hashable {
 
     /// Returns the content of a file; `nil` if it does not exist.
     public func read(_ name: String) throws(FetchError) -> [UInt8]? {
-        let path = try path(of: name)
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw FetchError(reading: path, errno)
-        }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = readSome(descriptor, &buffer, buffer.count)
-            if count < 0 { throw FetchError(reading: path, errno) }
-            if count == 0 { return bytes }
-            bytes += buffer[..<count]
-        }
+        try OpenFile(ifExists: try path(of: name))?.readAll()
     }
 
     /// Writes a temporary file and renames it, so that readers never see a part of it; replaces an existing
@@ -79,9 +65,7 @@ public struct FileFolder: Sendable, Hashable {
         defer { closedir(folder) }
         var names: [String] = []
         while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+            let name = entry.name
             if !name.hasPrefix("."), size(of: name) != nil { names.append(name) }
         }
         return names.sorted()
@@ -115,11 +99,6 @@ public struct FileFolder: Sendable, Hashable {
         }
         return 0
     }
-}
-
-/// Calls `read` of the C library, which a method of the same name hides.
-private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    read(descriptor, buffer, count)
 }
 
 /// Calls `write` of the C library, which a method of the same name hides.

@@ -42,19 +42,27 @@ extension FetchBatch {
         outcome: (String) async -> Outcome
     ) async -> Outcome {
         do throws(FetchError) {
-            var done: [String: FetchResponse] = [:]
-            for name in member.dependencies {
-                switch await outcome(name) {
-                case .success(let response): done[name] = response
-                case .failure(let error):
-                    throw FetchError(.dependencyFailed, "\"\(name)\" failed: \(error.reason)")
-                }
-            }
+            let done = try await responses(to: member.dependencies, outcome: outcome)
             if Task.isCancelled { throw .cancelled }
             return .success(try await session.send(member.make(done)))
         } catch {
             return .failure(error)
         }
+    }
+
+    private func responses(
+        to names: [String],
+        outcome: (String) async -> Outcome
+    ) async throws(FetchError) -> [String: FetchResponse] {
+        var done: [String: FetchResponse] = [:]
+        for name in names {
+            switch await outcome(name) {
+            case .success(let response): done[name] = response
+            case .failure(let error):
+                throw FetchError(.dependencyFailed, "\"\(name)\" failed: \(error.reason)")
+            }
+        }
+        return done
     }
 
     /// Checks the dependencies by removing members whose dependencies are met until none is left.

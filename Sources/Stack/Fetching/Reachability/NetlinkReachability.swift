@@ -139,18 +139,20 @@ final class RouteListener: Sendable {
             NETLINK_ROUTE
         )
         guard descriptor >= 0 else { return -1 }
+        if subscribe(descriptor) { return descriptor }
+        close(descriptor)
+        return -1
+    }
+
+    /// Binds a socket to the groups that report changes of links and routes.
+    private static func subscribe(_ descriptor: Int32) -> Bool {
         var address = sockaddr_nl()
         address.nl_family = sa_family_t(AF_NETLINK)
         address.nl_groups = UInt32(RTMGRP_LINK | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE)
-        let isBound = withUnsafePointer(to: &address) { pointer in
+        return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_nl>.size)) == 0
             }
         }
-        guard isBound else {
-            close(descriptor)
-            return -1
-        }
-        return descriptor
     }
 }

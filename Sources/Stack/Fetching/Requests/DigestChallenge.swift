@@ -20,23 +20,22 @@ struct DigestChallenge: Sendable, Hashable {
     /// Creates a digest challenge; `nil` for another scheme, or if the challenge is not supported.
     init?(_ challenge: AuthenticationChallenge) {
         let parameters = challenge.parameters
-        guard challenge.scheme == "digest", let realm = parameters["realm"], let nonce = parameters["nonce"]
-        else {
-            return nil
-        }
         name = parameters["algorithm"]
-        switch name?.lowercased() {
-        case nil, "md5": (algorithm, isSession) = (.md5, false)
-        case "md5-sess": (algorithm, isSession) = (.md5, true)
-        case "sha-256": (algorithm, isSession) = (.sha256, false)
-        case "sha-256-sess": (algorithm, isSession) = (.sha256, true)
-        default: return nil
-        }
+        guard challenge.scheme == "digest", let realm = parameters["realm"], let nonce = parameters["nonce"],
+            let method = Self.methods[name?.lowercased() ?? "md5"]
+        else { return nil }
+        (algorithm, isSession) = method
         let qualities = parameters["qop"]?.lowercased().split { $0 == "," || $0 == " " }
         if let qualities, !qualities.contains("auth") { return nil }
         hasQuality = qualities != nil
         (self.realm, self.nonce, opaque) = (realm, nonce, parameters["opaque"])
     }
+
+    /// The values of `algorithm` (RFC 7616 §3.3), in lower case.
+    private static let methods: [String: (Algorithm, isSession: Bool)] = [
+        "md5": (.md5, false), "md5-sess": (.md5, true),
+        "sha-256": (.sha256, false), "sha-256-sess": (.sha256, true),
+    ]
 
     /// Returns the value of Authorization for a method and a target; each nonce is used once.
     func answer(user: String, password: String, method: String, target: String, clientNonce: String) -> String

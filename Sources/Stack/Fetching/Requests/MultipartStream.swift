@@ -88,6 +88,14 @@ final class OpenFile: Sendable {
         guard descriptor >= 0 else { throw FetchError(reading: path, errno) }
     }
 
+    /// Opens a file; `nil` if it does not exist.
+    init?(ifExists path: String) throws(FetchError) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0, errno == ENOENT { return nil }
+        guard descriptor >= 0 else { throw FetchError(reading: path, errno) }
+    }
+
     deinit { close(descriptor) }
 
     /// Up to `limit` bytes; none at the end.
@@ -100,6 +108,16 @@ final class OpenFile: Sendable {
         }
         if failure != 0 { throw FetchError(reading: path, failure) }
         return bytes
+    }
+
+    /// The rest of the file.
+    func readAll() throws(FetchError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let piece = try read(64 << 10)
+            if piece.isEmpty { return bytes }
+            bytes += piece
+        }
     }
 }
 

@@ -2,7 +2,7 @@ public import JSON
 
 /// Decodes a response's content into a value.
 public protocol ResponseSerializer: Sendable {
-    /// Whether it accepts a media type, lower case and without parameters; `nil` if none is given.
+    /// Whether content of a media type, in lower case and without parameters, is decoded; `nil` for content without one.
     func accepts(mediaType: String?) -> Bool
 
     /// Decodes content; called on an unspecified thread, never on the caller's actor.
@@ -101,10 +101,8 @@ public struct TextSerializer: ResponseSerializer {
         case "iso-8859-1", "latin1":
             return .text(String(String.UnicodeScalarView(content.bytes.map { Unicode.Scalar($0) })))
         case let other:
-            throw FetchError(
-                .undecodable,
-                "The character set \"\(other)\" is not supported; expected utf-8, us-ascii or iso-8859-1."
-            )
+            let expected = "expected utf-8, us-ascii or iso-8859-1"
+            throw FetchError(.undecodable, "The character set \"\(other)\" is not supported; \(expected).")
         }
     }
 }

@@ -24,7 +24,7 @@ enum CookieDate {
             }
         }
         guard let time, let day, let month, let year, year >= 1601, time[2] <= 59 else { return nil }
-        let date = CivilTime(year, month, day, hour: time[0], minute: time[1], second: time[2])
+        let date = CivilTime(year, month, day, at: (time[0], time[1], time[2]))
         return date.isValid ? .seconds(date.secondsSinceEpoch) : nil
     }
 

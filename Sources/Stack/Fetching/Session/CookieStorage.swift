@@ -52,18 +52,21 @@ public final class CookieStorage: Sendable {
         let now = clock.timeSinceEpoch
         for value in fields[values: .setCookie] {
             guard let cookie = Cookie(value, from: origin, now: now) else { continue }
-            kept.withLock { kept in
-                let place = kept.firstIndex { $0.isSame(as: cookie) }
-                let isOver = cookie.expires.map { $0 <= now } ?? false
-                switch (place, isOver) {
-                case (let place?, true): kept.remove(at: place)
-                case (let place?, false): kept[place] = cookie
-                case (nil, true): break
-                case (nil, false): kept.append(cookie)
-                }
-                if kept.count > limit { kept.removeFirst(kept.count - limit) }
-            }
+            let isOver = cookie.expires.map { $0 <= now } ?? false
+            kept.withLock { put(cookie, isOver: isOver, in: &$0) }
         }
+    }
+
+    /// An expired cookie removes the one that it would replace (§5.3).
+    private func put(_ cookie: Cookie, isOver: Bool, in kept: inout [Cookie]) {
+        let place = kept.firstIndex { $0.isSame(as: cookie) }
+        switch (place, isOver) {
+        case (let place?, true): kept.remove(at: place)
+        case (let place?, false): kept[place] = cookie
+        case (nil, true): break
+        case (nil, false): kept.append(cookie)
+        }
+        if kept.count > limit { kept.removeFirst(kept.count - limit) }
     }
 
     /// Returns the value of Cookie for a request of a URL; `nil` if no cookie matches.

@@ -226,14 +226,11 @@ extension ResponseSerializer {
     ) throws(FetchError) -> FetchValue {
         let status = response.status.code
         guard !isHead, status != 204, status != 205, !body.isEmpty else { return .nothing }
-        let content = ReceivedContent(
-            contentType: response.headerFields[.contentType],
-            bytes: body,
-            status: status
-        )
+        let type = response.headerFields[.contentType]
+        let content = ReceivedContent(contentType: type, bytes: body, status: status)
         guard accepts(mediaType: content.mediaType) else {
-            let type = content.mediaType.map { "the media type \"\($0)\"" } ?? "content without a media type"
-            throw FetchError(.unacceptableType, "No serializer accepts \(type).")
+            let what = content.mediaType.map { "the media type \"\($0)\"" } ?? "content without a media type"
+            throw FetchError(.unacceptableType, "No serializer accepts \(what).")
         }
         return try value(of: content)
     }

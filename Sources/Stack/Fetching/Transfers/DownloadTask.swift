@@ -137,21 +137,14 @@ final class DownloadTask: Sendable {
     // MARK: Transfer
 
     private func run(_ number: Int) async {
-        let result: Result<DownloadedFile, DownloadFailure>
         do throws(FetchError) {
-            let file = try await transfer()
-            result = .success(file)
+            end(.success(try await transfer()))
         } catch {
             gate.withLock { $0 }?.stopTimer()
             // A parked run reports no result. An explicit reason takes precedence over the client's error.
             let (isParked, reason) = state.withLock { ($0.parkedRun >= number, $0.reason) }
-            if isParked, reason == nil {
-                keep()
-                return
-            }
-            result = .failure(failure(reason ?? error))
+            if isParked, reason == nil { keep() } else { end(.failure(failure(reason ?? error))) }
         }
-        end(result)
     }
 
     private func end(_ result: Result<DownloadedFile, DownloadFailure>) {

@@ -33,10 +33,7 @@ enum FileName {
         // Compare scalars, not characters: a slash can be part of a grapheme cluster and still separates path
         // components.
         let last = name.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last ?? "".unicodeScalars[...]
-        var scalars = last.filter { scalar in
-            scalar.value >= 0x20 && scalar.value != 0x7F && !(0x80...0x9F).contains(scalar.value)
-                && !(0x202A...0x202E).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)
-        }
+        var scalars = last.filter { scalar in !controls.contains { $0.contains(scalar.value) } }
         while let first = scalars.first, first == "." || first == " " { scalars.removeFirst() }
         while let end = scalars.last, end == "." || end == " " { scalars.removeLast() }
         var text = ""
@@ -45,6 +42,11 @@ enum FileName {
         }
         return text.isEmpty ? nil : text
     }
+
+    /// Control characters, and those that change the direction of a text.
+    private static let controls: [ClosedRange<UInt32>] = [
+        0...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069,
+    ]
 
     /// Percent-decodes a text; returns it unchanged if the result is not UTF-8.
     private static func decoded(_ text: Substring) -> String {
@@ -76,11 +78,13 @@ private struct DispositionParameters {
 
     private static func value(_ rest: inout Substring) -> String {
         rest = rest.drop { $0 == " " }
-        guard rest.first == "\"" else {
-            let token = rest.prefix { $0 != ";" }
-            rest = rest.dropFirst(token.count)
-            return String(token)
-        }
+        if rest.first == "\"" { return quoted(&rest) }
+        let token = rest.prefix { $0 != ";" }
+        rest = rest.dropFirst(token.count)
+        return String(token)
+    }
+
+    private static func quoted(_ rest: inout Substring) -> String {
         rest = rest.dropFirst()
         var text = ""
         while let character = rest.popFirst(), character != "\"" {

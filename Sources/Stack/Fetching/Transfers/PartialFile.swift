@@ -41,19 +41,11 @@ final class PartialFile: Sendable {
         let descriptor = CLibrary.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw FetchError(writing: path, errno) }
         state.withLock { $0.descriptor = descriptor }
-        let kept = keeps ? try readRecord() : nil
-        if let kept, let hash = hash(of: descriptor, count: kept.received), hash.text == kept.hash {
-            state.withLock { state in
-                state.record = kept
-                state.hash = hash
-                state.recorded = kept.received
-            }
-            guard ftruncate(descriptor, off_t(kept.received)) == 0 else {
-                throw FetchError(writing: path, errno)
-            }
-        } else {
-            try restart(validator: nil, total: nil)
-        }
+        guard keeps, let kept = try readRecord(), let hash = hash(of: descriptor, count: kept.received),
+            hash.text == kept.hash
+        else { return try restart(validator: nil, total: nil) }
+        state.withLock { ($0.record, $0.hash, $0.recorded) = (kept, hash, kept.received) }
+        guard ftruncate(descriptor, off_t(kept.received)) == 0 else { throw FetchError(writing: path, errno) }
     }
 
     /// Empties the file for a representation with this validator and length.
@@ -154,15 +146,7 @@ final class PartialFile: Sendable {
             guard let bytes = try folder.read(name),
                 let record = PartialRecord(text: String(decoding: bytes, as: UTF8.self))
             else { continue }
-            let path = folder.path + "/" + name.dropLast(4) + ".part"
-            parts.append(
-                PartialDownload(
-                    url: record.url,
-                    path: path,
-                    received: .bytes(record.received),
-                    total: record.total.map { .bytes($0) }
-                )
-            )
+            parts.append(PartialDownload(record, path: folder.path + "/" + name.dropLast(4) + ".part"))
         }
         return parts
     }
@@ -238,5 +222,16 @@ final class PartialFile: Sendable {
             done += written
         }
         return (done, 0)
+    }
+}
+
+extension PartialDownload {
+    fileprivate init(_ record: PartialRecord, path: String) {
+        self.init(
+            url: record.url,
+            path: path,
+            received: .bytes(record.received),
+            total: record.total.map { .bytes($0) }
+        )
     }
 }

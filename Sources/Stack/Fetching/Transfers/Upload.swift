@@ -90,22 +90,35 @@ public struct Upload: Sendable {
     /// Returns the multipart body.
     func body(_ configuration: FetchConfiguration) throws(FetchError) -> MultipartBody {
         var body = boundary.map { MultipartBody(boundary: $0) } ?? MultipartBody()
-        let suffix = registeredType.split(separator: "/").last.map(String.init) ?? "bin"
         for (number, item) in items.enumerated() {
             var source = item.source
             if let quality {
                 source = .bytes(try compressed(source, quality, recompress ?? configuration.recompress))
             }
-            body.parts.append(
-                MultipartBody.Part(
-                    name: name + String(number),
-                    fileName: item.fileName ?? item.lastName ?? "\(name)\(number).\(suffix)",
-                    contentType: registeredType,
-                    source: source
-                )
-            )
+            body.parts.append(part(of: item, source, number: number))
         }
         return body
+    }
+
+    fileprivate func request(_ body: MultipartBody) -> FetchRequest {
+        var request = FetchRequest(.post, path, parameters: parameters)
+        request.base = base
+        request.fields = fields
+        request.timeout = timeout
+        request.kind = .upload
+        request.tag = tag
+        request.body = .multipart(body)
+        return request
+    }
+
+    private func part(of item: Item, _ source: MultipartBody.Source, number: Int) -> MultipartBody.Part {
+        let suffix = registeredType.split(separator: "/").last.map(String.init) ?? "bin"
+        return MultipartBody.Part(
+            name: name + String(number),
+            fileName: item.fileName ?? item.lastName ?? "\(name)\(number).\(suffix)",
+            contentType: registeredType,
+            source: source
+        )
     }
 
     private func compressed(
@@ -116,11 +129,7 @@ public struct Upload: Sendable {
         guard let recompress else {
             throw FetchError(.badRequest, "A compression ratio below 1 requires the `recompress` function.")
         }
-        let bytes: [UInt8]
-        switch source {
-        case .bytes(let own): bytes = own
-        case .file(let path): bytes = try OpenFile(reading: path).readAll()
-        }
+        let bytes = try source.readAll()
         do {
             return try recompress(bytes, quality)
         } catch {
@@ -129,21 +138,19 @@ public struct Upload: Sendable {
     }
 }
 
+extension MultipartBody.Source {
+    fileprivate func readAll() throws(FetchError) -> [UInt8] {
+        switch self {
+        case .bytes(let bytes): bytes
+        case .file(let path): try OpenFile(reading: path).readAll()
+        }
+    }
+}
+
 extension Upload.Item {
     fileprivate var lastName: String? {
         guard case .file(let path) = source else { return nil }
         return path.split(separator: "/").last.map(String.init)
-    }
-}
-
-extension OpenFile {
-    fileprivate func readAll() throws(FetchError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        while true {
-            let piece = try read(1 << 20)
-            if piece.isEmpty { return bytes }
-            bytes += piece
-        }
     }
 }
 
@@ -173,14 +180,7 @@ extension FetchSession {
         do throws(FetchError) {
             var body = try upload.body(configuration)
             body.onProgress = progress
-            var request = FetchRequest(.post, upload.path, parameters: upload.parameters)
-            request.base = upload.base
-            request.fields = upload.fields
-            request.timeout = upload.timeout
-            request.kind = .upload
-            request.tag = upload.tag
-            request.body = .multipart(body)
-            return try await send(request)
+            return try await send(upload.request(body))
         } catch {
             throw UploadFailure(error: error, items: upload.items)
         }

@@ -27,7 +27,10 @@ struct ExifOrientation {
         guard let offset = number(at: tiff + 4, bytes: 4, isLittle: isLittle), offset < end - tiff else {
             return nil
         }
-        let directory = tiff + offset
+        return orientation(inDirectory: tiff + offset, to: end, isLittle: isLittle)
+    }
+
+    private func orientation(inDirectory directory: Int, to end: Int, isLittle: Bool) -> Int? {
         guard let count = number(at: directory, bytes: 2, isLittle: isLittle) else { return nil }
         for entry in 0..<count {
             let place = directory + 2 + 12 * entry

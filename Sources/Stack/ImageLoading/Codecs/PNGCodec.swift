@@ -31,8 +31,7 @@ public struct PNGCodec: ImageCodec {
         into pixels: UnsafeMutableRawBufferPointer,
         _ allowsTruncation: Bool
     ) throws(ImageError) {
-        var image = png_image()
-        image.version = cachecheck_png_version()
+        var image = Self.newImage
         defer { png_image_free(&image) }
         let isRead = bytes.withUnsafeBytes { raw in
             guard png_image_begin_read_from_memory(&image, raw.baseAddress, raw.count) != 0,
@@ -47,8 +46,7 @@ public struct PNGCodec: ImageCodec {
 
     /// Encodes losslessly, including transparency; ignores the quality.
     public func encode(_ pixels: PixelBuffer, quality: Double) throws(ImageError) -> [UInt8] {
-        var image = png_image()
-        image.version = cachecheck_png_version()
+        var image = Self.newImage
         image.width = UInt32(clamping: pixels.size.width)
         image.height = UInt32(clamping: pixels.size.height)
         image.format = cachecheck_png_rgba()
@@ -61,6 +59,12 @@ public struct PNGCodec: ImageCodec {
         guard isWritten else { throw .unsupported("PNG could not be written: \(Self.message(of: &image))") }
         output.removeLast(output.count - Int(count))
         return output
+    }
+
+    private static var newImage: png_image {
+        var image = png_image()
+        image.version = cachecheck_png_version()
+        return image
     }
 
     private static func message(of image: inout png_image) -> String {

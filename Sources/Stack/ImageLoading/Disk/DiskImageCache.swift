@@ -152,13 +152,13 @@ public final class DiskImageCache: Sendable {
             }
         }
         result.left = kept.count
-        let total = kept.reduce(0) { $0 + counted($1) }
-        result.leftSize = .bytes(evict(kept, of: total, &result))
+        result.leftSize = .bytes(evict(kept, &result))
         return result
     }
 
     /// Evicts files if they count more bytes than the limit; returns the number of bytes that the others count.
-    private func evict(_ files: [File], of total: Int, _ result: inout Cleaning) -> Int {
+    private func evict(_ files: [File], _ result: inout Cleaning) -> Int {
+        let total = files.reduce(0) { $0 + counted($1) }
         guard let limit = configuration.sizeLimit?.bytes, total > limit else { return total }
         var rest = total
         for file in files.sorted(by: { (moment(of: $0), $0.name) < (moment(of: $1), $1.name) })

@@ -73,9 +73,7 @@ struct ImageFolder: Sendable {
         let descriptor = dirfd(folder)
         var files: [DiskImageCache.File] = []
         while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { raw in
-                String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            let name = entry.name
             var status = stat()
             guard !name.hasPrefix("."), fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
                 status.st_mode & S_IFMT == S_IFREG
@@ -100,9 +98,7 @@ struct ImageFolder: Sendable {
         guard let folder = opendir(path) else { return }
         defer { closedir(folder) }
         while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { raw in
-                String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            let name = entry.name
             if name.hasPrefix(".part-") { unlinkat(dirfd(folder), name, 0) }
         }
     }

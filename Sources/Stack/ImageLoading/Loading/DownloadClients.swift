@@ -4,10 +4,10 @@ import Clocks
 
 /// The clients of a downloader: with and without the HTTP cache, and the same without certificate validation.
 final class DownloadClients: Sendable {
-    private let plain: CachingClient
-    private let cached: CachingClient
+    private typealias Pair = (plain: CachingClient, cached: CachingClient)
+    private let usual: Pair
     /// The clients whose transport accepts any certificate; `nil` if the transport does not support this.
-    private let lenient: (plain: CachingClient, cached: CachingClient)?
+    private let lenient: Pair?
 
     init(
         _ settings: CachingClient.Configuration,
@@ -15,29 +15,26 @@ final class DownloadClients: Sendable {
         transport: any Transport,
         clock: any TimeSource
     ) {
-        plain = CachingClient(settings, store: nil, transport: transport, clock: clock)
-        cached = CachingClient(settings, store: urlCache, transport: transport, clock: clock)
-        lenient = (transport as? any UnverifiedTransport).map { transport in
-            let trusting = transport.acceptingAnyCertificate()
-            return (
-                CachingClient(settings, store: nil, transport: trusting, clock: clock),
-                CachingClient(settings, store: urlCache, transport: trusting, clock: clock)
+        func clients(_ transport: any Transport) -> Pair {
+            (
+                CachingClient(settings, store: nil, transport: transport, clock: clock),
+                CachingClient(settings, store: urlCache, transport: transport, clock: clock)
             )
         }
+        usual = clients(transport)
+        lenient = (transport as? any UnverifiedTransport).map { clients($0.acceptingAnyCertificate()) }
     }
 
     /// Returns the client for a kind of download.
     func client(of kind: DownloadKind) -> CachingClient {
-        if kind.allowsInvalidCertificates, let lenient {
-            return kind.usesURLCache ? lenient.cached : lenient.plain
-        }
+        let (plain, cached) = kind.allowsInvalidCertificates ? lenient ?? usual : usual
         return kind.usesURLCache ? cached : plain
     }
 
     var networkAccess: NetworkAccess {
-        get { plain.networkAccess }
+        get { usual.plain.networkAccess }
         set {
-            for client in [plain, cached, lenient?.plain, lenient?.cached] {
+            for client in [usual.plain, usual.cached, lenient?.plain, lenient?.cached] {
                 client?.networkAccess = newValue
             }
         }

@@ -50,18 +50,13 @@ enum StackFiles {
 
     /// Returns the sorted paths of the plain files in a folder and its subfolders, without hidden ones.
     private static func names(in folder: String, _ step: FilesStep, below prefix: String = "") -> [String] {
-        guard let stream = opendir(folder + "/" + prefix) else { return [] }
-        defer { closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard !name.hasPrefix(".") else { continue }
-            if entry.pointee.d_type == UInt8(DT_DIR) {
-                names += self.names(in: folder, step, below: prefix + name + "/")
+        for name in FileAccess.names(inFolder: folder + "/" + prefix) ?? [] where !name.hasPrefix(".") {
+            let path = prefix + name
+            if FileAccess.names(inFolder: folder + "/" + path) != nil {
+                names += self.names(in: folder, step, below: path + "/")
             } else if name.hasSuffix(step.suffix) {
-                names.append(prefix + name)
+                names.append(path)
             }
         }
         return names.sorted()

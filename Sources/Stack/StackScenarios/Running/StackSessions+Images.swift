@@ -78,16 +78,19 @@ extension StackSessions {
         switch step.action {
         case .none, .release: return
         case .cancel: record.slot.cancel()
-        case .show(let image):
-            let path = image?.path ?? ""
-            var completion: (@Sendable (ImageResult) -> Void)?
-            if step.hasCompletion { completion = { [weak record] in record?.completed($0, path: path) } }
-            record.slot.load(
-                image.map(request),
-                placeholder: step.hasPlaceholder ? SlotRecord.placeholder : nil,
-                completion: completion
-            )
+        case .show(let image): show(image, step, in: record)
         }
+    }
+
+    private func show(_ image: ImageStep?, _ step: SlotStep, in record: SlotRecord) {
+        let path = image?.path ?? ""
+        var completion: (@Sendable (ImageResult) -> Void)?
+        if step.hasCompletion { completion = { [weak record] in record?.completed($0, path: path) } }
+        record.slot.load(
+            image.map(request),
+            placeholder: step.hasPlaceholder ? SlotRecord.placeholder : nil,
+            completion: completion
+        )
     }
 
     /// Checks what a slot shows; a released slot shows nothing.

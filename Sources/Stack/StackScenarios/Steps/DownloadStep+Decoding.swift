@@ -50,16 +50,9 @@ extension StackReading {
     /// Reads an action on downloads and their expected state.
     func downloads(_ node: YAMLNode, expect: YAMLNode?) -> DownloadsStep? {
         var step = DownloadsStep()
-        let node = node.isNull ? YAMLNode(.mapping([]), at: node.position) : node
-        guard let map = MapReader<DownloadsKey>(node, problems) else { return nil }
+        guard let map = MapReader<DownloadsKey>(node.orEmptyMap, problems) else { return nil }
         let actions = map.keys.filter { $0 != .profile }
-        if actions.count > 1 {
-            problems.add(
-                at: map.position,
-                found: "\(actions.count) actions on downloads",
-                expected: "one action"
-            )
-        }
+        refuseSeveral(actions.count, on: "downloads", at: map.position)
         step.profile = map.optional(.profile, Reader<StackProfile>.choice)
         step.action = actions.first.flatMap { action($0, map) } ?? .none
         guard let expect, let wanted = MapReader<DownloadsExpectKey>(expect, problems) else { return step }

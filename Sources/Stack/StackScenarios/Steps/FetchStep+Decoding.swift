@@ -11,18 +11,8 @@ extension StackReading {
             problems.add(at: node.position, found: found, expected: "a list of requests")
             return nil
         }
-        var steps: [FetchStep] = []
-        for (place, node) in nodes.enumerated() {
-            guard let step = fetch(node, named: String(place + 1)) else { continue }
-            if steps.contains(where: { $0.name == step.name }) {
-                problems.add(
-                    at: node.position,
-                    found: "the duplicate name \(YAMLNode.quoted(step.name))",
-                    expected: "a unique name"
-                )
-            }
-            steps.append(step)
-        }
+        let steps = nodes.enumerated().compactMap { place, node in fetch(node, named: String(place + 1)) }
+        problems.addDuplicates(of: "name", in: steps.map { Located($0.name, at: $0.position) })
         checkDependencies(steps, canDepend: canDepend)
         return steps
     }
@@ -53,16 +43,15 @@ extension StackReading {
     private func checkDependencies(_ steps: [FetchStep], canDepend: Bool) {
         let names = Set(steps.map(\.name))
         for step in steps {
+            let others = canDepend ? names.subtracting([step.name]) : []
+            let expected =
+                canDepend
+                ? "the name of another request: " + others.sorted().joined(separator: ", ")
+                : "requests without dependencies, the order \"dependent\", or a batch"
             let needed = step.dependencies + step.parameters.values.flatMap(\.sources)
-            for name in needed where !canDepend || !names.contains(name) || name == step.name {
-                problems.add(
-                    at: step.position,
-                    found: "a dependency on \(YAMLNode.quoted(name))",
-                    expected: canDepend
-                        ? "the name of another request: "
-                            + names.subtracting([step.name]).sorted().joined(separator: ", ")
-                        : "requests without dependencies, the order \"dependent\", or a batch"
-                )
+            for name in needed where !others.contains(name) {
+                let found = "a dependency on \(YAMLNode.quoted(name))"
+                problems.add(at: step.position, found: found, expected: expected)
             }
         }
     }

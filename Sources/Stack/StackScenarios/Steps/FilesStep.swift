@@ -80,9 +80,7 @@ extension StackReading {
         var step = FilesStep(folder)
         map.set(&step.suffix, .suffix, .text)
         let actions = map.keys.filter { [.damage, .truncate, .remove].contains($0) }
-        if actions.count > 1 {
-            problems.add(at: map.position, found: "\(actions.count) actions on files", expected: "one action")
-        }
+        refuseSeveral(actions.count, on: "files", at: map.position)
         if let place = map.optional(.damage, .size) { step.action = .damage(place) }
         if let length = map.optional(.truncate, .size) { step.action = .truncate(length) }
         if map.optional(.remove, .bool) == true { step.action = .remove }

@@ -29,25 +29,25 @@ extension StackReading {
     /// Reads the expected outcome of an image load.
     func imageExpectation(_ node: YAMLNode) -> ImageExpectation? {
         guard let map = MapReader<ImageExpectKey>(node, problems) else { return nil }
-        let milestones = [
-            "validated", "memoryQueried", "diskQueried", "downloadBegun", "decoded", "storedInMemory",
-            "storedOnDisk", "delivered",
-        ]
+        let source = Reader.choice(of: [Provenance.memory, .disk, .origin])
         var expectation = ImageExpectation()
-        expectation.sources = map.located(
-            .source,
-            Reader.choice(of: [Provenance.memory, .disk, .origin]).oneOrMore()
-        )
+        expectation.sources = map.located(.source, source.oneOrMore())
         expectation.type = map.located(.type, Reader.word(of: ["jpeg", "png"]))
         expectation.pixels = map.located(.pixels, PixelExpectation.reader)
         expectation.isPresent = map.located(.image, .bool)
         expectation.error = map.located(.error, ImageFailure.reader)
         expectation.deliveries = map.located(.deliveries, ScenarioReading.comparison(of: .number))
         expectation.isNotModified = map.located(.notModified, .bool)
-        expectation.milestones = map.located(.milestones, Reader.word(of: milestones).list())
+        expectation.milestones = map.located(.milestones, Reader.word(of: Self.milestones).list())
         expectation.took = map.located(.took, ScenarioReading.seconds)
         return expectation
     }
+
+    /// The milestones of a load, in their order.
+    private static let milestones = [
+        "validated", "memoryQueried", "diskQueried", "downloadBegun", "decoded", "storedInMemory",
+        "storedOnDisk", "delivered",
+    ]
 
     /// Reads an action on a slot and its expected state.
     func slot(_ node: YAMLNode, expect: YAMLNode?) -> SlotStep? {
@@ -59,13 +59,7 @@ extension StackReading {
         map.set(&step.hasPlaceholder, .placeholder, .bool)
         map.set(&step.hasCompletion, .completion, .bool)
         let actions = map.keys.filter { [.show, .cancel, .release].contains($0) }
-        if actions.count > 1 {
-            problems.add(
-                at: map.position,
-                found: "\(actions.count) actions on a slot",
-                expected: "one action"
-            )
-        }
+        refuseSeveral(actions.count, on: "a slot", at: map.position)
         if let show = map[.show] { step.action = .show(self.show(show, map)) }
         if map.optional(.cancel, .bool) == true { step.action = .cancel }
         if map.optional(.release, .bool) == true { step.action = .release }
@@ -98,8 +92,7 @@ extension StackReading {
     /// Reads an action on the image caches and their expected state.
     func images(_ node: YAMLNode, expect: YAMLNode?) -> ImagesStep? {
         var step = ImagesStep()
-        let node = node.isNull ? YAMLNode(.mapping([]), at: node.position) : node
-        guard let map = MapReader<ImagesKey>(node, problems) else { return nil }
+        guard let map = MapReader<ImagesKey>(node.orEmptyMap, problems) else { return nil }
         step.profile = map.optional(.profile, Self.imageProfile)
         step.action = map.optional(.do, Reader<ImagesStep.Action>.choice)
         guard let expect, let wanted = MapReader<ImagesExpectKey>(expect, problems) else { return step }

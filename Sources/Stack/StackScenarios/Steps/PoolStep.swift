@@ -76,8 +76,7 @@ extension StackReading {
     /// Reads the requests to cancel through the pool, and its expected state.
     func pool(_ node: YAMLNode, expect: YAMLNode?) -> PoolStep? {
         var step = PoolStep()
-        let node = node.isNull ? YAMLNode(.mapping([]), at: node.position) : node
-        guard let map = MapReader<PoolKey>(node, problems) else { return nil }
+        guard let map = MapReader<PoolKey>(node.orEmptyMap, problems) else { return nil }
         step.profile = map.optional(.profile, Reader<StackProfile>.choice)
         step.cancelling = map[.cancel].flatMap(cancelling)
         guard let expect, let wanted = MapReader<PoolExpectKey>(expect, problems) else { return step }

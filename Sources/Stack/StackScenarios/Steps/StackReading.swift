@@ -30,6 +30,12 @@ final class StackReading {
 
     var problems: ProblemCollector { reading.problems }
 
+    /// Reports several actions in a step that performs one.
+    func refuseSeveral(_ count: Int, on object: String, at position: Position) {
+        if count <= 1 { return }
+        problems.add(at: position, found: "\(count) actions on \(object)", expected: "one action")
+    }
+
     /// Reads a step that waits for an operation started earlier, and its expected outcome.
     func finish(_ node: YAMLNode, expect: YAMLNode?) -> FinishStep? {
         let names = running.keys.sorted()
@@ -40,16 +46,18 @@ final class StackReading {
         )
         guard let name = reader.read(node, problems), let started = running.removeValue(forKey: name)
         else { return nil }
-        let expectation: StackExpectation
-        switch started.kind {
-        case .group(let names):
-            expectation = .group(expect.flatMap { groupExpectation($0, of: names) } ?? GroupExpectation())
-        case .download:
-            expectation = .download(expect.flatMap(downloadExpectation) ?? DownloadExpectation())
-        case .image: expectation = .image(expect.flatMap(imageExpectation) ?? ImageExpectation())
-        case .upload: expectation = .upload(expect.flatMap(uploadExpectation) ?? UploadExpectation())
-        }
+        let expectation = expectation(expect, of: started.kind)
         return FinishStep(name: name, expectation: expectation, position: node.position)
+    }
+
+    private func expectation(_ node: YAMLNode?, of kind: RunningOperation.Kind) -> StackExpectation {
+        switch kind {
+        case .group(let names):
+            .group(node.flatMap { groupExpectation($0, of: names) } ?? GroupExpectation())
+        case .download: .download(node.flatMap(downloadExpectation) ?? DownloadExpectation())
+        case .image: .image(node.flatMap(imageExpectation) ?? ImageExpectation())
+        case .upload: .upload(node.flatMap(uploadExpectation) ?? UploadExpectation())
+        }
     }
 
     /// Reads how an operation starts and ends; `profiles` are those that have such operations.
@@ -62,11 +70,8 @@ final class StackReading {
         map.set(&timing.start, .start, .text)
         map.set(&timing.cancelAfter, .cancelAfter, .duration)
         if let start = map[.start], let name = timing.start, running[name] != nil {
-            problems.add(
-                at: start.position,
-                found: "another operation named \(YAMLNode.quoted(name))",
-                expected: "a name that no running operation has"
-            )
+            let found = "another operation named \(YAMLNode.quoted(name))"
+            problems.add(at: start.position, found: found, expected: "a name that no running operation has")
         }
         return timing
     }

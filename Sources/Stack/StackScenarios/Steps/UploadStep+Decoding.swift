@@ -8,7 +8,16 @@ extension StackReading {
         guard let map = MapReader<UploadKey>(node, problems) else { return nil }
         let items = map.required(.items, item.list().when({ !$0.isEmpty }, expected: "at least one item"))
         guard let path = map.required(.path, .fetchPath), let items else { return nil }
-        var request = FetchStep(name: "upload", position: node.position)
+        var step = UploadStep(uploadRequest(map, path), items, position: node.position)
+        map.set(&step.name, .name, .text)
+        map.set(&step.mimeType, .mimeType, .text)
+        map.set(&step.ratio, .ratio, .number)
+        step.timing = timing(map)
+        return expecting(expect, step, of: .upload, uploadExpectation)
+    }
+
+    private func uploadRequest(_ map: MapReader<UploadKey>, _ path: String) -> FetchStep {
+        var request = FetchStep(name: "upload", position: map.position)
         request.path = path
         request.method = "POST"
         request.asksOtherHost = map.optional(.host, Reader.word(of: ["first", "other"])) == "other"
@@ -16,12 +25,7 @@ extension StackReading {
         map.set(&request.parameters, .parameters, ParameterValue.constants)
         map.set(&request.fields, .fields, FieldLine.listReader)
         map.set(&request.timeout, .timeout, .duration)
-        var step = UploadStep(request, items, position: node.position)
-        map.set(&step.name, .name, .text)
-        map.set(&step.mimeType, .mimeType, .text)
-        map.set(&step.ratio, .ratio, .number)
-        step.timing = timing(map)
-        return expecting(expect, step, of: .upload, uploadExpectation)
+        return request
     }
 
     /// Reads the expected outcome of an upload.

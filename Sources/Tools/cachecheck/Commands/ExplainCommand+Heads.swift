@@ -26,14 +26,9 @@ extension ExplainCommand {
     private func archived(_ path: String) throws(YAMLProblems) -> ExplainedExchange {
         let entries = try HTTPArchive(json: try text(of: path), file: path).entries
         guard entry >= 1, entry <= entries.count else {
-            let start = Position(file: path)
-            throw YAMLProblems([
-                Problem(
-                    at: start,
-                    found: entries.count == 1 ? "1 entry" : "\(entries.count) entries",
-                    expected: "an entry with the number \(entry)"
-                )
-            ])
+            let found = entries.count == 1 ? "1 entry" : "\(entries.count) entries"
+            let expected = "an entry with the number \(entry)"
+            throw YAMLProblems(at: Position(file: path), found: found, expected: expected)
         }
         if entries.count > 1 {
             printError(

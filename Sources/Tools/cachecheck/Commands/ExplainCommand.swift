@@ -108,10 +108,7 @@ struct ExplainCommand: ParsableCommand {
     }
 
     private func validateValues() throws {
-        guard RequestCachePolicy(rawValue: policy) != nil else {
-            let names = RequestCachePolicy.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("--policy: found \"\(policy)\", expected one of \(names)")
-        }
+        _ = try RequestCachePolicy(option: policy)
         guard let passing = Quantity.duration(after), passing.components.attoseconds == 0 else {
             throw ValidationError(
                 "--after: found \"\(after)\", expected whole seconds such as 61s, 5m, 2h or 1d"
@@ -144,14 +141,12 @@ struct ExplainCommand: ParsableCommand {
         if [request, response, nextRequest].filter({ $0 == Self.input }).count > 1 {
             throw ValidationError("Only one option may read standard input.")
         }
-        guard (cacheDir == nil) == (storedURL == nil) else {
-            throw ValidationError(
-                storedURL == nil
-                    ? "--cache-dir DIR requires the URL of the request."
-                    : "A URL argument requires --cache-dir DIR. Heads are read from standard input, or with --request "
-                        + "FILE and --response FILE; --url URL sets the URL of the request."
-            )
-        }
+        try demand(cacheDir == nil || storedURL != nil, "--cache-dir DIR requires the URL of the request.")
+        try demand(
+            storedURL == nil || cacheDir != nil,
+            "A URL argument requires --cache-dir DIR. Heads are read from standard input, or with --request "
+                + "FILE and --response FILE; --url URL sets the URL of the request."
+        )
     }
 
     func run() throws {

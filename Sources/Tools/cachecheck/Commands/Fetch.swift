@@ -37,7 +37,7 @@ struct Fetch: AsyncParsableCommand {
     )
     var data: String?
 
-    @Option(help: ArgumentHelp("Cache policy: \(policies).", valueName: "P"))
+    @Option(help: ArgumentHelp("Cache policy: \(RequestCachePolicy.names).", valueName: "P"))
     var policy = RequestCachePolicy.useProtocolCachePolicy.rawValue
 
     @Option(help: ArgumentHelp("Kind of cache: private or shared.", valueName: "KIND"))
@@ -96,23 +96,13 @@ struct Fetch: AsyncParsableCommand {
     @OptionGroup(title: "TLS")
     var trust: TrustOptions
 
-    private static var policies: String {
-        RequestCachePolicy.allCases.map(\.rawValue).joined(separator: ", ")
-    }
-
     func validate() throws {
-        guard RequestCachePolicy(rawValue: policy) != nil else {
-            throw ValidationError("--policy: found \"\(policy)\", expected one of \(Self.policies)")
-        }
-        guard CacheKind(rawValue: cache) != nil else {
-            throw ValidationError("--cache: found \"\(cache)\", expected private or shared")
-        }
-        for name in target where HTTPField.Name(name) == nil {
-            throw ValidationError(
-                "--target: found \"\(name)\", expected a field name such as CDN-Cache-Control"
-            )
-        }
-        _ = try CredentialPartition(secret: partition, of: CacheKind(rawValue: cache) ?? .private)
+        _ = try RequestCachePolicy(option: policy)
+        try demand(
+            CacheKind(rawValue: cache) != nil,
+            "--cache: found \"\(cache)\", expected private or shared"
+        )
+        _ = try engine()
         try demand((1...1_000_000).contains(times), "--times: found \(times), expected 1 to 1000000")
         if let after, Quantity.duration(after) == nil {
             throw ValidationError(
@@ -155,10 +145,19 @@ struct Fetch: AsyncParsableCommand {
 
     private func engine() throws -> CacheEngine {
         var engine = CacheEngine(kind: CacheKind(rawValue: cache) ?? .private)
+        engine.targets = try target.map(Self.fieldName)
         engine.partition = try CredentialPartition(secret: partition, of: engine.kind)
-        engine.targets = target.compactMap { HTTPField.Name($0) }
         freshness.apply(to: &engine)
         return engine
+    }
+
+    private static func fieldName(_ text: String) throws -> HTTPField.Name {
+        guard let name = HTTPField.Name(text) else {
+            throw ValidationError(
+                "--target: found \"\(text)\", expected a field name such as CDN-Cache-Control"
+            )
+        }
+        return name
     }
 
     private func makeClient(_ clock: ShiftedClock) throws -> FetchClient {

@@ -29,6 +29,15 @@ extension GatewayCommand {
         return mode
     }
 
+    /// The names of `--host`.
+    func hostNames() throws -> [String] {
+        try host.map { name in
+            let isName = !name.isEmpty && !name.contains { $0.isWhitespace || "/?#@".contains($0) }
+            try demand(isName, "--host: found \"\(name)\", expected the name of a host")
+            return name
+        }
+    }
+
     /// The blocks of `--allow`.
     func allowedBlocks() throws -> [AddressBlock] {
         guard allow.isEmpty || forward else { throw ValidationError("--allow is only for --forward") }

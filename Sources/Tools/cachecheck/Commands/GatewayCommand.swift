@@ -170,11 +170,7 @@ struct GatewayCommand: ParsableCommand {
             throw ValidationError("--origin-connections: found \(originConnections), expected 1 to 65536")
         }
         try demand(variants >= 1, "--variants: found \(variants), expected 1 or more")
-        if let name = host.first(where: {
-            $0.isEmpty || $0.contains { $0.isWhitespace || "/?#@".contains($0) }
-        }) {
-            throw ValidationError("--host: found \"\(name)\", expected the name of a host")
-        }
+        _ = try hostNames()
         _ = try originAuthority()
         _ = try engine()
         _ = try targetNames()
@@ -263,20 +259,25 @@ struct GatewayCommand: ParsableCommand {
         configuration.allowedAddresses = try allowedBlocks()
         configuration.passedFields = try passedFields()
         configuration.normalizesPercentEncoding = normalizePercentEncoding
-        configuration.hostNames = host
+        configuration.hostNames = try hostNames()
         configuration.engine = try engine()
         configuration.targets = try targetNames()
+        listen(&configuration)
+        configuration.onStorageDamage = Self.complaints()
+        configuration.server.threads = threads
+        limits.apply(to: &configuration.server)
+        configuration.server.contentLimitBytes = try size(contentLimit, "--content-limit")
+        return configuration
+    }
+
+    /// Sets where clients connect: to the gateway, or to a proxy for faults in front of it.
+    private func listen(_ configuration: inout Gateway.Configuration) {
         if faults.isGiven {
             configuration.publicPort = Int(freeIfZero: port)
             configuration.hostNames.append("\(listen.contains(":") ? "[\(listen)]" : listen):\(port)")
         } else {
             (configuration.server.address, configuration.server.port) = (listen, Int(freeIfZero: port))
         }
-        configuration.onStorageDamage = Self.complaints()
-        configuration.server.threads = threads
-        limits.apply(to: &configuration.server)
-        configuration.server.contentLimitBytes = try size(contentLimit, "--content-limit")
-        return configuration
     }
 
     private func engine() throws -> CacheEngine {

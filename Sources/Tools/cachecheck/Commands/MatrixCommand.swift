@@ -57,11 +57,7 @@ struct MatrixCommand: ParsableCommand {
     @Flag(help: "Rerun subjects with failures once, and report flaky scenarios.")
     var confirm = false
 
-    func validate() throws {
-        if let jobs, !(1...1024).contains(jobs) {
-            throw ValidationError("--jobs requires a number from 1 to 1024.")
-        }
-    }
+    func validate() throws { try demandPossibleJobs(jobs) }
 
     func run() throws {
         let paths = scenarios.isEmpty && suite.isEmpty ? ["scenarios"] : scenarios

@@ -53,11 +53,7 @@ struct MutantsCommand: ParsableCommand {
     @Option(help: "The folder of scenarios.")
     var scenarios = "scenarios"
 
-    func validate() throws {
-        if let jobs, !(1...1024).contains(jobs) {
-            throw ValidationError("--jobs requires a number from 1 to 1024.")
-        }
-    }
+    func validate() throws { try demandPossibleJobs(jobs) }
 
     func run() throws {
         let patterns = filter.map(GlobPattern.init)
@@ -68,6 +64,10 @@ struct MutantsCommand: ParsableCommand {
         if list { return printList(mutants) }
         if degenerate { return try runDegenerates() }
         if let violations { return try findViolations(mutants, violations) }
+        try run(mutants)
+    }
+
+    private func run(_ mutants: [Mutant]) throws {
         let library = try loadScenarios([scenarios])
         var options = MutantRun.Options()
         options.jobs = usedJobs

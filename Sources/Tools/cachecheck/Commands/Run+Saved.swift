@@ -26,19 +26,26 @@ extension Run {
         let chosen = try subject(of: saved)
         let suite = try suite(of: saved, realTime: chosen.choice != .builtin)
         guard !suite.scenarios.isEmpty, let kind = CacheKind(rawValue: saved.cache) else {
-            throw stop(
-                "\(paths[0]):1:1: found no scenario \(saved.scenario) [\(saved.cache)] in it",
-                ExitStatus.badFile
-            )
+            let found = "found no scenario \(saved.scenario) [\(saved.cache)] in it"
+            throw stop("\(paths[0]):1:1: \(found)", ExitStatus.badFile)
         }
+        var options = try options(of: saved, kind)
+        try take(saved, chosen, &options)
+        let title = options.subject.title(version: CacheCheck.version)
+        if !saved.subject.title.isEmpty, title != saved.subject.title {
+            print("saved with \(saved.subject.title), this run has \(title)")
+        }
+        try run(saved, suite, options)
+    }
+
+    private func options(of saved: SavedFailure, _ kind: CacheKind) throws -> RunOptions {
         var options = RunOptions()
         options.selection.cacheKinds = [kind]
         options.transport = RunOptions.Transport(rawValue: saved.transport) ?? .loopback
         options.deviations = try Deviations(named: saved.deviations)
         options.seed = saved.seed
         options.recordsWireBytes = true
-        try take(saved, chosen, &options)
-        try run(saved, suite, options)
+        return options
     }
 
     /// Returns the saved scenario alone, without its dependencies, which passed when it was saved.
@@ -67,28 +74,19 @@ extension Run {
         )
     }
 
-    /// Sets the options of the subject, and prints a line if it is not the saved one.
+    /// Sets the options of the subject.
     private func take(_ saved: SavedFailure, _ chosen: SubjectChoice, _ options: inout RunOptions) throws {
         if chosen.forwardsToUs, subjectOptions.originPort == nil, saved.subject.originPort == nil {
             throw ValidationError("--subject proxy=URL needs --origin-port, which the proxy forwards to.")
         }
         let origin = "The case was saved with \(saved.subject.title) (--subject \(saved.subject.choice)). "
-        options.subject = try orStop(
-            ExitStatus.unavailable,
-            origin + "The subject \(chosen) cannot be used: "
-        ) { try chosen.found() }
-        if let port = subjectOptions.originPort {
-            options.originServer.port = Int(freeIfZero: port)
-        } else {
-            options.originServer.port = saved.subject.originPort
-        }
+        let obstacle = origin + "The subject \(chosen) cannot be used: "
+        options.subject = try orStop(ExitStatus.unavailable, obstacle) { try chosen.found() }
+        options.originServer.port = saved.subject.originPort
+        if let port = subjectOptions.originPort { options.originServer.port = Int(freeIfZero: port) }
         options.originServer.address = saved.subject.originAddress
         options.time = RunOptions.Time(rawValue: saved.subject.time) ?? .auto
         options.jobs = 1
-        let title = options.subject.title(version: CacheCheck.version)
-        if !saved.subject.title.isEmpty, title != saved.subject.title {
-            print("saved with \(saved.subject.title), this run has \(title)")
-        }
     }
 
     private func run(_ saved: SavedFailure, _ suite: Suite, _ options: RunOptions) throws {
@@ -96,14 +94,7 @@ extension Run {
         let runner = Runner([suite], options: options, version: CacheCheck.version)
         let summary = try run(runner, options) { results.append($0) }
         // The bytes and times of a subject outside the process differ from run to run.
-        for result in results where options.subject == .builtin {
-            if let difference = saved.trace.firstDifference(from: result.trace) {
-                throw stop("\(paths[0]): \(difference)", ExitCode(1))
-            }
-        }
-        for result in results where options.subject == .builtin && !result.wireDigest.isEmpty {
-            print("the bytes are the same as saved, wire SHA-256 \(result.wireDigest)")
-        }
+        if options.subject == .builtin { try compare(results, with: saved.trace) }
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
         // A case of level "check" does not fail a run. The reason may name a port, which differs.
         let isSame = results.contains { saved.verdict.hasPrefix($0.verdict.name + ":") }
@@ -112,6 +103,16 @@ extension Run {
                 ? "Reproduced the saved verdict: \(saved.verdict)"
                 : "Passes now; the saved verdict was \(saved.verdict)"
         )
+    }
+
+    private func compare(_ results: [ScenarioResult], with trace: SavedFailure.Trace) throws {
+        for result in results {
+            guard let difference = trace.firstDifference(from: result.trace) else { continue }
+            throw stop("\(paths[0]): \(difference)", ExitCode(1))
+        }
+        for result in results where !result.wireDigest.isEmpty {
+            print("the bytes are the same as saved, wire SHA-256 \(result.wireDigest)")
+        }
     }
 
     /// Writes the requested results of a run.

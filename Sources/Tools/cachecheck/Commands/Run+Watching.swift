@@ -1,5 +1,6 @@
 import ArgumentParser
 import CLibrary
+import FileReading
 import FileWatching
 import Locks
 
@@ -102,15 +103,9 @@ private struct WatchedFiles {
 
     private mutating func addFolder(_ path: String) {
         // A link may lead back to a parent folder.
-        guard let real = realpath(path, nil) else { return }
-        defer { free(real) }
-        guard folders.insert(String(cString: real)).inserted, let folder = opendir(path) else { return }
-        defer { closedir(folder) }
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { add("\(path)/\(name)", isNamed: false) }
+        guard let real = FileAccess.realPath(path), folders.insert(real).inserted else { return }
+        for name in FileAccess.names(inFolder: path) ?? [] where !name.hasPrefix(".") {
+            add("\(path)/\(name)", isNamed: false)
         }
     }
 

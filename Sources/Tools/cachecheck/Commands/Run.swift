@@ -181,16 +181,8 @@ struct Run: ParsableCommand {
     var subject: SubjectChoice { subjectOptions.subject }
 
     func validate() throws {
-        if let jobs, !(1...1024).contains(jobs) {
-            throw ValidationError("--jobs requires a number from 1 to 1024.")
-        }
-        if subject.forwardsToUs {
-            if suiteOrigin == nil { try subjectOptions.requireOriginPort() }
-        } else if suiteOrigin != nil {
-            throw ValidationError("--suite-origin is only for --subject proxy=URL.")
-        } else if !isSavedFailure {
-            try subjectOptions.requireOriginPort()
-        }
+        try demandPossibleJobs(jobs)
+        try validateOrigins()
         if results != nil, cache == nil, subject.choice == .builtin {
             throw ValidationError(
                 "--results requires one kind of cache: add --cache private or --cache shared."
@@ -201,6 +193,17 @@ struct Run: ParsableCommand {
         }
         if open, htmlReport == nil { throw ValidationError("--open requires --report html=FILE.") }
         _ = try Deviations(named: deviation)
+    }
+
+    /// A proxy that runs already forwards to a port that it knows, or to another origin of the public suite.
+    private func validateOrigins() throws {
+        if subject.forwardsToUs {
+            if suiteOrigin == nil { try subjectOptions.requireOriginPort() }
+        } else if suiteOrigin != nil {
+            throw ValidationError("--suite-origin is only for --subject proxy=URL.")
+        } else if !isSavedFailure {
+            try subjectOptions.requireOriginPort()
+        }
     }
 
     /// The file of the HTML report; `nil` if there is none.

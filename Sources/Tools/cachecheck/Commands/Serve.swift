@@ -134,7 +134,7 @@ struct Serve: ParsableCommand {
         try follow(server)
         warnOfOthers()
         try orStop(ExitStatus.unavailable, "cachecheck serve: ") { try server.start() }
-        let secure = try tls.summary(configuration, url: server.tlsURL, port: server.tlsPort)
+        let secure = try tls.summary(of: server, configuration)
         Process.catchEnd()
         announce(greeting(server.url) + trouble.summary + secure)
         try startControl(server)
@@ -175,12 +175,7 @@ struct Serve: ParsableCommand {
         configuration.suite = dialect
         let server = MockServer(configuration, clock: SystemClock())
         try orStop(ExitStatus.unavailable, "cachecheck serve: ") { try server.start() }
-        let secure = try tls.summary(
-            configuration,
-            url: server.tlsURL,
-            port: server.tlsPort,
-            path: "/state/ID"
-        )
+        let secure = try tls.summary(of: server, configuration, path: "/state/ID")
         Process.catchEnd()
         announce(
             "Listening on \(server.url) (Ctrl-C stops) for the client of http-tests/cache-tests, "

@@ -125,14 +125,18 @@ struct WhyCommand: ParsableCommand {
     /// Returns the id that is meant, and the kind of cache if the name has one, as in `id [shared]`.
     private func resolvedID(among ids: [String]) throws -> (String, CacheKind?) {
         let parts = id.split(separator: " ", maxSplits: 1).map(String.init)
-        let name = parts.first ?? ""
         let kind = parts.count == 2 ? CacheKind(rawValue: String(parts[1].dropFirst().dropLast())) : nil
         if parts.count == 2, kind == nil {
             throw ValidationError("Found \"\(id)\", expected an id such as a/b/c, or \"a/b/c [shared]\".")
         }
-        if ids.contains(name) { return (name, kind) }
+        return (try Self.resolved(parts.first ?? "", among: ids), kind)
+    }
+
+    /// Returns the id with this name, or else the only one that ends with it.
+    private static func resolved(_ name: String, among ids: [String]) throws -> String {
+        if ids.contains(name) { return name }
         let candidates = ids.filter { $0.hasSuffix("/" + name) }
-        if candidates.count == 1 { return (candidates[0], kind) }
+        if candidates.count == 1 { return candidates[0] }
         if candidates.count > 1 {
             let some = candidates.prefix(5).joined(separator: ", ")
             throw ValidationError("\(candidates.count) scenarios end with \"\(name)\": \(some).")

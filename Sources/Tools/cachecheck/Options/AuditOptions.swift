@@ -52,6 +52,16 @@ struct AuditOptions: ParsableArguments {
     var target: [String] = []
 
     func validate() throws {
+        try validateLimits()
+        for line in header where fieldLine(line) == nil {
+            throw ValidationError("--header: found \"\(line)\", expected 'Name: value'")
+        }
+        if let name = target.first(where: { HTTPField.Name($0) == nil }) {
+            throw ValidationError("--target: found \"\(name)\", expected the name of a field")
+        }
+    }
+
+    private func validateLimits() throws {
         for (option, text) in [("--max-time", maxTime), ("--request-time", requestTime)] {
             guard let time = Quantity.duration(text), time > .zero else {
                 throw ValidationError("\(option): found \"\(text)\", expected a duration such as 90s or 5m")
@@ -60,17 +70,11 @@ struct AuditOptions: ParsableArguments {
         guard perSecond == 0 || (0.001...10_000).contains(perSecond) else {
             throw ValidationError("--per-second: found \(perSecond), expected 0, or 0.001 to 10000")
         }
-        for (option, number) in [
+        let limits = [
             ("--concurrent", concurrent), ("--max-requests", maxRequests), ("--max-urls", maxURLs ?? 1),
         ]
-        where !(1...100_000).contains(number) {
+        for (option, number) in limits where !(1...100_000).contains(number) {
             throw ValidationError("\(option): found \(number), expected 1 to 100000")
-        }
-        for line in header where fieldLine(line) == nil {
-            throw ValidationError("--header: found \"\(line)\", expected 'Name: value'")
-        }
-        if let name = target.first(where: { HTTPField.Name($0) == nil }) {
-            throw ValidationError("--target: found \"\(name)\", expected the name of a field")
         }
     }
 

@@ -29,9 +29,8 @@ struct ControlOptions: ParsableArguments {
 
     func validate() throws {
         if let allowedOrigin, allowedOrigin != "*", !Self.isOrigin(allowedOrigin) {
-            throw ValidationError(
-                "--control-cors: found \"\(allowedOrigin)\", expected * or an origin such as http://localhost:3000"
-            )
+            let expected = "* or an origin such as http://localhost:3000"
+            throw ValidationError("--control-cors: found \"\(allowedOrigin)\", expected \(expected)")
         }
         if let token, AccessToken(token) == nil {
             throw ValidationError(

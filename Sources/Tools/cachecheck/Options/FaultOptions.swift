@@ -125,19 +125,17 @@ struct FaultOptions: ParsableArguments {
         return log
     }
 
+    private func decisionFile(seed: UInt64) throws -> DecisionFile? {
+        guard let path = decisions else { return nil }
+        if let file = DecisionFile(path, seed: seed) { return file }
+        throw stop("\(path) cannot be written: \(String(cString: strerror(errno)))", ExitStatus.inside)
+    }
+
     private func listener(
         _ recorded: DecisionLog?,
         seed: UInt64
     ) throws -> (@Sendable (FaultDecision) -> Void)? {
-        let file = try decisions.map { path in
-            guard let file = DecisionFile(path, seed: seed) else {
-                throw stop(
-                    "\(path) cannot be written: \(String(cString: strerror(errno)))",
-                    ExitStatus.inside
-                )
-            }
-            return file
-        }
+        let file = try decisionFile(seed: seed)
         let replay = recorded.map { DecisionReplay($0, file: replayDecisions ?? "") }
         if file == nil, replay == nil { return nil }
         return { decision in

@@ -52,14 +52,15 @@ struct TLSOptions: ParsableArguments {
         configuration.tlsPort = Int(freeIfZero: tlsPort ?? 8443)
     }
 
-    /// Example commands for `path`; empty without TLS.
+    /// Example commands for `path` of a server that has started; empty without TLS.
     func summary(
+        of server: MockServer,
         _ configuration: MockServer.Configuration,
-        url: String?,
-        port: Int?,
         path: String = "/get"
     ) throws -> String {
-        guard let tls, let url, let port, let identity = configuration.tls?.identity else { return "" }
+        guard let tls, let url = server.tlsURL, let port = server.tlsPort,
+            let identity = configuration.tls?.identity
+        else { return "" }
         let pin = "sha256//" + Base64.encode(try identity.certificate.publicKeyDigest())
         let host = tls == .wrongHost ? "\n  " + otherHostLine(port, path) : ""
         return """

@@ -27,25 +27,17 @@ extension AuditCommand {
 
     /// One URL a line; empty lines and those that begin with # are left out.
     private static func lines(of text: String, _ file: String) throws(YAMLProblems) -> [String] {
-        var problems: [Problem] = []
-        var urls: [String] = []
-        // CR LF is one character, which is not equal to LF.
-        let lines = text.drop { $0 == "\u{FEFF}" }.split(
-            omittingEmptySubsequences: false,
-            whereSeparator: \.isNewline
-        )
-        for (number, line) in lines.enumerated() {
+        let problems = ProblemCollector()
+        let urls = text.drop { $0 == "\u{FEFF}" }.numberedLines.compactMap { number, line -> String? in
             let words = line.split(whereSeparator: \.isWhitespace).map { String($0) }
-            guard let url = words.first, !url.hasPrefix("#") else { continue }
-            guard words.count == 1, isURL(url) else {
-                let place = Position(file: file, line: number + 1, column: 1)
-                let found = YAMLNode.quoted(words.joined(separator: " "))
-                problems.append(Problem(at: place, found: found, expected: "one http or https URL"))
-                continue
-            }
-            urls.append(url)
+            guard let url = words.first, !url.hasPrefix("#") else { return nil }
+            if words.count == 1, isURL(url) { return url }
+            let place = Position(file: file, line: number, column: 1)
+            let found = YAMLNode.quoted(words.joined(separator: " "))
+            problems.add(at: place, found: found, expected: "one http or https URL")
+            return nil
         }
-        if !problems.isEmpty { throw YAMLProblems(problems) }
+        try problems.throwIfAny()
         return urls
     }
 

@@ -220,21 +220,19 @@ struct AuditCommand: AsyncParsableCommand {
 
     private func sources(_ policy: AuditPolicy?) throws -> AuditSources {
         var all = AuditSources(urls: urls + (try listed()), crawls: crawl, sitemaps: sitemap)
-        if all.isEmpty, har.isEmpty {
-            all.urls = policy?.targets ?? []
-            if all.isEmpty {
-                throw ValidationError(
-                    policy == nil
-                        ? "--urls: found no URL in \(list ?? "")"
-                        : "The policy has neither \"site\" nor \"urls\"."
-                )
-            }
-        }
+        if all.isEmpty, har.isEmpty { all.urls = try targets(of: policy) }
         if let shard {
             all.urls = all.urls.filter(shard.contains)
             all.includes = { shard.contains($0) }
         }
         return all
+    }
+
+    /// Returns the URLs to audit where only the policy, or an empty list, names any.
+    private func targets(of policy: AuditPolicy?) throws -> [String] {
+        guard let policy else { throw ValidationError("--urls: found no URL in \(list ?? "")") }
+        try demand(!policy.targets.isEmpty, "The policy has neither \"site\" nor \"urls\".")
+        return policy.targets
     }
 
     private func audit(

@@ -69,18 +69,18 @@ extension ProxyCommand {
                 "--fault: \(fault) needs HTTP, expected one at accept, request-body, body or end"
             )
         }
-        return try forwards.map { text in
-            let parts = text.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, let server = Upstream(authority: String(parts[1])),
-                let address = UInt16(parts[0]).map({ ListenAddress(host: listen, port: Int(freeIfZero: $0)) })
-                    ?? ListenAddress(String(parts[0]))
-            else {
-                throw ValidationError(
-                    "--tcp: found \(text), expected PORT=HOST:PORT or ADDRESS:PORT=HOST:PORT"
-                )
-            }
-            return (address, server)
+        return try forwards.map(parsedForward)
+    }
+
+    private func parsedForward(_ text: String) throws -> (address: ListenAddress, upstream: Upstream) {
+        let parts = text.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2, let server = Upstream(authority: String(parts[1])),
+            let address = UInt16(parts[0]).map({ ListenAddress(host: listen, port: Int(freeIfZero: $0)) })
+                ?? ListenAddress(String(parts[0]))
+        else {
+            throw ValidationError("--tcp: found \(text), expected PORT=HOST:PORT or ADDRESS:PORT=HOST:PORT")
         }
+        return (address, server)
     }
 
     func server() throws -> Upstream? { try upstream.map(upstreamServer) }

@@ -1,0 +1,15 @@
+import ArgumentParser
+import CacheSemantics
+
+extension RequestCachePolicy {
+    /// The values of `--policy`, separated by commas.
+    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+    /// Creates the policy of a `--policy`; throws the error of a wrong command line for another word.
+    init(option name: String) throws {
+        guard let policy = RequestCachePolicy(rawValue: name) else {
+            throw ValidationError("--policy: found \"\(name)\", expected one of \(Self.names)")
+        }
+        self = policy
+    }
+}
