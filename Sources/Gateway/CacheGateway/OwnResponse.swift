@@ -9,7 +9,7 @@ struct OwnResponse {
     var cacheStatus = CacheStatus.cacheName
     /// Whether the connection is closed after it; default true.
     var endsConnection = true
-    /// Whether it answers HEAD, and so has no content; default false.
+    /// An answer to HEAD, which has no content; default false.
     var isHead = false
     private let status: Int
     private let reason: String

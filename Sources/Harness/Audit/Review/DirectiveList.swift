@@ -27,7 +27,7 @@ struct DirectiveList {
         }
     }
 
-    /// Whether it is for one user as a whole, and not only in some fields.
+    /// True for `private` without a list of fields.
     var isPrivate: Bool {
         members.contains { Self.name(of: $0) == "private" && Self.argument(of: $0) == nil }
     }

@@ -61,7 +61,7 @@ public struct AuditFinding: Sendable, Hashable {
     /// Where reports that need a place show it; `nil` for nowhere in a policy.
     package var place: Position? { position ?? rulePosition }
 
-    /// Whether it counts.
+    /// False if a policy or a baseline ignores the finding.
     public var counts: Bool { ignored == nil }
 }
 

@@ -12,7 +12,7 @@ extension AuditedExchange {
 
 /// How one kind of cache handles a response.
 public struct CacheOutcome: Sendable {
-    /// The cache.
+    /// The kind of cache, which decides what may be stored and used.
     public let cache: AuditedCache
     /// The costs of its uses.
     package let costs: ReuseCosts
@@ -38,7 +38,7 @@ public struct CacheOutcome: Sendable {
     package var whenStale: ReuseCost { costs.whenStale }
     /// The cost of a reload by the user while it is fresh.
     package var reload: ReuseCost { costs.reload }
-    /// Whether it is stored.
+    /// False if this kind of cache may not store the response (RFC 9111 §3).
     public var isStored: Bool { stored != nil }
     /// The seconds for which it answers requests without the origin; 0 if it does not.
     package var useSeconds: Int64 { costs.useSeconds }
@@ -46,7 +46,7 @@ public struct CacheOutcome: Sendable {
     /// The directives that apply to the stored response.
     package var directives: ResponseCacheControl? { stored.map { cache.engine.directives(of: $0) } }
 
-    /// The statements on a topic.
+    /// Statements on a topic, in the order in which they were made.
     package func statements(_ topic: Statement.Topic) -> [Statement] {
         explanation.statements.filter { $0.topic == topic }
     }

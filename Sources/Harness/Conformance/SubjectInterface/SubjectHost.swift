@@ -17,15 +17,15 @@ protocol SubjectHost: Sendable {
 
 /// The requirements of one scenario, or of one test of the public suite, on its subject.
 struct SubjectNeeds: Sendable {
-    /// The kind of cache.
+    /// Private or shared; a subject outside the process has one of them only.
     var cacheKind: CacheKind
     /// The settings of its client.
     var client = ClientSettings()
     /// The decorators of the built-in client's parts.
     var decoration = Decoration()
-    /// Whether it inspects or changes the disk while the client runs.
+    /// True if a step inspects or changes the disk while the client runs.
     var asksAboutDisk = false
-    /// Whether it changes or reads the whole store.
+    /// True if a step reads or changes the whole store, which no other scenario may then share.
     var needsOwnStore = false
     /// Whether its origin delays a response, and with it later requests.
     var isDelayed = false
@@ -51,7 +51,7 @@ struct OriginAccess: Sendable {
     let origin: any SubjectOrigin
     /// The permits of the subject's requests.
     let permits: ScenarioPermits
-    /// The cancellation of the run.
+    /// Ends waits when the whole run is cancelled.
     let cancellation: RunCancellation
 
     /// Returns a counter of the requests that reach the origin from now on.

@@ -25,7 +25,7 @@ package struct CheckedLesson: Sendable {
     package let expected: String
     /// The value that was found.
     package let found: String
-    /// Whether it holds.
+    /// True if what was found is what the lesson says.
     package var holds: Bool { expected == found }
 }
 

@@ -28,7 +28,7 @@ public enum Provenance: String, Sendable, Hashable, CaseIterable {
 
     private var isStoreTier: Bool { self == .memory || self == .disk || self == .cache }
 
-    /// Whether this is one of the expected sources; `cache` matches each tier, and each tier matches `cache`.
+    /// Whether one of the expected sources is met; `cache` matches each tier, and each tier matches `cache`.
     func satisfies(_ expected: [Provenance]) -> Bool {
         switch self {
         case .originOrValidated: expected.contains(.origin) || expected.contains(.validated)

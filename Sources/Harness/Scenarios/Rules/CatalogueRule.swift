@@ -16,7 +16,7 @@ public struct CatalogueRule: Sendable, Hashable {
     package var verdict: DocumentVerdict?
     /// How it is checked: `wire`, `api`, `unit`, `fs`, `log`, `conc`; `nil` for a rule of a specification.
     package var kind: String?
-    /// Whether it is a rule of a project's file, which only its scenarios name; default false.
+    /// From a project's file, so that only the project's scenarios name it; default false.
     package var isOwn = false
     /// The URL of the page that it is defined on; `nil` if that follows from the source.
     package var page: String?
@@ -39,7 +39,7 @@ public struct CatalogueRule: Sendable, Hashable {
     /// Whether something could violate it: it is neither advice nor without a meaning here.
     package var isViolable: Bool { verdict != .advice && unviolableReason == nil }
 
-    /// Whether it is a rule of a specification, which findings can name.
+    /// Neither of a document nor of a project: a rule that findings can name.
     package var isSpecification: Bool { verdict == nil && !isOwn }
 
     /// Whether the sentence corrects a document that is wrong, defective or unclear.

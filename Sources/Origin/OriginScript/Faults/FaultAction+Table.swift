@@ -6,7 +6,7 @@ import LocatedYAML
 package struct FaultActionRow: Sendable {
     /// Events at which the action can happen.
     var events: [FaultEvent]
-    /// Whether it can be shown on a socket only: without one, a response has no bytes of its own.
+    /// True if only a socket can show it: without one, a response has no bytes of its own; default false.
     var needsSocket = false
     /// Name, values, meaning and example.
     var reference: ReferenceRow

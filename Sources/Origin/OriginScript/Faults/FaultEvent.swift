@@ -91,10 +91,10 @@ public enum FaultEvent: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether it precedes the response, so that no route is known.
+    /// True before the response, when no route is known.
     public var isBeforeAnswer: Bool { scope != .response }
 
-    /// Whether it belongs to the connection, so that no request is known.
+    /// True for events of the connection, at which no request is known.
     public var isOfConnection: Bool { scope == .connection }
 
     /// Kinds of actions that are possible here.

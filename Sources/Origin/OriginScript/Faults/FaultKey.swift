@@ -10,7 +10,7 @@ package enum FaultKey: String, MapKey {
     case every, path
     package static let mapName = "a fault"
 
-    /// Whether it restricts when the fault happens, and can follow a fault that is written as text.
+    /// True if it restricts when the fault happens; such keys can follow a fault that is written as text.
     var isModifier: Bool {
         switch self {
         case .at, .byte, .fraction, .do: false

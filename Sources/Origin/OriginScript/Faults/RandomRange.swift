@@ -18,7 +18,7 @@ public struct RandomRange<Value: Comparable & Hashable & Sendable>: Sendable, Ha
         self.high = high
     }
 
-    /// Whether it has a single value.
+    /// A single value, so that nothing is drawn.
     public var isFixed: Bool { low == high }
 }
 

@@ -18,7 +18,7 @@ public struct ByteRange: Sendable, Hashable {
     /// The number of bytes.
     public var count: Int64 { last - first + 1 }
 
-    /// Whether it contains another range.
+    /// Whether all bytes of another range are within this one.
     func contains(_ other: ByteRange) -> Bool { first <= other.first && other.last <= last }
 
     /// Whether the two overlap or are adjacent.

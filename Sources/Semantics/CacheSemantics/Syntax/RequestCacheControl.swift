@@ -11,21 +11,21 @@ public struct RequestCacheControl: Sendable, Hashable {
         case atMost(Int64)
     }
 
-    /// `max-age` in seconds.
+    /// `max-age` in seconds (§5.2.1.1); `nil` if absent.
     public private(set) var maxAge: Int64?
-    /// `max-stale`.
+    /// `max-stale`: the staleness that is accepted (§5.2.1.2); `nil` if absent.
     public private(set) var maxStale: Staleness?
-    /// `min-fresh` in seconds.
+    /// `min-fresh` in seconds (§5.2.1.3); `nil` if absent.
     public private(set) var minFresh: Int64?
-    /// `stale-if-error` in seconds.
+    /// `stale-if-error` in seconds (RFC 5861 §4); `nil` if absent.
     public private(set) var staleIfError: Int64?
     /// `no-cache`, or `Pragma: no-cache` of a request without `Cache-Control`.
     public internal(set) var noCache = false
-    /// `no-store`.
+    /// `no-store`: nothing of the exchange may be stored (§5.2.1.5).
     public private(set) var noStore = false
-    /// `no-transform`.
+    /// `no-transform`: intermediaries may not change the content (§5.2.1.6).
     public private(set) var noTransform = false
-    /// `only-if-cached`.
+    /// `only-if-cached`: a stored response or a 504 is wanted (§5.2.1.7).
     public private(set) var onlyIfCached = false
 
     /// Creates the directives of a request without the field.

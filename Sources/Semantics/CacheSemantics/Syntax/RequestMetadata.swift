@@ -38,10 +38,10 @@ struct RequestMetadata {
         }
     }
 
-    /// Whether it may be answered with anything but a whole response.
+    /// Whether a 206, a 304 or a 416 may answer the request.
     var isSelective: Bool { hasRange || hasPrecondition }
 
-    /// Whether it has no preconditions, ranges or cache directives.
+    /// Whether there are no preconditions, no ranges and no `only-if-cached`.
     var isPlain: Bool { !isSelective && !hasOriginCondition && !cacheControl.onlyIfCached }
 
     private mutating func noteCondition(_ name: String) {

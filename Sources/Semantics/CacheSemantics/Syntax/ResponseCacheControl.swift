@@ -11,23 +11,23 @@ public struct ResponseCacheControl: Sendable, Hashable {
     public private(set) var staleWhileRevalidate: Int64?
     /// `stale-if-error` in seconds; `nil` if absent or invalid.
     public private(set) var staleIfError: Int64?
-    /// The scope of `no-cache`.
+    /// What `no-cache` applies to: the response, or the fields that it lists (§5.2.2.4).
     public private(set) var noCache = FieldScope.nothing
-    /// The scope of `private`.
+    /// What `private` applies to: the response, or the fields that it lists (§5.2.2.7).
     public private(set) var privateScope = FieldScope.nothing
-    /// `no-store`.
+    /// `no-store`: nothing of the exchange may be stored (§5.2.2.5).
     public private(set) var noStore = false
-    /// `no-transform`.
+    /// `no-transform`: intermediaries may not change the content (§5.2.2.6).
     public private(set) var noTransform = false
-    /// `must-revalidate`.
+    /// `must-revalidate`: may not be used stale without validation (§5.2.2.2).
     public private(set) var mustRevalidate = false
-    /// `proxy-revalidate`.
+    /// `proxy-revalidate`: as `must-revalidate`, but only for shared caches (§5.2.2.8).
     public private(set) var proxyRevalidate = false
-    /// `must-understand`.
+    /// `must-understand`: storing requires that the status code is understood (§5.2.2.3).
     public private(set) var mustUnderstand = false
-    /// `public`.
+    /// `public`: may be stored where it otherwise could not (§5.2.2.9).
     public private(set) var isPublic = false
-    /// `immutable`.
+    /// `immutable`: a reload needs no validation while it is fresh (RFC 8246).
     public private(set) var isImmutable = false
     /// Whether a directive was repeated with a different value.
     public private(set) var hasConflict = false

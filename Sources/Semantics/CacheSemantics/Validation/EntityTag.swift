@@ -2,7 +2,7 @@ package import HTTPTypes
 
 /// An entity tag (RFC 9110 §8.8.3) as bytes, because origins send arbitrary bytes between the quotes.
 public struct EntityTag: Sendable, Hashable {
-    /// Whether it has the prefix `W/`.
+    /// `W/` before the tag: fits a weak comparison only (RFC 9110 §8.8.3.2).
     public let isWeak: Bool
     /// The bytes of the opaque tag, including its quotes if present.
     public let opaque: [UInt8]

@@ -57,7 +57,7 @@ struct PathExtension {
         text = String(suffix)
     }
 
-    /// Whether it is at most 16 bytes long and consists of ASCII letters and digits.
+    /// At most 16 ASCII letters and digits.
     var isPlain: Bool {
         text.utf8.count <= 16
             && text.utf8.allSatisfy { byte in

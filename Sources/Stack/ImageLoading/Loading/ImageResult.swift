@@ -9,7 +9,7 @@ public struct ImageResult: Sendable {
     public var error: ImageError?
     /// The source of the image.
     public var source: ImageSource
-    /// Whether this is the last result of the load.
+    /// False for a cached or partial image that another result follows.
     public var isFinal: Bool
     /// The requested URL.
     public var url: String

@@ -64,7 +64,7 @@ package struct GroupExpectation: Sendable {
     /// Creates an expectation of success.
     package init() {}
 
-    /// Whether it has a number of successes or failures, so that requests without an expectation may have either.
+    /// True if successes or failures are counted, so that requests without an expectation may have either.
     package var countsOutcomes: Bool { completed != nil || failed != nil || stoppedAt != nil }
 }
 
