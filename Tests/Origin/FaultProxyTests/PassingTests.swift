@@ -274,7 +274,9 @@ struct PassingTests {
         let stage = try ProxyStage(answer: "")
         let port = try #require(stage.proxy.port)
         stage.stop()
-        var configuration = FaultProxy.Configuration(upstream: try #require(Upstream(authority: "\(host):\(port)")))
+        var configuration = FaultProxy.Configuration(
+            upstream: try #require(Upstream(authority: "\(host):\(port)"))
+        )
         configuration.port = port
         let proxy = FaultProxy(configuration)
         #expect(throws: ServerError.ownUpstream("\(host):\(port)")) { try proxy.start() }

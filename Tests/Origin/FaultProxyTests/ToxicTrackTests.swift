@@ -132,7 +132,9 @@ struct ToxicTrackTests {
         #expect(track.deadline?.end == .reset)
     }
 
-    @Test("A reset that is removed before the first bytes has no effect; after them, the connection is reset at once")
+    @Test(
+        "A reset that is removed before the first bytes has no effect; after them, the connection is reset at once"
+    )
     func removedReset() throws {
         let toxic = try toxic(.resetPeer, ["timeout": 200])
         var early = track(toxic)

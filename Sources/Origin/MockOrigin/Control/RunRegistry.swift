@@ -28,7 +28,9 @@ final class RunRegistry: Sendable {
     }
 
     /// When a run expires, if its token is not used again.
-    func wallTimeOfExpiry(_ run: Run) -> Double { clock.wallSeconds + max((run.expires - clock.elapsed).seconds, 0) }
+    func wallTimeOfExpiry(_ run: Run) -> Double {
+        clock.wallSeconds + max((run.expires - clock.elapsed).seconds, 0)
+    }
 
     var runs: [Run] { state.withLock { $0.runs.values.sorted { $0.name < $1.name } } }
 
