@@ -2,7 +2,7 @@ package import LocatedYAML
 
 /// A workflow command, which GitHub shows as an annotation.
 package struct WorkflowCommand {
-    /// How grave an annotation is.
+    /// The severity of an annotation.
     package enum Level: String {
         case error, warning, notice
     }

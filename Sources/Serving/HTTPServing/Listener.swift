@@ -32,7 +32,8 @@ struct Listener: Sendable {
     ) throws(ServerError) {
         self.socket = socket
         port = SocketAddress.local(of: socket).port
-        thread = try SystemThread.serving { [isStopped] in Self.accept(on: socket, until: isStopped, onAccept)
+        thread = try SystemThread.serving { [isStopped] in
+            Self.accept(on: socket, until: isStopped, onAccept)
         }
     }
 

@@ -28,7 +28,7 @@ public final class MovableClock: AdvanceableClock {
         }
     }
     /// The clock whose time this one shows, as long as it is not moved.
-    public let followed: any TimeSource
+    package let followed: any TimeSource
     private let state = Lock(State())
 
     /// Creates a clock that shows the time of another.

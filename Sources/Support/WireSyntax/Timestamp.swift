@@ -24,13 +24,12 @@ public enum Timestamp {
         let rest = Int(milliseconds - day * 86_400_000)
         let date = CivilDate(daysSince1970: day)
         return
-            "\(digits(date.year, 4))-\(digits(date.month, 2))-\(digits(date.day, 2))T\(digits(rest / 3_600_000, 2)):"
-            + "\(digits(rest / 60_000 % 60, 2)):\(digits(rest / 1000 % 60, 2)).\(digits(rest % 1000, 3))Z"
+            "\(padded(date.year, to: 4))-\(padded(date.month))-\(padded(date.day))T\(padded(rest / 3_600_000)):"
+            + "\(padded(rest / 60_000 % 60)):\(padded(rest / 1000 % 60)).\(padded(rest % 1000, to: 3))Z"
     }
 
-    private static func digits(_ number: Int, _ count: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, count - text.count)) + text
+    private static func padded(_ number: Int, to width: Int = 2) -> String {
+        CivilTimestamp.padded(number, to: width)
     }
 
     /// Seconds of the day.

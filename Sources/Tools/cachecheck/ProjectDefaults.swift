@@ -70,8 +70,8 @@ struct ProjectDefaults {
         }
         let isFlag = options.flags.contains(option.key)
         for value in option.value.elements ?? [option.value] {
-            let text = value.scalarText
-            if isFlag ? text == "true" || text == "false" : text != nil { continue }
+            let isValid = value.scalarText.map { !isFlag || $0 == "true" || $0 == "false" } ?? false
+            if isValid { continue }
             problems.add(value, expected: isFlag ? "true or false" : "a value or a list of values")
         }
     }

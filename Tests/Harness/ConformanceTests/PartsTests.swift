@@ -21,7 +21,7 @@ struct PartsTests {
     @Test("A part contains the same ids on every machine")
     func stable() {
         let offset: UInt64 = 0xCBF2_9CE4_8422_2325
-        #expect("".steadyHash == offset ^ 0xCBF2_9CE4)
+        #expect("".stableHash == offset ^ 0xCBF2_9CE4)
     }
 
     @Test("A malformed part is refused", arguments: ["", "1", "0/2", "3/2", "1/0", "1/2/3", "a/b", "-1/2"])

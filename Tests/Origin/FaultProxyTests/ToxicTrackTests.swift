@@ -143,6 +143,8 @@ struct ToxicTrackTests {
         #expect(late.take(bytes(5), at: .milliseconds(100)).isEmpty)
         #expect(late.use([try self.toxic(.resetPeer, ["timeout": 900])], at: .milliseconds(150)) == .flushes)
         #expect(late.deadline?.time == .milliseconds(300))
+        #expect(late.use([try self.toxic(.resetPeer, [:], toxicity: 0)], at: .milliseconds(160)) == .flushes)
+        #expect(late.take(bytes(5), at: .milliseconds(170)).isEmpty)
         #expect(late.use([], at: .milliseconds(200)) == .ends(.reset))
     }
 

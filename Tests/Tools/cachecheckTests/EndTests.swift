@@ -27,8 +27,8 @@ struct EndTests {
         )
         let server = try Server(process, output: output)
         let clients = try (0..<60).map { _ in try RawClient(port: server.port) }
-        while let open = FileAccess.names(inFolder: "/proc/\(process)/fd"), open.count < 60, !Task.isCancelled
-        {}
+        let descriptors = "/proc/\(process)/fd"
+        while let open = FileAccess.names(inFolder: descriptors), open.count < 60, !Task.isCancelled {}
         try clients[0].request("GET", "/page.txt")
         #expect(try clients[0].response().status == 500)
         #expect(server.end() == 0)

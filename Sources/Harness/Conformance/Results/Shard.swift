@@ -18,5 +18,5 @@ public struct Shard: Sendable, Hashable {
     }
 
     /// Whether a scenario belongs to this part.
-    public func contains(_ id: String) -> Bool { Int(id.steadyHash % UInt64(count)) == number - 1 }
+    public func contains(_ id: String) -> Bool { Int(id.stableHash % UInt64(count)) == number - 1 }
 }

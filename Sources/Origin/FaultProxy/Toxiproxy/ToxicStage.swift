@@ -31,10 +31,12 @@ struct ToxicStage: Sendable {
 
     /// Continues with other attributes of the same toxic.
     mutating func update(_ changed: Toxic, at now: Duration) {
-        if changed.toxicity != toxic.toxicity { isActive = Self.isDrawn(changed, draw, event) }
+        let losesBytes = dropsBytes && toxic.type == .resetPeer
+        if !losesBytes, changed.toxicity != toxic.toxicity { isActive = Self.isDrawn(changed, draw, event) }
         toxic = changed
         free = .zero
-        if toxic.type != .resetPeer { deadline = nil }
+        // A reset that is on its way comes, since bytes are missing.
+        if !losesBytes { deadline = nil }
         begin(at: now)
     }
 

@@ -14,7 +14,7 @@ struct ReplyFraming {
 
     /// Frames content of `count` bytes with a status, which may differ from the script's.
     init(_ answer: Answer, status: Int, count: Int, _ request: ServedRequest) {
-        let hasNone = status == 204 || status == 304 || status < 200
+        let hasNone = !Passing.hasContent(status)
         let isWrong = answer.violations.contains(.headWithBody)
         sendsContent = !hasNone && (request.method != "HEAD" || isWrong)
         let scripted = answer.fields.filter { line in

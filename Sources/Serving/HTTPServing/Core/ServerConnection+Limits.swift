@@ -1,5 +1,6 @@
 import CLibrary
 import Locks
+import WireSyntax
 
 extension ServerConnection {
     /// Ends the connection if a time limit has passed; never during a response.
@@ -40,6 +41,8 @@ extension ServerConnection {
 
     private static var timeout: [UInt8] {
         let text = RequestProblem.tooSlow.explanation + "\n"
+        // By the machine's clock, as the limits are.
+        let date = CivilTimestamp(secondsSinceEpoch: Int64(time(nil))).imfFixdate
         return Array(
             """
             HTTP/1.1 408 Request Timeout\r
@@ -51,16 +54,5 @@ extension ServerConnection {
             \(text)
             """.utf8
         )
-    }
-
-    /// The machine's date, by whose clock the limits are, as a fixed-length IMF-fixdate (RFC 9110 §5.6.7).
-    private static var date: String {
-        var (now, fields) = (time(nil), tm())
-        gmtime_r(&now, &fields)
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 30) { text in
-            guard let start = text.baseAddress else { return "" }
-            strftime(start, text.count, "%a, %d %b %Y %H:%M:%S GMT", &fields)
-            return String(cString: start)
-        }
     }
 }

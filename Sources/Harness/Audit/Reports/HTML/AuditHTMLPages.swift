@@ -28,7 +28,7 @@ struct AuditHTMLPages {
         let address = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         let words = address.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
         let readable = words.joined(separator: "-").lowercased().prefix(60)
-        let hash = String(url.steadyHash & 0xFFFF_FFFF, radix: 16)
+        let hash = String(url.stableHash & 0xFFFF_FFFF, radix: 16)
         return "\(readable)-\(String(repeating: "0", count: 8 - hash.count))\(hash)"
     }
 
