@@ -1,3 +1,4 @@
+import CLibrary
 import Clocks
 import LocatedYAML
 import MockOrigin
@@ -57,6 +58,37 @@ struct SiteTests {
         #expect(try served.ask("/a/").text == "A")
         #expect(try served.ask("/a?x=1")["Location"] == "/a/?x=1")
         #expect(try served.ask("/a/b.css", method: "POST", body: "x").status == 405)
+    }
+
+    @Test(
+        "New content of a file has another entity tag, though its size and time of modification are the same"
+    )
+    func sameTime() throws {
+        let folder = try TestFolder([:])
+        let path = try folder.write("a.txt", Array("AAAA".utf8), at: 1_767_225_600)
+        let served = try Served(folder, clock)
+        let first = try served.ask("/a.txt")
+        let changed = Self.changeTime(path)
+        // As `rsync --inplace --times` does it. The time of change counts in ticks of the system.
+        repeat {
+            let file = try #require(fopen(path, "r+"))
+            fputs("BBBB", file)
+            fclose(file)
+            let time = timespec(tv_sec: 1_767_225_600, tv_nsec: 0)
+            utimensat(AT_FDCWD, path, [time, time], 0)
+        } while Self.changeTime(path) == changed && !Task.isCancelled
+        let second = try served.ask("/a.txt")
+        #expect((first.text, second.text) == ("AAAA", "BBBB"))
+        #expect(first["Last-Modified"] == second["Last-Modified"])
+        #expect(first["ETag"] != second["ETag"])
+        let tag = try #require(first["ETag"])
+        #expect(try served.ask("/a.txt", ["If-None-Match: \(tag)"]).status == 200)
+    }
+
+    private static func changeTime(_ path: String) -> Int {
+        var status = stat()
+        _ = stat(path, &status)
+        return status.st_ctim.tv_sec * 1_000_000_000 + status.st_ctim.tv_nsec
     }
 
     @Test(
