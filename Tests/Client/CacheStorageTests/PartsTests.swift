@@ -37,8 +37,10 @@ struct MemoryTierTests {
     @Test("A second key with the same digest takes the first one's place")
     func collision() {
         var tier = MemoryTier()
-        tier.insert(entry("a"), as: MemoryTier.Node(digest: 1, variant: VariantKey(), size: 10))
-        tier.insert(entry("b"), as: MemoryTier.Node(digest: 1, variant: VariantKey(), size: 20))
+        let first = MemoryTier.Node(digest: 1, variant: VariantKey(), size: 10)
+        tier.insert(entry("a"), as: first, labelled: [])
+        let second = MemoryTier.Node(digest: 1, variant: VariantKey(), size: 20)
+        tier.insert(entry("b"), as: second, labelled: [])
         #expect(tier.group(key("a"), digest: 1) == nil)
         #expect(tier.group(key("b"), digest: 1) != nil)
         #expect(tier.usage == 20)

@@ -131,8 +131,7 @@ extension CachingClient {
 
     private func reply(_ forwarded: OriginRequest) -> (OriginReply, TransportError?) {
         do throws(TransportError) {
-            let (head, wallSeconds) = try forwarded.exchange.head()
-            let received = HTTPDate(wallSeconds: wallSeconds)
+            let (head, received) = try forwarded.exchange.head()
             return (.response(head, requestTime: forwarded.sent, responseTime: received), nil)
         } catch {
             return switch error.kind {

@@ -4,7 +4,7 @@ import Clocks
 import HTTPTypes
 
 extension CachingClient {
-    var now: HTTPDate { HTTPDate(wallSeconds: clock.wallSeconds) }
+    var now: HTTPDate { clock.now }
 
     /// Looks up the transaction and asks the engine what to do.
     func look(_ transaction: Transaction) -> PlannedLookup {
@@ -198,13 +198,6 @@ extension TransactionResult.Segment {
     static func stored(_ range: ByteRange, of stored: StoredResponse, _ body: StoredBody) -> Self? {
         guard let offset = stored.parts.map({ $0.offset(of: range) }) ?? range.first else { return nil }
         return .stored(body, Int(offset)..<Int(offset + range.count))
-    }
-}
-
-extension HTTPDate {
-    /// Creates the date of the second that contains `wallSeconds`.
-    init(wallSeconds: Double) {
-        self.init(secondsSinceEpoch: Duration.saturating(seconds: wallSeconds).wholeSeconds)
     }
 }
 

@@ -7,7 +7,8 @@ extension CachingClient {
     /// Returns a miss's response before storing it; `nil` if storing could change it.
     ///
     /// The response has arrived completely and goes to the caller in any case. The store has time while the next
-    /// response is awaited. Without this path `miss-work` takes 6.3 µs, with it 5.6 µs.
+    /// response is awaited. Without this path `miss-overhead` takes 12.4 µs, with it 4.6 µs, and `miss-work` 8.2 and
+    /// 6.6 µs.
     func answerAhead(_ forwarded: OriginRequest, _ transaction: Transaction) -> ClientResponse? {
         guard let plainStore, configuration.willCache == nil, configuration.expirationInterval == nil,
             forwarded.lookup.isPlainMiss, transaction.request.method == .get, !forwarded.isRetry,
@@ -31,16 +32,15 @@ extension CachingClient {
         let isShared = forwarded.leader != nil || collapsingKey(transaction, forwarded.lookup) != nil
         let inputs = LateSettlement.Inputs(
             engine: configuration.engine,
-            planned: forwarded.lookup.planned,
             head: whole.head,
             version: whole.start.version,
             sent: forwarded.sent,
-            received: HTTPDate(wallSeconds: whole.wallSeconds),
+            received: whole.received,
             body: whole.content,
             watch: forwarded.watch,
-            sharing: sharing(transaction, forwarded.lookup, whole.head.status, isShared: isShared)
+            sharing: sharing(transaction, forwarded.lookup, whole.status, isShared: isShared)
         )
-        return LateSettlement(inputs, in: store)
+        return LateSettlement(of: forwarded.lookup, inputs, in: store)
     }
 
     /// Defers storing, unless other requests already wait for the response, which they must get from the leader.

@@ -17,7 +17,7 @@ extension CachingClient {
     func noteUncollapsible(after arrival: Flight.Arrival, _ transaction: Transaction, _ lookup: PlannedLookup)
     {
         guard case .response(let head, _, _) = arrival.reply,
-            head.status == .notModified || Self.predictsTheNext(head.status)
+            head.status == .notModified || Self.predictsTheNext(head.status.code)
         else { return }
         noteUncollapsible(transaction, lookup)
     }
@@ -28,7 +28,7 @@ extension CachingClient {
     /// fresh.
     func noteSharing(_ transaction: Transaction, _ lookup: PlannedLookup, _ answer: TransactionResult) {
         let engine = configuration.engine
-        let status = answer.response.status
+        let status = answer.response.status.code
         switch (answer.source, answer.pending?.stored ?? answer.stored) {
         case (.validated, let stored?):
             if engine.isReusableWithoutValidation(stored, now: now) { uncollapsible.remove(stored.key) }
@@ -43,7 +43,7 @@ extension CachingClient {
     func sharing(
         _ transaction: Transaction,
         _ lookup: PlannedLookup,
-        _ status: HTTPResponse.Status,
+        _ status: Int,
         isShared: Bool
     )
         -> Sharing
@@ -59,8 +59,8 @@ extension CachingClient {
 
     /// Whether the next response will be like this one: not if the origin has failed or has answered conditions and
     /// ranges of the request's own.
-    static func predictsTheNext(_ status: HTTPResponse.Status) -> Bool {
-        (200...499).contains(status.code) && ![206, 304, 412, 416].contains(status.code)
+    static func predictsTheNext(_ status: Int) -> Bool {
+        (200...499).contains(status) && ![206, 304, 412, 416].contains(status)
     }
 }
 

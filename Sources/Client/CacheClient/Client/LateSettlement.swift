@@ -8,7 +8,6 @@ final class LateSettlement: PromisedEntry, Sendable {
     /// The values from which it is computed.
     struct Inputs: Sendable {
         let engine: CacheEngine
-        let planned: PlannedRequest
         let head: HTTPResponse
         let version: HTTPVersion
         let sent: HTTPDate
@@ -31,23 +30,23 @@ final class LateSettlement: PromisedEntry, Sendable {
         var isStored: Bool?
     }
     private let state: Locked<State>
-    /// The findings before the network.
-    private let planned: [Finding]
+    /// What was planned before the network.
+    private let lookup: PlannedLookup
     /// The size of the content in bytes.
     private let size: Int
     private let store: CacheStore
 
-    init(_ inputs: Inputs, in store: CacheStore) {
-        state = Locked(State(inputs: inputs))
+    init(of lookup: PlannedLookup, _ inputs: consuming Inputs, in store: CacheStore) {
         size = inputs.body.count
-        planned = inputs.planned.findings
+        state = Locked(State(inputs: inputs))
+        self.lookup = lookup
         self.store = store
     }
 
     /// Every rule that was consulted, before the network and after it.
     var findings: [Finding] {
         let (findings, inputs) = state.withLock { ($0.findings, $0.inputs) }
-        return planned + (findings ?? inputs.map(settle)?.findings ?? [])
+        return lookup.planned.findings + (findings ?? inputs.map(settle)?.findings ?? [])
     }
 
     /// Returns what the cache did with the response, which is stored first.
@@ -80,7 +79,7 @@ final class LateSettlement: PromisedEntry, Sendable {
             requestTime: inputs.sent,
             responseTime: inputs.received
         )
-        let settlement = inputs.engine.settle(inputs.planned, reply: reply)
+        let settlement = inputs.engine.settle(lookup.planned, reply: reply)
         var stored: StoredResponse?
         for case .put(let response) in settlement.edits { stored = response }
         let ttl = stored.map { Duration.seconds(inputs.engine.timeToLive(of: $0, now: inputs.received)) }

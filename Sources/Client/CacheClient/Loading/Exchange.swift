@@ -1,4 +1,5 @@
 import CacheSemantics
+import CacheStorage
 import Clocks
 import HTTPTypes
 import Locks
@@ -18,7 +19,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         var head: HTTPResponse?
         var hasHead = false
         var start = TransportStart()
-        var headWallSeconds: Double = 0
+        var headTime = HTTPDate(secondsSinceEpoch: 0)
         var headAt: Duration?
         var content: [UInt8] = []
         var received = 0
@@ -93,10 +94,10 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
     /// Waits until `head()` returns a head or throws the transport's error.
     nonisolated(nonsending) func waitForHead() async { await wait(for: .head) }
 
-    /// Returns the head and when it arrived, in wall seconds; throws the transport's error if there is none.
-    func head() throws(TransportError) -> (head: HTTPResponse, wallSeconds: Double) {
-        let (head, wallSeconds, end) = state.withLock { ($0.head, $0.headWallSeconds, $0.end) }
-        if let head { return (head, wallSeconds) }
+    /// Returns the head and when it arrived; throws the transport's error if there is none.
+    func head() throws(TransportError) -> (head: HTTPResponse, received: HTTPDate) {
+        let (head, received, end) = state.withLock { ($0.head, $0.headTime, $0.end) }
+        if let head { return (head, received) }
         throw Self.failure(end)
     }
 
@@ -121,7 +122,8 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         let head: HTTPResponse
         /// The status of the head, which parses its digits each time it is read.
         let status: Int
-        let wallSeconds: Double
+        /// When the head arrived.
+        let received: HTTPDate
         let headAt: Duration?
         let start: TransportStart
         let endedAt: Duration
@@ -137,7 +139,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         ) {
             self.head = head
             self.status = status
-            wallSeconds = state.headWallSeconds
+            received = state.headTime
             headAt = state.headAt
             start = state.start
             endedAt = state.lastArrival
@@ -300,7 +302,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
     private func take(_ head: inout HTTPResponse?, _ state: inout State, at moment: Duration) {
         swap(&state.head, &head)
         state.hasHead = true
-        state.headWallSeconds = clock.wallSeconds
+        state.headTime = clock.now
         state.lastArrival = moment
         state.headAt = moment
     }

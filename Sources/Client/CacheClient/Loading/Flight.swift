@@ -160,16 +160,19 @@ final class Flights: Sendable {
     func endAlone(_ key: FlightKey, _ flight: Flight, _ isLanded: () -> Bool) -> Bool {
         flights.withLock { flights in
             guard !flight.state.withLock({ $0.isJoined }), isLanded() else { return false }
-            if flights[key] === flight { flights[key] = nil }
+            Self.remove(key, flight, from: &flights)
             return true
         }
     }
 
+    private static func remove(_ key: FlightKey, _ flight: Flight, from flights: inout [FlightKey: Flight]) {
+        guard let place = flights.index(forKey: key), flights[place].value === flight else { return }
+        flights.remove(at: place)
+    }
+
     /// Closes the flight to further requests, and wakes those that still wait.
     func end(_ key: FlightKey, _ flight: Flight) {
-        flights.withLock { flights in
-            if flights[key] === flight { flights[key] = nil }
-        }
+        flights.withLock { Self.remove(key, flight, from: &$0) }
         flight.land(Flight.Arrival?.none)
         flight.land(Flight.Content?.none)
     }

@@ -34,10 +34,12 @@ struct MemoryTier: Sendable {
         /// The labels by which its entries are found besides the key; usually empty.
         var labels: Set<UInt64> = []
 
-        init(key: CacheKey, digest: UInt64) {
+        /// Creates an empty group; `labels` are those of its first entry.
+        init(key: CacheKey = CacheKey(targetURI: ""), digest: UInt64 = 0, labels: [UInt64] = []) {
             self.key = key
             self.digest = digest
-            isNormalized = key.normalizedTargetURI == key.targetURI
+            // An entry whose target URI is not normalized is labelled with its normal form.
+            isNormalized = labels.isEmpty || key.normalizedTargetURI == key.targetURI
         }
 
         /// Whether it has entries and its target URI starts with `prefix`, as stored or normalized.
@@ -110,14 +112,14 @@ struct MemoryTier: Sendable {
         nodes[slot].used = use
     }
 
-    /// Adds an entry that is not stored yet.
-    mutating func insert(_ entry: CacheEntry, as node: Node) {
+    /// Adds an entry that is not stored yet; `labels` are all that its labelling gives it.
+    mutating func insert(_ entry: CacheEntry, as node: Node, labelled labels: [UInt64]) {
         ready.drop(node.digest)
         let slot = recency.add()
         if slot < nodes.count { nodes[slot] = node } else { nodes.append(node) }
-        let number = makeGroup(entry.stored.key, digest: node.digest)
+        let number = makeGroup(entry.stored.key, digest: node.digest, labels)
         groups[number].append(LocatedEntry(entry: entry, tier: .memory), node: slot)
-        addLabels(labelling.labels(of: entry.stored), to: number)
+        addLabels(labels, to: number)
         usage += node.size
         countWithoutDisk += node.diskSerial == 0 ? 1 : 0
     }
@@ -191,13 +193,13 @@ struct MemoryTier: Sendable {
         }
     }
 
-    private mutating func makeGroup(_ key: CacheKey, digest: UInt64) -> Int {
+    private mutating func makeGroup(_ key: CacheKey, digest: UInt64, _ labels: [UInt64]) -> Int {
         if let number = groupByDigest[digest] {
             if groups[number].key == key { return number }
             removeGroup(digest: digest)
         }
         let number = freeGroups.popLast() ?? groups.count
-        let group = Group(key: key, digest: digest)
+        let group = Group(key: key, digest: digest, labels: labels)
         if number < groups.count { groups[number] = group } else { groups.append(group) }
         groupByDigest[digest] = number
         return number
@@ -206,7 +208,7 @@ struct MemoryTier: Sendable {
     private mutating func drop(_ number: Int, digest: UInt64) {
         groupByDigest[digest] = nil
         removeLabels(of: number)
-        groups[number] = Group(key: CacheKey(targetURI: ""), digest: 0)
+        groups[number] = Group()
         freeGroups.append(number)
     }
 

@@ -1,3 +1,5 @@
+import CLibrary
+
 /// A receiver of values in binary form: little-endian base-128 counts, length-prefixed strings.
 protocol ByteSink {
     mutating func write(byte: UInt8)
@@ -63,6 +65,17 @@ struct ByteWriter: ByteSink {
     mutating func write(buffer: UnsafeBufferPointer<UInt8>) {
         write(count: buffer.count)
         bytes.append(contentsOf: buffer)
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether the bytes are those of `text` in UTF-8.
+    func isText(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { other in
+            guard let bytes = baseAddress, let start = other.baseAddress else { return count == other.count }
+            return count == other.count && memcmp(bytes, start, count) == 0
+        }
     }
 }
 

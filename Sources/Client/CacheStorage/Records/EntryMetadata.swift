@@ -162,11 +162,7 @@ extension ByteSink {
 extension ByteReader {
     fileprivate mutating func readKey(_ expected: CacheKey?) -> CacheKey? {
         guard let uri = readBuffer(), let content = readBuffer() else { return nil }
-        if let expected, expected.targetURI.utf8.elementsEqual(uri),
-            expected.content.utf8.elementsEqual(content)
-        {
-            return expected
-        }
+        if let expected, uri.isText(expected.targetURI), content.isText(expected.content) { return expected }
         return CacheKey(
             targetURI: String(decoding: uri, as: UTF8.self),
             content: String(decoding: content, as: UTF8.self)
@@ -176,7 +172,7 @@ extension ByteReader {
     fileprivate mutating func readMethod() -> HTTPRequest.Method? {
         guard let buffer = readBuffer() else { return nil }
         // Nearly all methods are GET; parsing a name would check each letter.
-        if buffer.elementsEqual("GET".utf8) { return .get }
+        if buffer.isText("GET") { return .get }
         return HTTPRequest.Method(String(decoding: buffer, as: UTF8.self))
     }
 

@@ -38,11 +38,13 @@ extension StoreState {
         settleUses()
         if let disk, disk.generation.value != seenGeneration { return .outdated }
         if waits, !promised.isEmpty, mayHave(digest) { return .promised }
-        if let number = memory.group(key, digest: digest), memory[group: number].isComplete, damage.isEmpty {
+        let number = memory.group(key, digest: digest)
+        if number == nil, !index.has(digest), damage.isEmpty { return .nothing }
+        if let number, memory[group: number].isComplete, damage.isEmpty {
             memory.ready.publish(memory[group: number], seenGeneration, disk?.generation)
             return .found(variants(of: number, by: selector))
         }
-        return lookupOnDisk(key, digest: digest, by: selector)
+        return lookupOnDisk(digest, beside: number, by: selector)
     }
 
     /// Takes over the uses that bypassed the lock, in their order.
@@ -58,12 +60,12 @@ extension StoreState {
         memory.group(digest: digest) != nil || index.has(digest) || promised.contains { $0.digest == digest }
     }
 
+    /// Looks up the variants of a key that are not in its group in memory.
     private mutating func lookupOnDisk(
-        _ key: CacheKey,
-        digest: UInt64,
+        _ digest: UInt64,
+        beside number: Int?,
         by selector: VariantSelector?
     ) -> Lookup {
-        let number = memory.group(key, digest: digest)
         var found = number.map { variants(of: $0, by: selector) } ?? FoundVariants()
         let covered = number.map { memory[group: $0].nodes.map { memory[node: $0].diskSerial } } ?? []
         let chosen = slots(digest, by: selector)
@@ -103,13 +105,15 @@ extension StoreState {
     private mutating func promote(_ entry: CacheEntry, _ read: DiskRead) {
         let digest = read.record.digest
         let count = entry.body.count
+        guard count < memoryCapacity, case .bytes = entry.body else { return }
+        let labels = memory.labelling.labels(of: entry.stored)
         let size = MemoryCost.of(
             entry.stored,
             bodyCount: count,
             metadataSize: read.record.size - count,
-            labels: memory.labelling.labels(of: entry.stored).count
+            labels: labels.count
         )
-        guard size <= memoryCapacity, case .bytes = entry.body else { return }
+        guard size <= memoryCapacity else { return }
         if let number = memory.group(entry.stored.key, digest: digest),
             memory.place(of: entry.stored.variant, in: number) != nil
         {
@@ -123,7 +127,7 @@ extension StoreState {
             diskSerial: read.record.serial,
             used: index[read.slot].used
         )
-        memory.insert(entry, as: node)
+        memory.insert(entry, as: node, labelled: labels)
         evict()
         updateCompleteness(digest)
     }

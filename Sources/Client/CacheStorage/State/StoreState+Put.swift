@@ -59,7 +59,7 @@ extension StoreState {
                 diskSerial: slot.map { index[$0].serial } ?? 0,
                 used: index.nextUse()
             )
-            memory.insert(entry, as: node)
+            memory.insert(entry, as: node, labelled: candidate.labels)
         }
         if candidate.entry.stored.isAlias {
             touchContent(of: candidate.entry.stored, digest: candidate.digest)

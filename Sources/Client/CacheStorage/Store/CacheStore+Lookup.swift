@@ -76,27 +76,28 @@ extension CacheStore {
         _ damage: inout [StorageDamage]
     ) -> FoundVariants? {
         var variants = memory
-        guard let found = load(reads, of: key, by: selector, &damage) else { return nil }
-        variants.entries += found
+        guard load(reads, into: &variants.entries, of: key, by: selector, &damage) else { return nil }
         guard variants.leavesOut, variants.entries.contains(where: \.entry.stored.isAlias) else {
             return variants
         }
         let entries = variants.entries
         let contents = state.withLock { $0.contents(of: entries, digest: StoreState.digest(key)) }
-        guard let found = load(contents.reads, of: key, by: selector, &damage) else { return nil }
-        variants.entries += contents.found + found
+        variants.entries += contents.found
+        guard load(contents.reads, into: &variants.entries, of: key, by: selector, &damage) else {
+            return nil
+        }
         return variants
     }
 
-    /// Reads variants from disk; `nil` if the folder changed meanwhile and the lookup must be repeated.
+    /// Reads variants from disk; false if the folder changed meanwhile and the lookup must be repeated.
     private func load(
         _ reads: [StoreState.DiskRead],
+        into found: inout [LocatedEntry],
         of key: CacheKey,
         by selector: VariantSelector?,
         _ damage: inout [StorageDamage]
-    ) -> [LocatedEntry]? {
-        guard let disk = state.withLock({ $0.disk }) else { return [] }
-        var found: [LocatedEntry] = []
+    ) -> Bool {
+        guard let disk = state.withLock({ $0.disk }) else { return true }
         for read in reads {
             switch fetch(read, key, disk) {
             case .entry(let entry, let verified):
@@ -106,9 +107,7 @@ extension CacheStore {
             case .otherKey: continue
             case .missing:
                 catchUp()
-                guard state.withLock({ $0.isCurrent(read) }) else {
-                    return nil
-                }
+                guard state.withLock({ $0.isCurrent(read) }) else { return false }
                 damage.append(discard(read, key, reason: "its row or file is missing"))
             case .damaged(let reason): damage.append(discard(read, key, reason: reason))
             case .unreadable(let error):
@@ -117,7 +116,7 @@ extension CacheStore {
                 damage.append(StorageDamage(subject: key.targetURI, reason: reason))
             }
         }
-        return found
+        return true
     }
 
     private func discard(_ read: StoreState.DiskRead, _ key: CacheKey, reason: String) -> StorageDamage {
