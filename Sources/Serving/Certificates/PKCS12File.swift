@@ -24,6 +24,14 @@ struct PKCS12File: ~Copyable {
         try addBag(identifier) { gnutls_pkcs12_bag_set_privkey($0, key.handle, password, flags) }
     }
 
+    /// Adds a key that is not encrypted.
+    func add(inClear key: PrivateKey, identifier: [UInt8]) throws(CertificateError) {
+        let bytes = try key.pkcs8(GNUTLS_X509_FMT_DER)
+        try addBag(identifier) { bag in
+            Datum.lend(bytes) { gnutls_pkcs12_bag_set_data(bag, GNUTLS_BAG_PKCS8_KEY, $0) }
+        }
+    }
+
     /// Authenticates the content with a password and returns the file.
     func bytes(password: String) throws(CertificateError) -> [UInt8] {
         let handle = handle

@@ -28,13 +28,14 @@ public final class PrivateKey: @unchecked Sendable {
     deinit { gnutls_x509_privkey_deinit(handle) }
 
     /// The key as unencrypted PKCS #8 in PEM.
-    public func pem() throws(CertificateError) -> String {
+    public func pem() throws(CertificateError) -> String { String(pem: try pkcs8(GNUTLS_X509_FMT_PEM)) }
+
+    /// The key as unencrypted PKCS #8.
+    func pkcs8(_ form: gnutls_x509_crt_fmt_t) throws(CertificateError) -> [UInt8] {
         let flags = UInt32(GNUTLS_PKCS_PLAIN.rawValue)
-        return String(
-            pem: try Datum.bytes("a key cannot be written") {
-                gnutls_x509_privkey_export2_pkcs8(handle, GNUTLS_X509_FMT_PEM, nil, flags, $0)
-            }
-        )
+        return try Datum.bytes("a key cannot be written") {
+            gnutls_x509_privkey_export2_pkcs8(handle, form, nil, flags, $0)
+        }
     }
 
     private static func empty() throws(CertificateError) -> gnutls_x509_privkey_t {

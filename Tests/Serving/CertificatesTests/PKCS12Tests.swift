@@ -45,9 +45,17 @@ struct PKCS12Tests {
         #expect(seen.key)
     }
 
-    @Test("Another password is refused")
-    func isRefused() throws {
-        let seen = try open(identity().pkcs12(password: "one"), password: "two")
+    @Test("An archive whose key is in clear is read with its password as well")
+    func isReadInClear() throws {
+        let seen = try open(identity().pkcs12(password: "one", encryptsKey: false), password: "one")
+        #expect(seen.code == 0)
+        #expect(seen.certificate)
+        #expect(seen.key)
+    }
+
+    @Test("Another password is refused", arguments: [true, false])
+    func isRefused(encryptsKey: Bool) throws {
+        let seen = try open(identity().pkcs12(password: "one", encryptsKey: encryptsKey), password: "two")
         #expect(seen.code == GNUTLS_E_MAC_VERIFY_FAILED)
     }
 

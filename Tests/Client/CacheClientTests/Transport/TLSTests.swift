@@ -227,6 +227,18 @@ struct TLSTests {
         #expect(fixture.server.journal().isEmpty)
     }
 
+    @Test("A client decrypts the PKCS #12 file of an identity, and is served where a certificate is required")
+    func encryptedArchive() async throws {
+        let clock = VirtualClock(wallSeconds: startOfTime)
+        let fixture = try TLSFixture(.clientRequired, clock: clock)
+        defer { fixture.server.stop() }
+        let client = try fixture.authority.issueClient(name: "somebody", now: TLSFixture.now)
+        let bundle = try client.pkcs12(password: "of this test")
+        let trust = try fixture.trust { $0.identity = .pkcs12(.bytes(bundle), password: "of this test") }
+        let test = try TestClient(clock: clock, trust: trust)
+        #expect(await test.failure(ClientRequest(url: fixture.url + "/get")) == nil)
+    }
+
     @Test("Clients of one loop do not share connections if they trust different authorities")
     func trustIsNotShared() async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)

@@ -94,9 +94,8 @@ final class OriginCertificates: Sendable {
         case .none: return nil
         case .pem: return try Self.pem(authority.issueClient(name: Self.client, now: now))
         case .pkcs12:
-            let bundle = try authority.issueClient(name: Self.client, now: now).pkcs12(
-                password: Self.password
-            )
+            let client = try authority.issueClient(name: Self.client, now: now)
+            let bundle = try client.pkcs12(password: Self.password, encryptsKey: false)
             return .pkcs12(.bytes(bundle), password: Self.password)
         case .unknownAuthority:
             let other = try CertificateAuthority(name: "Unknown authority", now: now)
