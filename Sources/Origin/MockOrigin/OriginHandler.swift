@@ -123,8 +123,8 @@ final class OriginHandler: RequestHandler {
     /// Returns the token of a target below `/-/`.
     private static func token(_ target: String) -> String? {
         let path = TargetParts(target).path
-        guard path.hasPrefix("/-/") else { return nil }
-        return String(path.dropFirst(3).prefix { $0 != "/" })
+        guard path.utf8.starts(with: below) else { return nil }
+        return String(path.utf8.dropFirst(below.count).prefix { $0 != 0x2F })
     }
 
     private static let get = Array("GET".utf8)

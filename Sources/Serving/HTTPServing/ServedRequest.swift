@@ -62,7 +62,8 @@ public struct ServedField: Sendable, Hashable {
 
     /// Parses the lines of a `RequestHead`, each of which ends in CRLF.
     public static func lines(_ bytes: ArraySlice<UInt8>) -> [ServedField] {
-        MessageHead.lines(bytes).compactMap { line in
+        bytes.split(separator: 0x0A).compactMap { line in
+            let line = line.last == 0x0D ? line.dropLast() : line
             guard let field = MessageHead.field(line) else { return nil }
             return ServedField(String(decoding: field.name, as: UTF8.self), bytes: field.value)
         }

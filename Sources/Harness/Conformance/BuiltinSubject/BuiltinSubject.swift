@@ -167,7 +167,7 @@ final class BuiltinSubject: SubjectAdapter {
             entries: store.entryCount
         )
         usage.databaseSteps = newSteps
-        if !texts.isEmpty { usage.readable = readable(texts) }
+        usage.readable = texts.filter { folder?.holds($0) == true }
         return usage
     }
 
@@ -178,12 +178,6 @@ final class BuiltinSubject: SubjectAdapter {
             defer { reported = steps }
             return steps - reported
         }
-    }
-
-    /// Returns those of `texts` that occur in any file of the folder.
-    private func readable(_ texts: [String]) -> [String] {
-        let contents = folder?.files.compactMap(ProgramFiles.text) ?? []
-        return texts.filter { text in contents.contains { $0.contains(text) } }
     }
 
     func close() {

@@ -74,12 +74,12 @@ struct RunPlan: Sendable {
 
     /// Returns the ids of the selected scenarios and of all their dependencies.
     private static func closure(of selected: [String], in scenarios: [Scenario]) -> Set<String> {
-        let byID = Dictionary(scenarios.map { ($0.id, $0) }) { first, _ in first }
+        let dependencies = Dictionary(scenarios.map { ($0.id, $0.dependencies) }) { first, _ in first }
         var wanted: Set<String> = []
         var open = selected
         while let id = open.popLast() {
-            guard wanted.insert(id).inserted, let scenario = byID[id] else { continue }
-            open += scenario.dependencies
+            guard wanted.insert(id).inserted else { continue }
+            open += dependencies[id] ?? []
         }
         return wanted
     }

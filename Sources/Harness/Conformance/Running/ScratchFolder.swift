@@ -29,6 +29,25 @@ package final class ScratchFolder: Sendable {
     /// The paths of all files in the folder and its subfolders.
     var files: [String] { Self.files(in: path) }
 
+    /// Whether the bytes of a text occur in one of the files.
+    func holds(_ text: String) -> Bool {
+        let part = Array(text.utf8)
+        return files.contains { path in
+            guard case .success(let bytes) = FileAccess.content(ofFile: path) else { return false }
+            return Self.occurs(part, in: bytes[...])
+        }
+    }
+
+    private static func occurs(_ part: [UInt8], in bytes: ArraySlice<UInt8>) -> Bool {
+        guard let first = part.first else { return true }
+        var rest = bytes
+        while let place = rest.firstIndex(of: first) {
+            if rest[place...].starts(with: part) { return true }
+            rest = rest[(place + 1)...]
+        }
+        return false
+    }
+
     private static func files(in folder: String) -> [String] {
         paths(in: folder).flatMap { isFolder($0) ? files(in: $0) : [$0] }
     }
