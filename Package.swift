@@ -15,6 +15,7 @@ func library(
     in layer: String,
     _ dependencies: [Target.Dependency] = [],
     excluding files: [String] = [],
+    settings: [SwiftSetting] = [],
     plugins: [Target.PluginUsage]? = nil
 ) -> Target {
     // The files are data: the plugin makes strings of those that are listed in GenerateSources, ci/rules reads rules.toml.
@@ -23,7 +24,7 @@ func library(
         dependencies: dependencies,
         path: "Sources/\(layer)/\(name)",
         exclude: files,
-        swiftSettings: strict,
+        swiftSettings: strict + settings,
         plugins: plugins
     )
 }
@@ -262,7 +263,9 @@ let package = Package(
                 "FileWatching",
                 "HTTPServing", "JSON",
                 "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Threads", "WireSyntax",
-            ]
+            ],
+            // Its tasks run on loops; otherwise they would look up their preferred executor at every asynchronous call.
+            settings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
         library(
             "MockOriginTesting",

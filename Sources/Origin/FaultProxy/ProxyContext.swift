@@ -121,27 +121,32 @@ final class ProxyContext: Sendable {
         let number = requests.add(1, ordering: .relaxed).newValue
         var request = request
         let requested = configuration.allowsRequestFaults ? RequestedFaults(takenFrom: &request.raw) : nil
-        let name = "connection#\(connection) request#\(count)"
+        let identity = ProxiedExchange.Identity(
+            number: number,
+            connection: connection,
+            count: count,
+            origin: server.map(Self.origin) ?? "",
+            started: (clock.elapsed, clock.wallSeconds)
+        )
         let since = number - requestsBefore.load(ordering: .relaxed)
-        let passage = FaultInjector.Passage(name: name, path: request.path, number: since)
         let choice = rules.choose(request) { rule in
-            injector.isDrawn(rule.chance, .init(name: name, number: since, rule: rule.route.label))
+            injector.isDrawn(rule.chance, .init(name: identity.name, number: since, rule: rule.route.label))
         }
         let decision = ProxiedExchange.Decision(
             choice: choice,
             problem: requested?.problem,
-            proxyFaults: injector.requestFaults(passage)
-                + injector.faults(requested?.faults ?? [], .init(name: name, number: since, rule: "request")),
-            ruleFaults: choice.map { ruleFaults($0, name) } ?? []
+            proxyFaults: injector.requestFaults(
+                .init(name: identity.name, path: request.path, number: since)
+            )
+                + injector.faults(
+                    requested?.faults ?? [],
+                    .init(name: identity.name, number: since, rule: "request")
+                ),
+            ruleFaults: choice.map { ruleFaults($0, identity.name) } ?? []
         )
         let exchange = ProxiedExchange(
             request,
-            .init(
-                number: number,
-                name: name,
-                origin: server.map(Self.origin) ?? "",
-                started: (clock.elapsed, clock.wallSeconds)
-            ),
+            identity,
             decision,
             capture: capture(of: request, in: server),
             contents: journal == nil ? nil : ExchangeContents()

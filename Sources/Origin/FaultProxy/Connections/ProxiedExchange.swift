@@ -8,12 +8,17 @@ final class ProxiedExchange: Sendable {
     struct Identity: Sendable {
         /// The request's number at the proxy, from 1.
         let number: Int
-        /// The connection and the request's number on it, such as `connection#3 request#2`.
-        let name: String
+        /// The number of the connection.
+        let connection: Int
+        /// The request's number on it, from 1.
+        let count: Int
         /// Scheme and authority of the server whose TLS is terminated; empty for another, or where the target has them.
         let origin: String
         /// The time at which the request's head was read, by the proxy's clock and in seconds since 1970.
         let started: (elapsed: Duration, wallSeconds: Double)
+
+        /// The connection and the request's number on it, such as `connection#3 request#2`.
+        var name: String { "connection#\(connection) request#\(count)" }
     }
     /// What rules and faults decide about the exchange.
     struct Decision: Sendable {

@@ -18,7 +18,7 @@ extension ProxyConnection {
                     becomeTunnel()
                     continue
                 }
-                if intercepted == nil, let server = context.intercepted(request) {
+                if let server = context.intercepted(request), intercepted == nil {
                     input.position = range.upperBound
                     guard await intercept(request, to: server, &input) else { return .over }
                     continue
@@ -61,7 +61,8 @@ extension ProxyConnection {
             to: destination.server,
             from: peer
         )
-        let head = input.replace(request.place, with: forwarded)
+        let isChanged = forwarded != request.head.raw.bytes
+        let head = isChanged ? input.replace(request.place, with: forwarded) : request.place
         track.enter(.requestHead, total: head.count)
         track.take(head, of: input.bytes)
         input.position = head.upperBound
@@ -122,7 +123,7 @@ extension ProxyConnection {
 
     /// Returns the connection to a server, which the first request to it opens; `nil` if that failed and the client has the error.
     private func connected(_ exchange: ProxiedExchange?, to server: Upstream) async -> Outlet? {
-        if let toUpstream, self.server == server { return toUpstream }
+        if let known = outlet(to: server) { return known }
         guard await isFree(), let outlet = await open(exchange, to: server) else { return nil }
         start(.responses(from: outlet.stream))
         return outlet

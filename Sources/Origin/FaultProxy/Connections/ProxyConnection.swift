@@ -106,8 +106,10 @@ final class ProxyConnection: Sendable {
     /// The connection to the upstream; `nil` before the first request.
     var upstream: DuplexStream? { toUpstream?.stream }
 
-    /// The server of that connection; `nil` before the first request.
-    var server: Upstream? { state.withLock { $0.server } }
+    /// Returns the direction to a server; `nil` if the connection is to another one, or to none.
+    func outlet(to server: Upstream) -> Outlet? {
+        state.withLock { $0.server == server ? $0.toUpstream : nil }
+    }
 
     /// Notes the connection to an upstream.
     func use(_ toUpstream: Outlet, to server: Upstream) {

@@ -1,3 +1,4 @@
+import CLibrary
 import HTTPServing
 import OriginScript
 import WireSyntax
@@ -24,9 +25,13 @@ struct HeadBytes: Sendable {
 
     /// The words of the first line.
     var startWords: [String] {
-        bytes[start].split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false).map {
-            String(decoding: $0, as: UTF8.self)
+        var words: [String] = []
+        var rest = start
+        while words.count < 2, let space = bytes[rest].firstIndex(of: 0x20) {
+            words.append(String(decoding: bytes[rest.lowerBound..<space], as: UTF8.self))
+            rest = space + 1..<rest.upperBound
         }
+        return words + [String(decoding: bytes[rest], as: UTF8.self)]
     }
 
     /// Whether there is a field line with a name.
@@ -39,9 +44,13 @@ struct HeadBytes: Sendable {
 
     /// Returns the members of a field whose value is a list, without empty ones, ASCII letters in lower case (RFC 9110 §5.6.1).
     func members(_ name: String) -> [String] {
-        let members = lines.filter { isLine($0, of: name) }.flatMap { unfolded($0).split(separator: 0x2C) }
-        return members.map(Self.trimmed).filter { !$0.isEmpty }
-            .map { String(decoding: $0.map(Self.lower), as: UTF8.self) }
+        var members: [String] = []
+        for line in lines where isLine(line, of: name) {
+            for member in unfolded(line).split(separator: 0x2C).map(Self.trimmed) where !member.isEmpty {
+                members.append(String(decoding: member.map(Self.lower), as: UTF8.self))
+            }
+        }
+        return members
     }
 
     /// The field lines, in order.
@@ -116,7 +125,7 @@ struct HeadBytes: Sendable {
         lines.reserveCapacity(Self.usualLines)
         var position = bytes.prefix { $0 == 0x0D || $0 == 0x0A }.count
         var isFirst = true
-        while position < bytes.count, let feed = bytes[position...].firstIndex(of: 0x0A) {
+        while let feed = Self.feed(in: bytes, from: position) {
             let end = feed > position && bytes[feed - 1] == 0x0D ? feed - 1 : feed
             if isFirst {
                 start = position..<end
@@ -135,7 +144,12 @@ struct HeadBytes: Sendable {
 
     private func isLine(_ line: Line, of name: String) -> Bool {
         guard line.name.count == name.utf8.count else { return false }
-        return zip(bytes[line.name], name.utf8).allSatisfy { Self.lower($0) == Self.lower($1) }
+        var place = line.name.lowerBound
+        for byte in name.utf8 {
+            if Self.lower(bytes[place]) != Self.lower(byte) { return false }
+            place += 1
+        }
+        return true
     }
 
     private static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
@@ -147,12 +161,20 @@ struct HeadBytes: Sendable {
         while position < bytes.count, bytes[position] == 0x0D || bytes[position] == 0x0A { position += 1 }
         // The last line feed may be the first of two.
         position = max(position, start + searched - 2)
-        while let feed = bytes[position...].firstIndex(of: 0x0A) {
+        while let feed = feed(in: bytes, from: position) {
             if feed + 1 < bytes.count, bytes[feed + 1] == 0x0A { return feed + 2 }
             if feed + 2 < bytes.count, bytes[feed + 1] == 0x0D, bytes[feed + 2] == 0x0A { return feed + 3 }
             position = feed + 1
         }
         return nil
+    }
+
+    /// Returns where the first line feed is from `start` on; `nil` if there is none.
+    private static func feed(in bytes: [UInt8], from start: Int) -> Int? {
+        bytes.withUnsafeBytes { all in
+            guard let base = all.baseAddress, start < all.count else { return nil }
+            return memchr(base + start, 0x0A, all.count - start).map { UnsafeRawPointer($0) - base }
+        }
     }
 }
 

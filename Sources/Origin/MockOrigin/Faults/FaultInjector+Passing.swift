@@ -28,13 +28,13 @@ extension FaultInjector {
     }
 
     /// Returns the faults of the whole proxy that happen to a request and its response.
-    package func requestFaults(_ passage: Passage) -> [Fault] {
-        resolved(passage) { $0.ofRequests }
+    package func requestFaults(_ passage: @autoclosure () -> Passage) -> [Fault] {
+        isActive ? resolved(passage()) { $0.ofRequests } : []
     }
 
     /// Returns which of a rule's faults happen to a request and its response.
-    package func faults(_ faults: [Fault], _ passage: Passage) -> [Fault] {
-        faults.isEmpty ? [] : resolved(passage) { _ in faults }
+    package func faults(_ faults: [Fault], _ passage: @autoclosure () -> Passage) -> [Fault] {
+        faults.isEmpty ? [] : resolved(passage()) { _ in faults }
     }
 
     /// Returns whether a rule affects a request, and logs the decision.

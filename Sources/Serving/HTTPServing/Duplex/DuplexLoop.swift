@@ -48,7 +48,7 @@ package final class DuplexLoop: TaskExecutor {
 
     /// Runs a task on the thread; returns false, and runs nothing, once the loop is stopping.
     @discardableResult
-    package func run(_ body: @escaping @Sendable () async -> Void) -> Bool {
+    package func run(_ body: nonisolated(nonsending) @escaping @Sendable () async -> Void) -> Bool {
         tasks.withLock { tasks in
             guard !tasks.isStopping else { return false }
             tasks.next += 1
@@ -98,10 +98,10 @@ package final class DuplexLoop: TaskExecutor {
         var events = Poller.room(256)
         let executor = asUnownedTaskExecutor()
         while true {
-            let jobs = takeJobs()
-            for job in jobs { job.runSynchronously(on: executor) }
-            if jobs.isEmpty, isOver { return }
-            guard let found = poller.wait(&events, milliseconds: jobs.isEmpty ? -1 : 0) else { return }
+            for job in takeJobs() { job.runSynchronously(on: executor) }
+            let isIdle = fallsAsleep()
+            if isIdle, isOver { return }
+            guard let found = poller.wait(&events, milliseconds: isIdle ? -1 : 0) else { return }
             inbox.withLock { $0.isAwake = true }
             for place in 0..<found { handle(events[place]) }
         }
@@ -111,8 +111,16 @@ package final class DuplexLoop: TaskExecutor {
 
     private func takeJobs() -> [UnownedJob] {
         inbox.withLock { inbox in
-            defer { (inbox.jobs, inbox.isAwake) = ([], !inbox.jobs.isEmpty) }
+            defer { inbox.jobs = [] }
             return inbox.jobs
+        }
+    }
+
+    /// Whether nothing is in the inbox, so that the next job wakes the thread.
+    private func fallsAsleep() -> Bool {
+        inbox.withLock { inbox in
+            inbox.isAwake = !inbox.jobs.isEmpty
+            return !inbox.isAwake
         }
     }
 

@@ -5,7 +5,8 @@ import Synchronization
 
 /// A connection as two streams of bytes, for tasks of one loop; one task may read while another writes.
 ///
-/// Everything but `interrupt()` is called on the loop's thread.
+/// Everything but `interrupt()` is called on the loop's thread. Its asynchronous functions stay on the caller's executor,
+/// because a task would otherwise look up its preferred one at every call.
 package final class DuplexStream: Sendable {
     /// The result of reading.
     package enum Received: Sendable, Equatable {
@@ -52,7 +53,7 @@ package final class DuplexStream: Sendable {
     // MARK: Reading and writing
 
     /// Reads what has been received, at most `capacity` bytes; waits for the first.
-    package func read(_ capacity: Int) async -> Received {
+    package nonisolated(nonsending) func read(_ capacity: Int) async -> Received {
         while true {
             if let received = readNow(capacity) { return received }
             await waitForInput()
@@ -62,9 +63,9 @@ package final class DuplexStream: Sendable {
     /// Reads like `read(_:)` without waiting; `nil` if nothing has been received.
     package func readNow(_ capacity: Int) -> Received? {
         while true {
+            let (isOpen, isReadable, session) = takeReadable()
             guard isOpen else { return .failed }
-            guard takeReadable() else { return nil }
-            let session = session
+            guard isReadable else { return nil }
             switch session?.received() ?? Socket.receive(socket, capacity: capacity) {
             case .nothing: continue
             case .bytes(let bytes):
@@ -94,10 +95,11 @@ package final class DuplexStream: Sendable {
     /// Writes bytes; waits while the peer is slow to take them.
     ///
     /// Returns false once the connection is lost.
-    package func write(_ bytes: ArraySlice<UInt8>) async -> Bool {
+    package nonisolated(nonsending) func write(_ bytes: ArraySlice<UInt8>) async -> Bool {
         var rest = bytes
         while !rest.isEmpty {
-            guard state.withLock({ $0.isOpen }) else { return false }
+            let (isOpen, session) = state.withLock { ($0.isOpen, $0.session) }
+            guard isOpen else { return false }
             switch session?.sent(rest) ?? Socket.send(socket, rest) {
             case .bytes(let count): rest = rest.dropFirst(count)
             case .full: await waitForRoom()
@@ -140,7 +142,7 @@ package final class DuplexStream: Sendable {
     func onClose(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onClose = action } }
 
     /// Ends the sending direction, after the alert of TLS that says so.
-    package func endWriting() async {
+    package nonisolated(nonsending) func endWriting() async {
         if let session { await sayEnd(session) }
         state.withLock { state in
             if state.isOpen { shutdown(socket, CInt(SHUT_WR)) }
@@ -219,18 +221,19 @@ package final class DuplexStream: Sendable {
     func use(_ session: TLSSession) { state.withLock { ($0.session, $0.isReadable) = (session, true) } }
 
     /// Waits for bytes, or the end, that were not reported before.
-    func waitForNews() async {
-        if !takeReadable() { await waitForInput() }
+    nonisolated(nonsending) func waitForNews() async {
+        if !takeReadable().isReadable { await waitForInput() }
     }
 
-    private func takeReadable() -> Bool {
+    /// Returns whether reading may succeed, which is not reported again, and what it needs.
+    private func takeReadable() -> (isOpen: Bool, isReadable: Bool, session: TLSSession?) {
         state.withLock { state in
             defer { state.isReadable = state.hasHungUp }
-            return state.isReadable || state.hasHungUp
+            return (state.isOpen, state.isReadable || state.hasHungUp, state.session)
         }
     }
 
-    private func waitForInput() async {
+    private nonisolated(nonsending) func waitForInput() async {
         await withUnsafeContinuation { continuation in
             let waits = state.withLock { state in
                 guard state.isOpen, !state.isReadable, !state.hasHungUp else { return false }
@@ -241,7 +244,7 @@ package final class DuplexStream: Sendable {
         }
     }
 
-    func waitForRoom() async {
+    nonisolated(nonsending) func waitForRoom() async {
         await withUnsafeContinuation { continuation in
             let waits = state.withLock { state in
                 guard state.isOpen, !state.isWritable else {
