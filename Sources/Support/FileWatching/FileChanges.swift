@@ -16,4 +16,6 @@ public struct FileChanges: OptionSet, Sendable, Hashable {
     public static let appeared = FileChanges(rawValue: UInt32(IN_CREATE) | UInt32(IN_MOVED_TO))
     /// A name was removed from the folder.
     public static let disappeared = FileChanges(rawValue: UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM))
+    /// The watched file or folder itself was removed, or got another name.
+    public static let gone = FileChanges(rawValue: UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF))
 }

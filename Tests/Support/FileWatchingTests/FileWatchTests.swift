@@ -38,6 +38,7 @@ struct FileWatchTests {
             Row(deed: .write, changes: .finished), Row(deed: .make, changes: .appeared),
             Row(deed: .remove, changes: .disappeared), Row(deed: .moveAway, changes: .disappeared),
             Row(deed: .moveAway, changes: [.appeared, .disappeared]),
+            Row(deed: .remove, path: "/a", changes: .gone), Row(deed: .moveAway, path: "/a", changes: .gone),
         ]
     )
     func told(row: Row) throws {

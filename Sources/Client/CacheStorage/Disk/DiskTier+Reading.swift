@@ -8,6 +8,8 @@ struct DiskMarks: Sendable, Hashable {
 
     /// The marks of a folder that has not been read.
     static let unknown = DiskMarks(row: -1, change: -1)
+    /// The marks of a folder that was read, and of which all must be read again.
+    static let outdated = DiskMarks(row: -2, change: -2)
 }
 
 /// The changes that other processes made to the folder.
@@ -53,7 +55,8 @@ extension DiskTier {
         guard now != marks else { return nil }
         var news = ExternalChanges(marks: now)
         news.changes = try changes(after: marks.change, db)
-        if Int64(news.changes.count) == now.change - marks.change {
+        // Another program may have written any number; a wrong difference causes everything to be reread.
+        if Int64(news.changes.count) == now.change &- marks.change {
             news.records = try records("WHERE entry.id > ?", [.integer(marks.row)], db, &news.damagedRows)
             for change in news.changes where change.kind == .freshened && change.row <= marks.row {
                 news.freshened += try records(

@@ -13,6 +13,8 @@ final class GenerationWatch: Sendable {
         var file: FileWatch?
         /// Detects that the path names another file.
         var folder: FileWatch?
+        /// Detects that files of the folder are removed, or the folder renamed.
+        var losses: FileWatch?
         /// Real time, because the damaged file is a real file.
         var clock: SystemClock?
     }
@@ -33,10 +35,12 @@ final class GenerationWatch: Sendable {
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         let hasFolder = state.withLock { $0.folder != nil }
         let news = hasFolder ? nil : watcher(folder, .appeared) { [weak self] in self?.renew() }
+        let losses =
+            hasFolder ? nil : watcher(folder, [.disappeared, .gone]) { [weak file] in file?.noteLoss() }
         let watch = watcher(path, .modified) { [weak file] in file?.restore() }
         let (isBlind, old) = state.withLock { state in
             let old = watch == nil ? nil : state.file
-            if let news { state.folder = news }
+            if let news { (state.folder, state.losses) = (news, losses) }
             if let watch { state.file = watch }
             return (state.folder == nil || state.file == nil, old)
         }

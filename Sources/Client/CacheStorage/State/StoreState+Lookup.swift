@@ -10,7 +10,7 @@ extension StoreState {
         case damaged(FoundVariants, [StorageDamage])
         /// Promised entries must be stored first; a miss that they do not affect does not wait for them.
         case promised
-        /// Another process has changed the folder since the index was brought up to date.
+        /// Another store has changed the folder since this one was brought up to date.
         case outdated
         /// Some of the variants must be read from disk; with findings that have not been reported.
         case incomplete(memory: FoundVariants, reads: [DiskRead], damage: [StorageDamage])
@@ -36,12 +36,12 @@ extension StoreState {
         waits: Bool = true
     ) -> Lookup {
         settleUses()
-        if let disk, disk.generation.value != seenGeneration { return .outdated }
+        if isBehind { return .outdated }
         if waits, !promised.isEmpty, mayHave(digest) { return .promised }
         let number = memory.group(key, digest: digest)
         if number == nil, !index.has(digest), damage.isEmpty { return .nothing }
         if let number, memory[group: number].isComplete, damage.isEmpty {
-            memory.ready.publish(memory[group: number], seenGeneration, disk?.generation)
+            memory.ready.publish(memory[group: number], seenGeneration, generation)
             return .found(variants(of: number, by: selector))
         }
         return lookupOnDisk(digest, beside: number, by: selector)

@@ -58,6 +58,12 @@ struct StoreState: Sendable {
         return Int(Double(capacity) * largestShare)
     }
 
+    /// Counts the changes of the folder, also of one that was lost: what its other stores withdraw must go here, too.
+    var generation: GenerationFile? { (disk ?? lost?.disk)?.generation }
+
+    /// Whether another store has changed the folder since this one was brought up to date.
+    var isBehind: Bool { generation.map { $0.value != seenGeneration } ?? false }
+
     /// Number of entries in either tier.
     var entryCount: Int { index.count + memory.countWithoutDisk }
 

@@ -35,12 +35,29 @@ extension CacheStore {
     private func openAgain() -> DiskTier? {
         let (disk, isLost) = state.withLock { ($0.disk, $0.lost != nil) }
         guard disk == nil, isLost else { return disk }
+        tryToOpen()
+        return lock.withLock { $0.disk }
+    }
+
+    private func tryToOpen() {
         do throws(StorageError) {
             try openDiskIfNeeded()
         } catch {
             lock.withLock { $0.trouble = error }
         }
-        return lock.withLock { $0.disk }
+    }
+
+    /// Forgets everything once another store has changed a folder that this one has lost: what was changed is unknown.
+    func catchUpWithoutDisk() {
+        let isForgotten = state.withLock { state in
+            guard state.disk == nil, state.isBehind, let generation = state.generation else { return false }
+            state.seenGeneration = generation.value
+            // Under the lock of the state, so that a thread that puts a response sees either both or neither.
+            watches.note(isCleared: true) { _ in true }
+            state.forgetAll(withBodies: false)
+            return true
+        }
+        if isForgotten { tryToOpen() }
     }
 
     /// Removes the cause of a failure, at the latest by giving up the database.
@@ -91,11 +108,7 @@ extension CacheStore {
         }
         guard let files else { return }
         watches.note(isCleared: true) { _ in true }
-        do throws(StorageError) {
-            try openDiskIfNeeded()
-        } catch {
-            lock.withLock { $0.trouble = error }
-        }
+        tryToOpen()
         // Only once no store can find them any more.
         guard lock.withLock({ $0.lost?.isOwed != true }) else { return }
         for file in files { disk.paths.removeBody(file) }
@@ -107,6 +120,7 @@ extension StoreState {
     mutating func lose(_ disk: DiskTier, isOwed: Bool) {
         self.disk = nil
         lost = LostDisk(disk: disk, isOwed: isOwed)
+        seenGeneration = disk.generation.value
         forgetAll(withBodies: false)
         chores = WriteBatch()
         isDrainScheduled = false

@@ -121,11 +121,8 @@ extension CacheStore {
         }
     }
 
-    /// Updates the index if another process has changed the folder since.
+    /// Updates the index if another store has changed the folder since.
     func catchUpIfBehind() {
-        let isBehind = lock.withLock { state in
-            state.disk.map { $0.generation.value != state.seenGeneration } ?? false
-        }
-        if isBehind { catchUp() }
+        if lock.withLock({ $0.isBehind }) { catchUp() }
     }
 }

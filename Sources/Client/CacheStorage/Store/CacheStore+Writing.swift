@@ -18,9 +18,9 @@ extension CacheStore {
         disk.writer.writeWithoutTransaction { db in drain(disk, db, withUses: withUses) }
     }
 
-    /// Updates the index with changes by other processes.
+    /// Updates the index with changes by other stores.
     func catchUp() {
-        guard let disk = state.withLock({ $0.disk }) else { return }
+        guard let disk = state.withLock({ $0.disk }) else { return catchUpWithoutDisk() }
         do {
             try disk.writer.writeWithoutTransaction { db in try followOthers(disk, db) }
         } catch {

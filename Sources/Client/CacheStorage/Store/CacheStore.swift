@@ -190,9 +190,10 @@ extension CacheStore {
         let (disk, damage) = try DiskTier.open(directory, damage: damage)
         try disk.claim(for: storingRules)
         state.withLock { state in
+            // While the folder was lost, other stores may have withdrawn what this one has in memory.
+            state.marks = state.lost == nil ? .unknown : .outdated
             (state.disk, state.lost) = (disk, nil)
             state.damage += damage
-            state.marks = .unknown
         }
         do {
             try disk.writer.writeWithoutTransaction { db in try followOthers(disk, db) }
@@ -228,5 +229,7 @@ extension CacheStore {
         } catch {
             state.withLock { $0.trouble = error }
         }
+        // The others may still have the file of a folder that was removed, and do not see the number in the new one.
+        _ = disk.generation.advance()
     }
 }

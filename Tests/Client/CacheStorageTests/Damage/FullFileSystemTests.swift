@@ -78,6 +78,37 @@ struct FullFileSystemTests {
     }
 
     @Test(
+        "Stores that have both lost a full folder return nothing that the other has withdrawn",
+        arguments: Withdrawal.allCases
+    )
+    func lostByBoth(withdrawal: Withdrawal) throws {
+        defer { disk.remove() }
+        let store = try folder.store()
+        let other = try folder.store()
+        store.put(entry("kept", size: 30_000, byte: 1))
+        store.flush()
+        #expect(other.tiers("kept") == [.disk])
+        #expect(disk.fill())
+        #expect(withdrawal.happen(in: store).failure == nil)
+        for (withdrawing, observing) in [(store, other), (other, store), (store, other)] {
+            #expect(withdrawing.tiers("kept") == [])
+            #expect(observing.tiers("kept") == [])
+            #expect(observing.put(entry("kept")) == .stored([.memory]))
+            #expect(observing.tiers("kept") == [.memory])
+            let watch = observing.watch(key("kept"))
+            #expect(withdrawal.happen(in: withdrawing).failure == nil)
+            #expect(observing.entries(for: key("kept")).entries.isEmpty)
+            #expect(watch.isCleared)
+        }
+        disk.makeRoom()
+        #expect(store.remove(key("none"), VariantKey()).failure == nil)
+        #expect(other.put(entry("kept")) == .stored([.memory, .disk]))
+        #expect(store.tiers("kept") == [.disk])
+        other.close()
+        store.close()
+    }
+
+    @Test(
         "If not even the database can be removed, the withdrawal fails, but this store returns nothing",
         arguments: Withdrawal.allCases
     )

@@ -155,6 +155,45 @@ struct GenerationFileTests {
         #expect(first.tiers("c") == [.disk])
     }
 
+    /// The ways in which the whole folder goes.
+    enum FolderLoss: CaseIterable {
+        case removed, movedAway, replaced
+
+        func happen(to folder: TemporaryFolder) {
+            switch self {
+            case .removed: TestFolder.remove(folder.path)
+            case .movedAway: #expect(rename(folder.path, folder.path + ".old") == 0)
+            case .replaced:
+                #expect(rename(folder.path, folder.path + ".old") == 0)
+                #expect(mkdir(folder.path, 0o700) == 0)
+            }
+        }
+    }
+
+    @Test(
+        "What is removed after the whole folder has gone is returned by no store that had it open",
+        arguments: FolderLoss.allCases,
+        [false, true]
+    )
+    func folderLost(loss: FolderLoss, byNewStore: Bool) async throws {
+        let folder = try TemporaryFolder()
+        defer { TestFolder.remove(folder.path + ".old") }
+        let (first, second) = (try folder.store(), try folder.store())
+        first.put(entry("a"))
+        first.flush()
+        #expect(second.tiers("a") == [.disk])
+        #expect(second.tiers("a") == [.memory])
+        loss.happen(to: folder)
+        let withdrawing = byNewStore ? try folder.store() : first
+        #expect(withdrawing.remove(key("a"), VariantKey()).failure == nil)
+        // A new store has nothing in common with the others but the folder's path, so that they need the system's report.
+        if byNewStore { while second.tiers("a") != [] { await Task.yield() } }
+        #expect(second.tiers("a") == [])
+        second.put(entry("b"))
+        second.flush()
+        #expect(withdrawing.tiers("b") == [.disk])
+    }
+
     @Test("Switching to another file is reported")
     func lossTold() throws {
         let folder = try TemporaryFolder()
