@@ -70,7 +70,8 @@ enum DiskSchema {
 
     /// Whether an error means that the file is not, or is no longer, a database of ours.
     static func isDamage(_ error: any Error) -> Bool {
-        if error is UnknownVersion || error is OutdatedDatabase || error is LostIndex { return true }
+        if error is UnknownVersion || error is ImplausibleNumber { return true }
+        if error is OutdatedDatabase || error is LostIndex { return true }
         guard let error = error as? DatabaseError else { return false }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CANTOPEN: return true
@@ -113,6 +114,12 @@ enum DiskSchema {
         var description: String {
             isOwn ? "version \(found), expected \(DiskSchema.version)" : "another program's database"
         }
+    }
+
+    /// The last number of a table's rows is one that no use of a store reaches, and after which SQLite may find no other.
+    private struct ImplausibleNumber: Error, CustomStringConvertible {
+        let found: String
+        var description: String { "\(found) as a table's last number" }
     }
 
     /// The cause of an error, in SQLite's words if it comes from SQLite.
@@ -160,7 +167,17 @@ enum DiskSchema {
             try db.execute(sql: definition)
         } else if found != version || owner != application {
             throw UnknownVersion(found: found, isOwn: owner == application)
+        } else {
+            try checkLastNumbers(db)
         }
+    }
+
+    private static func checkLastNumbers(_ db: Database) throws {
+        let statement = try db.makeStatement(
+            sql: "SELECT CAST(seq AS TEXT) FROM sqlite_sequence WHERE seq NOT BETWEEN 0 AND \(Int64.max / 2)"
+        )
+        let found = try statement.first([]) { statement.withBlob(0) { String(decoding: $0, as: UTF8.self) } }
+        if let found { throw ImplausibleNumber(found: found) }
     }
 
     /// Moves a database aside, replacing one that was set aside before.

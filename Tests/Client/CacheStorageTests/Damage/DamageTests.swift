@@ -2,6 +2,7 @@ import CacheSemantics
 import CacheStorage
 import CLibrary
 import Clocks
+import GRDB
 import Testing
 import TestSupport
 
@@ -209,6 +210,28 @@ struct DamageTests {
         #expect(found.entries.isEmpty)
         #expect(found.damage.map(\.reason) == ["set aside: version \(version), expected 8"])
         #expect(store.put(entry("0")) == .stored([.memory, .disk]))
+    }
+
+    @Test(
+        "A database whose next row or change could get no number is set aside",
+        arguments: ["change", "entry"],
+        [Int64.max, Int64.max - 1, Int64.min, -1]
+    )
+    func lastNumber(table: String, number: Int64) throws {
+        let folder = try TemporaryFolder()
+        try filled(folder, sizes: [100])
+        let database = try DatabaseQueue(path: folder.path + "/entries.sqlite")
+        try database.write { db in
+            try db.execute(sql: "DELETE FROM sqlite_sequence WHERE name = ?", arguments: [table])
+            try db.execute(sql: "INSERT INTO sqlite_sequence VALUES (?, ?)", arguments: [table, number])
+        }
+        try database.close()
+        let store = try folder.store()
+        let reasons = store.entries(for: key("0")).damage.map(\.reason)
+        #expect(reasons == ["set aside: \(number) as a table's last number"])
+        #expect(store.put(entry("0")) == .stored([.memory, .disk]))
+        store.close()
+        #expect(try folder.store().tiers("0") == [.disk])
     }
 
     @Test("Another application's database is set aside")
