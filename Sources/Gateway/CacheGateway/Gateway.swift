@@ -61,10 +61,13 @@ public final class Gateway: Sendable {
         public init(mode: ProxyMode) { self.mode = mode }
 
         /// The rules by which the gateway stores responses, for the configuration of its store.
+        ///
+        /// Those of a private cache differ from a client's, which stores responses for its user that a gateway must not give
+        /// to others (RFC 9111 §3.5).
         public var storingRules: String {
             var engine = engine
             engine.targets = obeyedTargets
-            return engine.storingRules
+            return engine.storingRules + (engine.kind == .private ? ", for several users" : "")
         }
 
         fileprivate var obeyedTargets: [HTTPField.Name] {

@@ -45,12 +45,14 @@ extension CacheEngine {
         options = values.isUsual ? nil : SharedOptions(values)
     }
 
-    /// The rules by which this cache stores responses, in a few words: its kind, and the targeted fields that it obeys.
+    /// The rules by which this cache stores responses, in a few words: its kind, the targeted fields that it obeys, and whether
+    /// credentials are part of its keys.
     ///
     /// Caches whose rules differ must not share a folder.
     public var storingRules: String {
         let names = targets.map(\.canonicalName).joined(separator: ", ")
-        return "\(kind.rawValue) cache" + (names.isEmpty ? "" : " that obeys \(names)")
+        let obeyed = names.isEmpty ? "" : " that obeys \(names)"
+        return "\(kind.rawValue) cache\(obeyed)" + (keyHasCredentials ? ", with credentials in its keys" : "")
     }
 
     /// Whether the credentials of a request are part of its key.

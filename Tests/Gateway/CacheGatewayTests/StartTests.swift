@@ -38,6 +38,25 @@ struct StartTests {
         gateway.stop()
     }
 
+    @Test(
+        "Caches that may store what another must not use have different rules, and so cannot share a folder"
+    )
+    func storingRules() {
+        var partitioned = CacheEngine(kind: .private)
+        partitioned.partition = CredentialPartition(salt: Array("sixteen bytes ok".utf8))
+        let engines = [CacheEngine(kind: .private), partitioned, CacheEngine(kind: .shared)]
+        let gateways = engines.map { engine in
+            var configuration = Gateway.Configuration(mode: .reverse(origin: "http://localhost"))
+            configuration.engine = engine
+            return configuration.storingRules
+        }
+        #expect(Set(engines.map(\.storingRules) + gateways).count == 6)
+        // A shared cache ignores a partition: RFC 9111 §3.5 decides what all users share.
+        var shared = CacheEngine(kind: .shared)
+        shared.partition = partitioned.partition
+        #expect(shared.storingRules == CacheEngine(kind: .shared).storingRules)
+    }
+
     @Test("A gateway with a cache of its own is started by one call, and has the URL of each path")
     func oneCall() async throws {
         let origin = try MockServer.started(routes: Self.routes)

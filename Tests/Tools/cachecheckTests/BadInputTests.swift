@@ -4,6 +4,23 @@ import TestSupport
 
 @Suite("Bad input to every command, as a user types it", .timeLimit(.minutes(10)), .blocking)
 struct BadInputTests {
+    @Test("The built-in driver replies to every command before its end, which the end of its input causes")
+    func driverReplies() throws {
+        let request =
+            #""method":"GET","url":"http://127.0.0.1:1/","fields":[],"body":null,"policy":null,"timeout":null,"redirects":true"#
+        let lines = [
+            #"{"id":1,"op":"hello","protocol":1}"#, "{\"id\":2,\"op\":\"request\",\(request)}",
+            #"{"id":3,"op":"idle"}"#,
+        ]
+        for _ in 1...10 {
+            let run = try Program().run(["driver", "serve"], input: lines.map { $0 + "\n" }.joined())
+            #expect(run.status == 0)
+            let replies = run.text.split(separator: "\n")
+            #expect(replies.count == 3, "\(run.text)")
+            #expect(replies.contains { $0.contains(#""id":2,"error""#) })
+        }
+    }
+
     /// Words of a command line, the exit status, and a part of the message.
     typealias Row = (words: [String], status: Int32, told: String)
 
@@ -279,7 +296,9 @@ struct BadInputTests {
         #expect(program.folder.names(in: "empty") == [])
     }
 
-    @Test("A gateway refuses the cache of fetch, which is private, and accepts it as a private cache itself")
+    @Test(
+        "A gateway, which has several users, refuses the cache of fetch, whatever its own kind (RFC 9111 §3.5)"
+    )
     func otherKind() throws {
         let program = try Program()
         _ = try program.run(["fetch", "http://127.0.0.1:9/", "--cache-dir", "cache"])
@@ -288,10 +307,22 @@ struct BadInputTests {
         ]
         let refused = try program.run(gateway)
         #expect(refused.status == 69 && refused.text.contains("found private cache, expected shared cache"))
-        let accepted = try program.run(gateway + ["--cache", "private"])
-        #expect(
-            accepted.status == 69 && accepted.text.contains("nowhere") && !accepted.text.contains("expected")
+        let refusedToo = try program.run(gateway + ["--cache", "private"])
+        #expect(refusedToo.status == 69)
+        #expect(refusedToo.text.contains("found private cache, expected private cache, for several users"))
+        let partitioned = try program.run(
+            ["fetch", "http://127.0.0.1:9/", "--cache-dir", "cache", "--partition", "sixteen bytes or more"]
         )
+        #expect(partitioned.status == 69)
+        #expect(
+            partitioned.text.contains(
+                "found private cache, expected private cache, with credentials in its keys"
+            )
+        )
+        for _ in 1...2 {
+            let own = try program.run(gateway.dropLast() + ["own", "--cache", "private"])
+            #expect(own.status == 69 && own.text.contains("nowhere") && !own.text.contains("expected"))
+        }
     }
 
     @Test(
