@@ -33,6 +33,54 @@ struct TargetTests {
     }
 
     @Test(
+        "A request whose Host is not that of its URL is sent, but neither stored nor answered from the store",
+        arguments: [false, true]
+    )
+    func otherHost(byHook: Bool) async throws {
+        let host = try #require(HTTPField.Name("Host"))
+        let asked = Lock<[String]>([])
+        let server = ScriptedServer { _, head in
+            let named = head.contains("Host: evil") ? "evil" : "own"
+            asked.withLock { $0.append(named) }
+            return answer("200 OK", "Cache-Control: max-age=60", body: named)
+        }
+        defer { server.stop() }
+        let test = try TestClient { configuration in
+            guard byHook else { return }
+            configuration.willSend = { request, _ in
+                guard request.path == "/?evil" else { return nil }
+                var request = request
+                request.path = "/"
+                request.headerFields[host] = "evil"
+                return request
+            }
+        }
+        let plain = ClientRequest(url: server.url + "/")
+        var other = ClientRequest(url: server.url + (byHook ? "/?evil" : "/"))
+        if !byHook { other.fields[host] = "evil" }
+        for _ in 1...2 { #expect(try await test.client.fetch(other).text == "evil") }
+        #expect(try await test.client.fetch(plain).text == "own")
+        #expect(try await test.client.fetch(plain).source == .memory)
+        #expect(try await test.client.fetch(other).text == "evil")
+        #expect(asked.withLock { $0 } == ["evil", "evil", "own", "evil"])
+    }
+
+    @Test("A Host that says what the URL says does not matter to the cache", arguments: ["", "LOCALHOST"])
+    func sameHost(name: String) async throws {
+        let server = Self.echo()
+        defer { server.stop() }
+        let test = try TestClient()
+        let host = try #require(HTTPField.Name("Host"))
+        let authority = String(server.url.dropFirst("http://".count))
+        let url = name.isEmpty ? server.url : "http://\(name.lowercased()):\(server.port)"
+        var request = ClientRequest(url: url + "/a")
+        request.fields[host] = name.isEmpty ? authority : "\(name):\(server.port)"
+        #expect(try await test.client.fetch(request).source == .origin)
+        #expect(try await test.client.fetch(ClientRequest(url: url + "/a")).source == .memory)
+        #expect(try await test.client.fetch(request).source == .memory)
+    }
+
+    @Test(
         "If percent-encoding is normalized, requests, keys and the URLs of hooks are normalized"
     )
     func normalized() async throws {

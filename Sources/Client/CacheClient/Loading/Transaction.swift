@@ -21,8 +21,7 @@ struct Transaction: Sendable {
     /// The rule for the addresses that may be connected to; `nil` for any.
     var addresses: AddressRule?
     var fragment: String?
-    /// Whether the response is for this request alone.
-    let isUncacheable: Bool
+    private let wasUncacheable: Bool
     /// Whether the request may wait for the exchange of an identical one, and others for its own.
     let isCollapsible: Bool
     /// Whether the caller reads the content piece by piece: the origin is slowed down while no other request waits for
@@ -49,11 +48,16 @@ struct Transaction: Sendable {
         totalTimeout = request.totalTimeout ?? configuration.defaultTotalTimeout
         connectTimeout = request.connectTimeout ?? configuration.connectTimeout
         fragment = prepared.fragment
-        isUncacheable = prepared.form.isUncacheable
+        wasUncacheable = prepared.isUncacheable
         isCollapsible = request.isCollapsible
     }
 
     mutating func addAcceptEncoding() { PreparedRequest.addAcceptEncoding(to: &request) }
+
+    /// Whether the response is for this request alone.
+    var isUncacheable: Bool {
+        wasUncacheable || prepared == nil && PreparedRequest.namesAnotherHost(request)
+    }
 
     /// Returns the primary cache key by the rules of an engine.
     func key(_ engine: CacheEngine) -> CacheKey {

@@ -40,7 +40,8 @@ public struct ClientRequest: Sendable {
     /// Whether the response is for this request alone: it is not answered from the store, nothing is stored, and no
     /// exchange is shared; default false.
     ///
-    /// For requests with fields that change the response although neither `Vary` nor the cache key contains them.
+    /// For requests with fields that change the response although neither `Vary` nor the cache key contains them. A `Host` that
+    /// differs from the URL's has the same effect: the cache key is the URL.
     public var isUncacheable: Bool {
         get { prepared.form.isUncacheable }
         set { prepared = prepared.with(isUncacheable: newValue) }

@@ -18,6 +18,8 @@ final class PreparedRequest: Sendable {
     /// The problem of the URL; `nil` if it is usable.
     let problem: TransportError?
     let form: Form
+    /// Whether the response is for this request alone.
+    let isUncacheable: Bool
 
     let request: HTTPRequest
     /// Whether the key also depends on the content.
@@ -50,6 +52,7 @@ final class PreparedRequest: Sendable {
         self.fragment = fragment
         self.problem = problem
         self.form = form
+        isUncacheable = form.isUncacheable || Self.namesAnotherHost(head)
         var request = head
         if !form.isForwarded { Self.addAcceptEncoding(to: &request) }
         self.request = request
@@ -63,7 +66,7 @@ final class PreparedRequest: Sendable {
 
     /// Returns the primary key by the rules of an engine, for a request without content.
     func key(by engine: CacheEngine) -> CacheKey {
-        if form.isUncacheable { return engine.key(for: request, content: ContentDigest.uncacheableFields) }
+        if isUncacheable { return engine.key(for: request, content: ContentDigest.uncacheableFields) }
         return engine.keyHasFields ? engine.key(for: request) : plainKey
     }
 
@@ -79,6 +82,15 @@ final class PreparedRequest: Sendable {
         var form = form
         form.isUncacheable = isUncacheable
         return PreparedRequest(head, fragment: fragment, problem: problem, form: form)
+    }
+
+    /// Whether the `Host` field is not that of the URL: the target URI, which is the key, then has another authority than
+    /// the server that is asked (RFC 9110 §7.1).
+    static func namesAnotherHost(_ head: HTTPRequest) -> Bool {
+        guard head.headerFields.contains(.host) else { return false }
+        var named = head
+        named.authority = head.headerFields[.host]
+        return CacheEngine().key(for: named) != CacheEngine().key(for: head)
     }
 
     /// Returns the same request with its target's percent-encoding normalized.
