@@ -99,9 +99,6 @@ extension CacheStore {
     private func reopen(_ disk: DiskTier, owing error: StorageError) {
         let files = lock.withLock { state -> [UInt64]? in
             guard state.disk === disk else { return nil }
-            let reason =
-                "removed, because invalidations or removals could not be written: \(error.reason)"
-            state.damage.append(StorageDamage(subject: disk.paths.database, reason: reason))
             state.forgetAll(withBodies: true)
             defer { state.lose(disk, isOwed: true) }
             return state.chores.files
@@ -109,8 +106,15 @@ extension CacheStore {
         guard let files else { return }
         watches.note(isCleared: true) { _ in true }
         tryToOpen()
+        let isRemoved = lock.withLock { state in
+            let isRemoved = state.lost?.isOwed != true
+            let reason = "because invalidations or removals could not be written: \(error.reason)"
+            let deed = isRemoved ? "removed" : "no longer used"
+            state.damage.append(StorageDamage(subject: disk.paths.database, reason: "\(deed), \(reason)"))
+            return isRemoved
+        }
         // Only once no store can find them any more.
-        guard lock.withLock({ $0.lost?.isOwed != true }) else { return }
+        guard isRemoved else { return }
         for file in files { disk.paths.removeBody(file) }
     }
 }

@@ -93,8 +93,10 @@ struct FullFileSystemTests {
         for (withdrawing, observing) in [(store, other), (other, store), (store, other)] {
             #expect(withdrawing.tiers("kept") == [])
             #expect(observing.tiers("kept") == [])
-            #expect(observing.put(entry("kept")) == .stored([.memory]))
-            #expect(observing.tiers("kept") == [.memory])
+            // The system may report late what was removed before; then everything is forgotten once more.
+            repeat {
+                #expect(observing.put(entry("kept")) == .stored([.memory]))
+            } while observing.tiers("kept") == []
             let watch = observing.watch(key("kept"))
             #expect(withdrawal.happen(in: withdrawing).failure == nil)
             #expect(observing.entries(for: key("kept")).entries.isEmpty)
