@@ -9,13 +9,16 @@ import TestSupport
 struct PartialContentTests {
     private static let fields = "Cache-Control: max-age=60\r\nETag: \"v1\"\r\n"
 
-    /// The first response breaks off, or stops, after four of its ten bytes; then a range is answered.
-    private func server(stopping: Bool = false) -> ScriptedServer {
+    /// The first response breaks off after four of its ten bytes, or stops until the client closes, which posts `closed`; then a range
+    /// is answered.
+    private func server(closed: Wake? = nil) -> ScriptedServer {
         ScriptedServer { connection in
             guard let head = connection.readHead() else { return }
             guard head.contains("\r\nRange: bytes=4-\r\n"), head.contains("\r\nIf-Range: \"v1\"\r\n") else {
                 connection.send("HTTP/1.1 200 OK\r\n\(Self.fields)Content-Length: 10\r\n\r\n0123")
-                return stopping ? connection.waitForClose() : ()
+                guard let closed else { return }
+                connection.waitForClose()
+                return closed.post()
             }
             connection.send(
                 "HTTP/1.1 206 Partial Content\r\n\(Self.fields)Content-Range: bytes 4-9/10\r\n"
@@ -51,7 +54,8 @@ struct PartialContentTests {
     @Test("What a cancelled stream has received is stored, and the next request completes it")
     func cancelledStream() async throws {
         let test = try TestClient()
-        let server = server(stopping: true)
+        let closed = Wake()
+        let server = server(closed: closed)
         let request = ClientRequest(url: server.url + "/")
         let first = try await test.client.stream(request)
         var pieces = first.body.makeAsyncIterator()
@@ -59,6 +63,8 @@ struct PartialContentTests {
         first.cancel()
         let error = await #expect(throws: ClientError.self) { try await pieces.next() }
         #expect(error?.isCancellation == true)
+        // A request that comes before would still join the exchange, which would then not be cancelled.
+        closed.wait()
         let second = try await test.client.fetch(request)
         #expect(second.cacheStatus.forward == .partial)
         #expect(second.text == "0123456789")
