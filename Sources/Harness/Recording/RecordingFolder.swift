@@ -94,11 +94,15 @@ final class RecordingFolder: Sendable {
 
 /// File names derived from paths, valid in every file system.
 struct FileNames {
+    /// The largest number of characters without number and extension.
+    private let longest: Int
     private var taken: Set<String> = []
+
+    init(longest: Int = 80) { self.longest = longest }
 
     /// Returns a unique name with an extension.
     mutating func name(for text: String, ending: String) -> String {
-        let base = Self.base(text)
+        let base = base(text)
         var name = base + ending
         var number = 2
         while !taken.insert(name).inserted {
@@ -108,8 +112,8 @@ struct FileNames {
         return name
     }
 
-    /// Letters, digits and separators, at most 80 characters.
-    private static func base(_ text: String) -> String {
+    /// Letters, digits and separators.
+    private func base(_ text: String) -> String {
         var base = ""
         for byte in text.lowercased().utf8 {
             let isPlain = (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
@@ -118,7 +122,7 @@ struct FileNames {
             } else if !base.isEmpty, base.last != "-" {
                 base.append("-")
             }
-            if base.count == 80 { break }
+            if base.count == longest { break }
         }
         while base.last == "-" { base.removeLast() }
         return base.isEmpty ? "root" : base

@@ -89,10 +89,10 @@ public struct SavedFailure: Sendable, Hashable {
         self.verdict = verdict
     }
 
-    /// The name of its file: id and kind of cache, in letters, digits and `-`.
-    public var fileName: String {
-        var names = FileNames()
-        return names.name(for: "\(scenario) \(cache)", ending: Self.ending)
+    /// Returns the names of the files of one run's failures, all different: id and kind of cache, in letters, digits and `-`.
+    public static func fileNames(of failures: [SavedFailure]) -> [String] {
+        var names = FileNames(longest: 200)
+        return failures.map { names.name(for: "\($0.scenario) \($0.cache)", ending: ending) }
     }
 
     /// The text of its file.

@@ -60,9 +60,10 @@ struct SavedFailureTests {
     }
 
     @Test("The name of a file has the id and the kind of cache, in letters, digits and hyphens")
-    func fileName() {
-        #expect(Self.saved.fileName.hasSuffix(SavedFailure.ending))
-        let name = Self.saved.fileName.dropLast(SavedFailure.ending.count)
+    func fileName() throws {
+        let whole = try #require(SavedFailure.fileNames(of: [Self.saved]).first)
+        #expect(whole.hasSuffix(SavedFailure.ending))
+        let name = whole.dropLast(SavedFailure.ending.count)
         #expect(name.contains("names") && name.contains("shared"))
         #expect(name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) })
     }

@@ -62,6 +62,29 @@ struct SavedFailureTests {
         }
     }
 
+    @Test("Failures whose ids differ late have files of their own, and so has each kind of cache")
+    func longNames() throws {
+        let program = try Program()
+        let (first, second) = (
+            String(repeating: "a", count: 90) + "-1", String(repeating: "a", count: 90) + "-2"
+        )
+        let scenarios = [first, second].map { id in
+            """
+              - id: \(id)
+                title: Everybody fails
+                origin: [{answer: {body: hello}}]
+                steps:
+                  - request: {path: /a}
+                    expect: {status: 404}
+
+            """
+        }
+        let head = "suite: Broken\ndefaults: {level: check, rules: [rfc9111.4.2.fresh]}\nscenarios:\n"
+        try program.folder.write("broken.yaml", head + scenarios.joined())
+        _ = try program.run(["run", "broken.yaml", "--save-failure", "failures"])
+        #expect(program.folder.names(in: "failures").count == 4)
+    }
+
     @Test("It is run again without the scenario's file: same decisions, same clock, same bytes")
     func reproduction() throws {
         let program = try Program()

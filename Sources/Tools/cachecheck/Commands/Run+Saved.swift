@@ -122,10 +122,10 @@ extension Run {
         let failing = results.filter { $0.standing.failsRun || $0.standing == .noted }
         guard !failing.isEmpty else { return }
         try makeFolder(saveFailure)
-        for result in failing {
-            let own = SavedFailure.Subject(subject, options)
-            guard let saved = SavedFailure(result, options, own, deviations: deviation) else { continue }
-            let path = "\(saveFailure)/\(saved.fileName)"
+        let own = SavedFailure.Subject(subject, options)
+        let failures = failing.compactMap { SavedFailure($0, options, own, deviations: deviation) }
+        for (saved, name) in zip(failures, SavedFailure.fileNames(of: failures)) {
+            let path = "\(saveFailure)/\(name)"
             try write(saved.json, to: path)
             print("saved: \(ShellWord.line(["cachecheck", "run", path] + ruleOptions.words))")
         }
