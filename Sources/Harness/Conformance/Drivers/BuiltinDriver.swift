@@ -28,6 +28,8 @@ package final class BuiltinDriver: Sendable {
     private let version: String
     private let write: @Sendable (String) -> Void
     private let state: Lock<State>
+    /// The number of commands without a reply.
+    private let unanswered = Monitor(0)
 
     /// Creates a driver with an empty cache; `write` is called with each line of its replies, one call at a time.
     package init(kind: CacheKind, version: String, write: @escaping @Sendable (String) -> Void)
@@ -44,6 +46,7 @@ package final class BuiltinDriver: Sendable {
     package func take(_ line: String) {
         do throws(YAMLProblems) {
             let question = try DriverQuestion.decode(line)
+            unanswered.withLock { $0 += 1 }
             do throws(SubjectError) {
                 try perform(question)
             } catch {
@@ -53,6 +56,12 @@ package final class BuiltinDriver: Sendable {
             // Without an id there is no request to reply to, so the error is logged.
             write("the command is invalid: \(error)")
         }
+    }
+
+    /// Blocks the thread until every command has its reply, but not beyond `limit`.
+    package func finish(within limit: Duration) {
+        let deadline = SystemClock().elapsed + limit
+        unanswered.wait { count, isLate in count == 0 || isLate ? .done(()) : .wait(until: deadline) }
     }
 
     private func perform(_ question: DriverQuestion) throws(SubjectError) {
@@ -188,6 +197,8 @@ package final class BuiltinDriver: Sendable {
 
     private func answer(_ id: Int, _ members: [(String, JSONValue)]) {
         write(JSONValue.object([("id", .integer(id))] + members).written())
+        unanswered.withLock { $0 -= 1 }
+        unanswered.wakeAll()
     }
 
     private func answer(_ id: Int, failure kind: String, _ text: String) {

@@ -103,9 +103,10 @@ extension DriverCapabilities {
             let kind = map.required(.kind, .word(of: ["private", "shared", "none"])),
             let capabilities = map.required(.capabilities, Reader<Capability>.choice.list())
         else { return nil }
+        // In reports of all formats, each on one line.
         self.init(
-            name: name,
-            version: version,
+            name: Transcript.printable(name),
+            version: Transcript.printable(version),
             kind: CacheKind(rawValue: kind),
             capabilities: Set(capabilities)
         )
@@ -134,7 +135,8 @@ extension DriverReply.Failure {
         guard let map = MapReader(node, problems, keys: FailureKey.self),
             let kind = map.required(.kind, .word(of: kinds)), let text = map.required(.text, .text)
         else { return nil }
-        return Self(kind: kind, text: text)
+        // It may quote what a server sent, and stands on one line of a report.
+        return Self(kind: kind, text: Transcript.printable(text))
     }
 }
 

@@ -68,6 +68,8 @@ struct ServeDriver: ParsableCommand {
                 writeLine(line)
             }
             while let line = readLine() { driver.take(line) }
+            // A driver exits within 5 s of the end of its input.
+            driver.finish(within: .milliseconds(4500))
         }
     }
 }

@@ -48,6 +48,17 @@ struct DriverTests {
         #expect(reply.response?.isStale == nil)
     }
 
+    @Test("Names and errors of a driver are one line of printable text")
+    func printable() throws {
+        let name =
+            #"{"id":1,"protocol":1,"name":"\u001b[31m\n# x","version":"\u0000","kind":"none","capabilities":[]}"#
+        let hello = try DriverReply.decode(Array(name.utf8), file: "r").hello
+        #expect(hello?.name == #"\u{1b}[31m\u{a}# x"#)
+        #expect(hello?.version == #"\u{0}"#)
+        let error = #"{"id":1,"error":{"kind":"unknown","text":"bad \u001b\n"}}"#
+        #expect(try DriverReply.decode(Array(error.utf8), file: "r").failure?.text == #"bad \u{1b}\u{a}"#)
+    }
+
     @Test("A response with a status above 599, which a cache can receive, is reported (RFC 9110 §15)")
     func invalidStatus() throws {
         let line = #"{"id":1,"response":{"status":999,"fields":[]}}"#
