@@ -662,6 +662,6 @@ let package = Package(
             ]
         ),
         tests("Mutants", in: "Harness", ["CacheSemantics", "Conformance", "Scenarios"]),
-        tests("cachecheck", in: "Tools", ["CLibrary", "FileReading", "LocatedYAML", "TestSupport"]),
+        tests("cachecheck", in: "Tools", ["CLibrary", "FileReading", "JSON", "LocatedYAML", "TestSupport"]),
     ]
 )

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLibrary
 import JSON
 import LocatedYAML
 
@@ -8,9 +9,10 @@ import LocatedYAML
 /// may be repeated. Options of the command line come after those of the file, so they take precedence.
 struct ProjectDefaults {
     static let path = "cachecheck.yaml"
-    /// The options of a subcommand: names of those with a value, and of flags.
+    /// The options of a subcommand: names of those with a value, of those of them that may be repeated, and of flags.
     struct Options {
         var valued: Set<String> = []
+        var repeatable: Set<String> = []
         var flags: Set<String> = []
     }
     private let root: YAMLNode
@@ -25,15 +27,40 @@ struct ProjectDefaults {
         try problems.throwIfAny()
     }
 
-    /// Returns the arguments with the options of the file after the subcommand.
-    func adding(to arguments: [String]) -> [String] {
+    /// Returns the arguments with the options of the file, except one, after the subcommand.
+    func adding(to arguments: [String], except omitted: String? = nil) -> [String] {
         guard let command = arguments.first, let options = root.value(of: command)?.pairs else {
             return arguments
         }
-        let added = options.flatMap { pair in
+        let added = options.filter { $0.key != omitted }.flatMap { pair in
             (pair.value.elements ?? [pair.value]).flatMap { words(pair.key, $0, of: command) }
         }
         return [command] + added + arguments.dropFirst()
+    }
+
+    /// Throws the place of the first value in the file that makes the parser refuse the arguments.
+    ///
+    /// The command line's own mistakes are refused without the file, too, and a flag has no wrong value.
+    private func requireAccepted(with arguments: [String]) throws(YAMLProblems) {
+        guard let command = arguments.first, let reason = Self.refusal(of: adding(to: arguments)) else {
+            return
+        }
+        let options = (root.value(of: command)?.pairs ?? []).filter {
+            known[command]?.valued.contains($0.key) == true
+        }
+        for option in options
+        where Self.refusal(of: adding(to: arguments, except: option.key)) != reason {
+            throw YAMLProblems(option.value, expected: "what --\(option.key) accepts: \(reason)")
+        }
+    }
+
+    private static func refusal(of arguments: [String]) -> String? {
+        do {
+            _ = try CacheCheck.parseAsRoot(arguments)
+            return nil
+        } catch {
+            return CacheCheck.message(for: error)
+        }
     }
 
     private func words(_ name: String, _ value: YAMLNode, of command: String) -> [String] {
@@ -69,6 +96,9 @@ struct ProjectDefaults {
             return problems.add(at: option.keyPosition, found: "\"\(option.key)\"", expected: expected)
         }
         let isFlag = options.flags.contains(option.key)
+        if option.value.elements != nil, !options.repeatable.contains(option.key) {
+            return problems.add(option.value, expected: isFlag ? "true or false" : "one value")
+        }
         for value in option.value.elements ?? [option.value] {
             let isValid = value.scalarText.map { !isFlag || $0 == "true" || $0 == "false" } ?? false
             if isValid { continue }
@@ -80,9 +110,12 @@ struct ProjectDefaults {
 extension ProjectDefaults {
     /// Returns the arguments of this process with the options of the file; ends the process with the problems of the file.
     static func arguments(_ given: [String]) throws -> [String] {
-        guard let text = readText(path) else { return given }
+        guard access(path, F_OK) == 0 else { return given }
         return try orStop(ExitStatus.badFile) {
-            try ProjectDefaults(text: text, known: try subcommands()).adding(to: given)
+            let text = try decodableText(path, expected: "a map of subcommands")
+            let defaults = try ProjectDefaults(text: text, known: try subcommands())
+            try defaults.requireAccepted(with: given)
+            return defaults.adding(to: given)
         }
     }
 
@@ -106,7 +139,9 @@ extension ProjectDefaults.Options {
                 name.value(of: "kind")?.scalarText == "long" ? name.value(of: "name")?.scalarText : nil
             }
             switch argument.value(of: "kind")?.scalarText {
-            case "option": valued.formUnion(names)
+            case "option":
+                valued.formUnion(names)
+                if argument.value(of: "isRepeating")?.scalarText == "true" { repeatable.formUnion(names) }
             case "flag": flags.formUnion(names)
             default: break
             }

@@ -44,6 +44,16 @@ struct ProjectDefaultsTests {
                 "cachecheck.yaml:1:14: found a map, expected a value or a list of values"
             ),
             ("run: 3", "cachecheck.yaml:1:6: found \"3\", expected a map of options"),
+            ("run: {jobs: [1, 2]}", "cachecheck.yaml:1:13: found a list, expected one value"),
+            (
+                "run:\n  quiet: true\n  jobs: 0",
+                "cachecheck.yaml:3:9: found \"0\", expected what --jobs accepts: --jobs requires a number"
+            ),
+            ("run: {level: some}", "cachecheck.yaml:1:14: found \"some\", expected what --level accepts: "),
+            (
+                "run: {report: html=r.html, open: 3}",
+                "cachecheck.yaml:1:34: found \"3\", expected true or false"
+            ),
             ("[run]", "cachecheck.yaml:1:1: found a list, expected a map of subcommands"),
             ("run: {", "cachecheck.yaml:"),
         ]
@@ -52,6 +62,23 @@ struct ProjectDefaultsTests {
         let outcome = try run(file, ["run", "own"])
         #expect(outcome.status == 65)
         #expect(outcome.text.contains(message), "\(outcome.text)")
+    }
+
+    @Test("A file that cannot be read is refused, and not ignored")
+    func unreadable() throws {
+        let program = try Program()
+        program.folder.makeFolder("cachecheck.yaml")
+        let outcome = try program.run(["doctor"])
+        #expect(outcome.status == 65)
+        let message = "cachecheck.yaml:1:1: found a file that cannot be read (Is a directory), expected a map"
+        #expect(outcome.text.contains(message), "\(outcome.text)")
+    }
+
+    @Test("What the command line has wrong is refused as without the file")
+    func ownMistake() throws {
+        let outcome = try run("run: {quiet: true}", ["run", "own", "--jobs", "0"])
+        #expect(outcome.status == 64)
+        #expect(!outcome.text.contains("cachecheck.yaml"), "\(outcome.text)")
     }
 
     @Test("--open needs an HTML report in a file")

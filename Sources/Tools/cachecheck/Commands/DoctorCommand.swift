@@ -10,6 +10,8 @@ struct DoctorCommand: ParsableCommand {
         discussion: """
             Nothing is installed or started, but programs are asked for their versions. Drivers in Python install \
             their packages from PyPI when they are first used.
+
+            Exit status: 0, whatever is missing, or 64 usage.
             """
     )
 

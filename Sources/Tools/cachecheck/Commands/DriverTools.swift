@@ -56,7 +56,8 @@ extension String? {
 struct ServeDriver: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve the driver protocol for the built-in client, on standard input and output."
+        abstract: "Serve the driver protocol for the built-in client, on standard input and output.",
+        discussion: "Exit status: 0 at the end of the input, 64 usage, 69 the client could not start."
     )
 
     @Option(help: "Kind of cache: private or shared.")
@@ -78,7 +79,8 @@ struct ServeDriver: ParsableCommand {
 struct ListDrivers: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the bundled drivers."
+        abstract: "List the bundled drivers.",
+        discussion: "Exit status: 0, or 64 usage."
     )
 
     func run() {

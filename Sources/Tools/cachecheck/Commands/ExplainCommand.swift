@@ -1,4 +1,5 @@
 import ArgumentParser
+import CacheClient
 import CacheSemantics
 import Conformance
 import Explanation
@@ -122,7 +123,7 @@ struct ExplainCommand: ParsableCommand {
             throw ValidationError("--method: found \"\(method)\", expected a token such as GET")
         }
         for (name, url) in [("--url: ", url), ("", storedURL)] {
-            guard let url, RawHead.absolute(url) == nil else { continue }
+            guard let url, (try? TargetURL(url)) == nil else { continue }
             throw ValidationError("\(name)found \"\(url)\", expected an absolute http or https URL")
         }
         for line in header + responseHeader where fieldLine(line) == nil {

@@ -16,6 +16,9 @@ struct Fetch: AsyncParsableCommand {
             With --times, each repetition uses the same cache; --after 61s advances the cache's clock by 61 s before \
             each, without waiting. With --cache-dir, the cache is kept on disk. A complete response is held in memory; \
             content of more than 1 GiB, as received or decoded, is an error.
+
+            Exit status: 0 for a response with any status code, 64 usage or an invalid URL, 69 no response, or the cache \
+            could not be opened.
             """
     )
 

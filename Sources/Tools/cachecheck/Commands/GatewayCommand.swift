@@ -21,6 +21,8 @@ struct GatewayCommand: ParsableCommand {
             --cache private it stores what a browser's cache may store, and still serves every client: responses to \
             requests with Authorization follow the rules of a shared cache (RFC 9111 §3.5), but a response with \
             Cache-Control: private is reused for all clients. Use it for one user, or for tests.
+
+            Exit status: 0 after Ctrl-C, 64 usage, 65 a bad file, 69 it could not start.
             """
     )
 
@@ -72,8 +74,10 @@ struct GatewayCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Capacity of the memory tier: 64MiB, 500kB, 1000.", valueName: "SIZE"))
     var memorySize = "32MiB"
 
-    @Option(help: ArgumentHelp("Capacity of the disk tier.", valueName: "SIZE"))
-    var diskSize = "1GiB"
+    @Option(
+        help: ArgumentHelp("With --cache-dir: capacity of the disk tier. (default: 1GiB)", valueName: "SIZE")
+    )
+    var diskSize: String?
 
     @Option(
         help: ArgumentHelp(
@@ -153,6 +157,7 @@ struct GatewayCommand: ParsableCommand {
     func validate() throws {
         try demand(origin != nil || forward, "found neither --origin nor --forward, expected one of them")
         try demand(CacheKind(rawValue: cache) != nil, "--cache: found \(cache), expected shared or private")
+        try demand(diskSize == nil || cacheDir != nil, "--disk-size: found no --cache-dir, expected both")
         if movableClock, control.port == nil {
             throw ValidationError("--movable-clock: found no --control-port, expected both")
         }
@@ -240,7 +245,7 @@ struct GatewayCommand: ParsableCommand {
     }
 
     private func storeConfiguration() throws -> CacheStore.Configuration {
-        let diskCapacity = try size(diskSize, "--disk-size")
+        let diskCapacity = try size(diskSize ?? "1GiB", "--disk-size")
         var configuration = CacheStore.Configuration(
             memoryCapacity: .bytes(try size(memorySize, "--memory-size")),
             diskCapacity: cacheDir == nil ? .zero : .bytes(diskCapacity),

@@ -13,7 +13,8 @@ struct HARCommand: ParsableCommand {
     /// `cachecheck har import`.
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Convert an archive to a site that \"cachecheck serve\" replays."
+            abstract: "Convert an archive to a site that \"cachecheck serve\" replays.",
+            discussion: "Exit status: 0, 64 usage, 65 a bad archive, 70 the site could not be written."
         )
 
         @Argument(help: ArgumentHelp("The archive.", valueName: "FILE.har"))

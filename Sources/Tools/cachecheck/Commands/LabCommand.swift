@@ -13,6 +13,8 @@ struct LabCommand: ParsableCommand {
             The page is at the printed URL, on this machine only. Its ten lessons are sequences of requests and changes; \
             each step shows what every cache did, and which rule of which RFC decided. The caches are those of this \
             program, and all exchanges go over loopback.
+
+            Exit status: 0 after Ctrl-C, 64 usage, 69 it could not start.
             """
     )
 

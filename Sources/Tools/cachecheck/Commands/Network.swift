@@ -14,7 +14,8 @@ struct Network: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List every profile with its rates, delays, loss, and the time for 100 kB."
+            abstract: "List every profile with its rates, delays, loss, and the time for 100 kB.",
+            discussion: "Exit status: 0, 64 usage, 65 a bad file."
         )
 
         @Option(name: .long, help: ArgumentHelp("YAML file with your own profiles.", valueName: "FILE"))
@@ -28,7 +29,10 @@ struct Network: ParsableCommand {
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Measure profiles over loopback sockets.",
-            discussion: "Exit status: 1 if a measurement is off by more than 5 % and more than 2 ms."
+            discussion: """
+                Exit status: 0, 1 a measurement is off by more than 5 % and more than 2 ms, 64 usage, 65 a bad file, \
+                69 a server could not start.
+                """
         )
 
         /// Where a profile is emulated.

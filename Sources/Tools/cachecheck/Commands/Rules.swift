@@ -29,6 +29,8 @@ struct Rules: ParsableCommand {
             Every rule has a scenario or a test, unless it is marked `pending`. The last line of `--source documents` counts \
             a rule as checked only if a change of the source is recorded that violates it and that one of its checks \
             notices (`scenarios/violations.txt`); advice, and what cannot be violated here, is not counted.
+
+            Exit status: 0, 1 with --strict if it finds a problem, 64 usage, 65 a bad file.
             """
     )
 

@@ -25,6 +25,9 @@ struct Serve: ParsableCommand {
             Pages: /get, /post, /image, /fetchMockData; GET / lists them with their settings, GET /journal shows the \
             last exchanges. The query sets a page's response, for example \
             /get?cache-control=max-age=60&etag="v1"&delay=200ms.
+
+            Exit status: 0 after Ctrl-C, 64 usage, 65 a bad file, 69 it could not start, 70 the file of --decisions could \
+            not be written.
             """
     )
 

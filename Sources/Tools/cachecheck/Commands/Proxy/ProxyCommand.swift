@@ -13,6 +13,9 @@ struct ProxyCommand: ParsableCommand {
             connects to nothing else. Upgraded connections such as WebSocket, and bytes that are not HTTP/1, pass as \
             they are. With --forward it is a forward proxy, and connects to the hosts that requests name. A fault is ACTION[=VALUE]@EVENT[:BYTES], such as reset@body:20000, status=503@before-head \
             chance=10% or delay=2s@head path=/api/*; docs/proxy.md lists all.
+
+            Exit status: 0 after Ctrl-C or with a minimal set of faults, 1 --minimize finds none, 64 usage, 65 a bad file, \
+            69 it could not start, 70 a file could not be written.
             """
     )
 
