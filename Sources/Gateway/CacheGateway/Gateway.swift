@@ -254,11 +254,11 @@ public final class Gateway: Sendable {
     public var diskUsage: ByteCount { store.diskUsage }
 
     /// Removes the entries of the origin's URL and of equivalent URLs (RFC 3986 §6.2.2), for all gateways that share
-    /// the folder.
+    /// the folder; returns `nil` for what is not an absolute http or https URL.
     @discardableResult
-    public func purge(url: String) -> ChangeOutcome {
+    public func purge(url: String) -> ChangeOutcome? {
         let request = ClientRequest(forwarding: .get, url: url, fields: [:], keepsTarget: true)
-        return client.cacheKey(for: request).map { store.remove(targetURI: $0.targetURI) } ?? .done(keys: 0)
+        return client.cacheKey(for: request).map { store.remove(targetURI: $0.targetURI) }
     }
 
     /// Removes the entries of all URLs with a prefix, as requested or normalized, for all gateways that share the

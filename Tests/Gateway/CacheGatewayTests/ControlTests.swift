@@ -141,6 +141,18 @@ struct ControlTests {
         #expect(fixture.gateway.entryCount == 1)
     }
 
+    @Test(
+        "A URL that is relative or malformed is refused with what was expected, and nothing is removed",
+        arguments: ["/a", "a.example", "ftp://a.example/", "http://", "http://[::", "http://a.example:x/"]
+    )
+    func malformedPurge(url: String) throws {
+        _ = try fixture.ask()
+        let answer = try ask("POST", "/purge?url=\(url)")
+        #expect(answer.status == 400)
+        #expect(answer.text.contains("found url=\(url), expected one such as http://host/path"))
+        #expect(fixture.gateway.entryCount == 1)
+    }
+
     @Test("A URL is purged by its percent-encoded form")
     func escaped() throws {
         _ = try fixture.ask("GET", "/a?b=1%2B2")

@@ -59,7 +59,12 @@ enum Purge {
 
     private func outcome(from gateway: Gateway) throws(ControlProblem) -> ChangeOutcome {
         switch self {
-        case .url(let url): return gateway.purge(url: url)
+        case .url(let url):
+            if let outcome = gateway.purge(url: url) { return outcome }
+            throw ControlProblem(
+                status: 400,
+                "The URL is not absolute: found url=\(url), expected one such as http://host/path."
+            )
         case .prefix(let prefix): return gateway.purge(prefix: prefix)
         case .all: return gateway.purgeAll()
         case .tag(let name, let origin):
