@@ -209,6 +209,55 @@ struct ReportTests {
         #expect(place?.text == uri)
     }
 
+    /// A policy, and the lines of the results of each URL.
+    typealias Placed = (policy: String, lines: [String: Set<Int>])
+
+    @Test(
+        "With a policy each SARIF result has a line: of the expectation, else of the rule, the URL, the site or the policy",
+        arguments: [
+            (
+                """
+                site: https://site.example
+                urls:
+                  - /b
+                  - https://down.example/
+                rules:
+                  - match: /a
+                    expect: {shared: not-stored}
+                """, ["/a?b=1&c=<2>": [6, 7], "/b": [3], "https://down.example/": [4]]
+            ),
+            (
+                """
+                # Without URLs
+                site: https://site.example
+                rules: [{match: /c, expect: {shared: not-stored}}]
+                """, ["/a?b=1&c=<2>": [2], "/b": [2], "https://down.example/": [2]]
+            ),
+            (
+                """
+                # Without a site
+                rules:
+                  - {match: /b, expect: {shared: not-stored}}
+                """, ["/a?b=1&c=<2>": [2], "/b": [3], "https://down.example/": [2]]
+            ),
+        ] as [Placed]
+    )
+    func lines(row: Placed) throws {
+        var report = self.report
+        try AuditPolicy.decode(row.policy, file: "p.yaml").judge(&report, at: HTTPDate(secondsSinceEpoch: 0))
+        let text = AuditReportKind.sarif.text(of: report, source: "p.yaml")
+        let results = try JSONValue(parsing: Array(text.utf8))["runs"]?[0]?["results"]
+        guard case .array(let results)? = results else { return #expect(Bool(false), "no results") }
+        var lines: [String: Set<Int>] = [:]
+        for result in results {
+            let location = result["locations"]?[0]
+            let url = location?["logicalLocations"]?[0]?["fullyQualifiedName"]?.text ?? ""
+            let line = location?["physicalLocation"]?["region"]?["startLine"]?.integer ?? 0
+            lines[url.replacing("https://site.example", with: ""), default: []].insert(line)
+        }
+        #expect(lines == row.lines)
+    }
+
     @Test("Each SARIF result names a rule that the report describes")
     func describedRules() throws {
         let text = AuditReportKind.sarif.text(of: report, source: "policy.yaml")

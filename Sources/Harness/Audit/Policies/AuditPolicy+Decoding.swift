@@ -50,8 +50,9 @@ extension AuditPolicy {
     }
 
     private mutating func read(_ map: MapReader<PolicyKey>) {
+        position = map.position
         site = map.located(.site, Reader<String>.site)
-        urls = map.optional(.urls, Reader<String>.url(hasSite: site != nil).list()) ?? []
+        urls = map.optional(.urls, Reader<String>.url(hasSite: site != nil).located().list()) ?? []
         rules = map.optional(.rules, Reader<PolicyRule>.policyRule.list()) ?? []
         ignores = map.optional(.ignore, Reader<PolicyIgnore>.policyIgnore.list()) ?? []
         if map[.rules] == nil, map[.ignore] == nil {

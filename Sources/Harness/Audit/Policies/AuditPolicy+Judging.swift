@@ -9,10 +9,12 @@ extension AuditPolicy {
     public func judge(_ report: inout AuditReport, at date: HTTPDate) {
         for index in report.urls.indices {
             let result = report.urls[index]
-            guard let rule = rule(for: result) else { continue }
-            report.urls[index].findings += findings(of: rule, in: result)
+            let rule = rule(for: result)
+            if let rule { report.urls[index].findings += findings(of: rule, in: result) }
+            let position = rule?.position ?? place(of: result.url)
+            report.urls[index].position = position
             for place in report.urls[index].findings.indices {
-                report.urls[index].findings[place].rulePosition = rule.position
+                report.urls[index].findings[place].rulePosition = position
             }
             report.urls[index].findings.sort { $0.severity < $1.severity }
         }

@@ -7,11 +7,13 @@ public struct AuditPolicy: Sendable {
     /// The origin of the site, as `https://example.com`; `nil` if rules apply to every host.
     package var site: Located<String>?
     /// Paths or URLs to audit if none are given otherwise.
-    package var urls: [String] = []
+    package var urls: [Located<String>] = []
     /// The rules; the first that matches a URL applies.
     package var rules: [PolicyRule] = []
     /// Findings that do not count for a time.
     package var ignores: [PolicyIgnore] = []
+    /// The place of the whole; `nil` for a policy that was not read.
+    package var position: Position?
 
     /// The rule of a result; `nil` if none matches.
     package func rule(for result: AuditedURL) -> PolicyRule? {
@@ -23,9 +25,16 @@ public struct AuditPolicy: Sendable {
 
     /// The URLs to audit if none are given otherwise: those of the file, or the site's root.
     package var targets: [String] {
-        guard let site = site?.value else { return urls }
-        return urls.isEmpty ? [site + "/"] : urls.map { $0.hasPrefix("/") ? site + $0 : $0 }
+        if let site, urls.isEmpty { return [site.value + "/"] }
+        return urls.map { absolute($0.value) }
     }
+
+    /// The place of what names a URL that no rule is for: its entry, else the site, else the whole.
+    func place(of url: String) -> Position? {
+        urls.first { absolute($0.value) == url }?.position ?? site?.position ?? position
+    }
+
+    private func absolute(_ url: String) -> String { url.hasPrefix("/") ? (site?.value ?? "") + url : url }
 }
 
 /// A rule of a policy.

@@ -67,7 +67,7 @@ struct AuditSARIF {
                     of: Self.notAudited,
                     "error",
                     "\(result.url) could not be audited: \(failure)",
-                    at: SARIF.location(Position(file: source), url: result.url),
+                    at: SARIF.location(result.position ?? Position(file: source), url: result.url),
                     fingerprint: ("finding/v1", "not-audited \(result.url)")
                 )
             )

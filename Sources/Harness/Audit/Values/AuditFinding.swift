@@ -50,7 +50,7 @@ public struct AuditFinding: Sendable, Hashable {
     public package(set) var gain: String?
     /// The place in the policy; `nil` for none.
     public package(set) var position: Position?
-    /// The place of the policy's rule for its URL; `nil` for none.
+    /// The place of the policy's rule for its URL, or of what else names the URL; `nil` without a policy.
     package var rulePosition: Position?
     /// The reason why the policy ignores it; `nil` if it counts.
     public package(set) var ignored: String?

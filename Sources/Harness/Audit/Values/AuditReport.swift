@@ -15,6 +15,8 @@ public struct AuditedURL: Sendable {
     package var isLive = true
     /// The size of the content in bytes according to an archive; `nil` if it is not known.
     package var recordedSize: Int?
+    /// The place of the policy's rule for it, or of what else names it; `nil` without a policy.
+    package var position: Position?
     /// Whether a crawl or a sitemap has added it.
     package var isFound = false
     /// Whether its URL was made up, to see an error.
