@@ -60,7 +60,7 @@ public struct ArchiveAudit {
         var report = AuditReport()
         report.urls = results
         report.uses = uses
-        for finding in findingsOfUses { report.add(finding) }
+        report.add(findingsOfUses)
         report.omitted = omitted.sorted { $0.key < $1.key }.map { reason, seen in
             ("archive entries, because \(reason) (first: \(seen.first))", seen.count)
         }

@@ -11,8 +11,16 @@ struct RecordedStore {
         /// When it had been received, in seconds since 1970.
         let available: Double
     }
+    /// What stored responses have in common that one response can invalidate or remove together.
+    private enum Label: Hashable {
+        case target(String)
+        case group(origin: String, String)
+        case origin(String)
+    }
     let engine: CacheEngine
     private var items: [CacheKey: [Item]] = [:]
+    /// The keys of what was stored since the last use of a label; without them each unsafe request would look at all items.
+    private var keys: [Label: Set<CacheKey>] = [:]
 
     init(_ engine: CacheEngine) { self.engine = engine }
 
@@ -44,14 +52,14 @@ struct RecordedStore {
             let old = items[stored.key]?.first { $0.stored.variant == stored.variant }
             put(stored, old?.entry ?? exchange.number, exchange.finished)
         case .invalidate(let key):
-            for other in items.keys where other.isEquivalent(to: key) {
-                change(other) { $0.invalidated() }
-            }
+            change(.target(key.normalizedTargetURI)) { $0.invalidated() }
         case .invalidateGroups(let origin, let groups):
-            change {
-                $0.origin == origin && $0.groups.contains(where: groups.contains) ? $0.invalidated() : $0
+            for group in groups {
+                change(.group(origin: origin, group)) {
+                    $0.groups.contains(group) ? $0.invalidated() : $0
+                }
             }
-        case .clear(let origin): change { $0.origin == origin ? nil : $0 }
+        case .clear(let origin): change(.origin(origin)) { _ in nil }
         case .remove(let key, let variant): change(key) { $0.variant == variant ? nil : $0 }
         case .putSeparated, .putAlias: break
         }
@@ -60,10 +68,15 @@ struct RecordedStore {
     private mutating func put(_ stored: StoredResponse, _ entry: Int, _ available: Double) {
         items[stored.key, default: []].removeAll { $0.stored.variant == stored.variant }
         items[stored.key, default: []].append(Item(stored: stored, entry: entry, available: available))
+        let groups = stored.groups.map { Label.group(origin: stored.origin, $0) }
+        for label in [.target(stored.key.normalizedTargetURI), .origin(stored.origin)] + groups {
+            keys[label, default: []].insert(stored.key)
+        }
     }
 
-    private mutating func change(_ body: (StoredResponse) -> StoredResponse?) {
-        for key in items.keys { change(key, body) }
+    /// Changes everything with a label; what is changed needs no further change until it is stored again.
+    private mutating func change(_ label: Label, _ body: (StoredResponse) -> StoredResponse?) {
+        for key in keys.removeValue(forKey: label) ?? [] { change(key, body) }
     }
 
     private mutating func change(_ key: CacheKey, _ body: (StoredResponse) -> StoredResponse?) {

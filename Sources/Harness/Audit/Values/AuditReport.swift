@@ -175,16 +175,22 @@ public struct AuditReport: Sendable {
         return "uses of caches and of the network: \(counts.joined(separator: ", ")), \(bytes) avoidable"
     }
 
-    /// Adds a finding to the result of its URL, which is made if there is none.
-    mutating func add(_ finding: AuditFinding) {
-        if let index = urls.firstIndex(where: { $0.url == finding.url }) {
-            urls[index].findings.append(finding)
-            return urls[index].findings.sort { $0.severity < $1.severity }
+    /// Adds findings to the results of their URLs, which are made if there are none.
+    mutating func add(_ findings: [AuditFinding]) {
+        // An archive may have thousands of both.
+        var places = Dictionary(urls.enumerated().map { ($1.url, $0) }) { first, _ in first }
+        for finding in findings {
+            let place = places[finding.url] ?? urls.count
+            if place == urls.count {
+                places[finding.url] = place
+                urls.append(AuditedURL(url: finding.url))
+                urls[place].isLive = false
+            }
+            urls[place].findings.append(finding)
         }
-        var result = AuditedURL(url: finding.url)
-        result.isLive = false
-        result.findings = [finding]
-        urls.append(result)
+        for place in Set(findings.compactMap { places[$0.url] }) {
+            urls[place].findings.sort { $0.severity < $1.severity }
+        }
     }
 
     package static func counted(_ count: Int, _ noun: String) -> String {
