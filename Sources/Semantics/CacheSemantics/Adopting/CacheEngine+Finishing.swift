@@ -58,11 +58,9 @@ extension CacheExchange {
     fileprivate func found(_ current: [StoredContent], namedBy notModified: HTTPResponse) -> [StoredContent] {
         let asked = planned.validated.compactMap { found.variant($0.variant) }
         let replaced = asked.filter { old in
-            !current.contains { new in
-                new.variant == old.variant
-                    && (new.serial == old.serial
-                        || new.response.isNamed(by: notModified, asReplacementOf: old.response))
-            }
+            let new = current.variant(old.variant)
+            let place = StoredPlace(seen: old.response, current: new?.response)
+            return !place.isNamed(by: notModified, hasSameContent: new?.serial == old.serial)
         }
         return replaced + current.filter { new in !replaced.contains { $0.variant == new.variant } }
     }

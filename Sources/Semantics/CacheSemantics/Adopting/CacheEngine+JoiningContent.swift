@@ -6,14 +6,21 @@ extension CacheEngine {
     /// a full response, which was interrupted.
     public func joined(_ new: StoredContent, to old: StoredContent?, isPrefix: Bool = false) -> StoredContent?
     {
-        switch joining(new.response, to: old?.response, isPrefix: isPrefix) {
+        Self.joined(new, to: old, joining(new.response, to: old?.response, isPrefix: isPrefix))
+    }
+
+    /// Returns a response as it is stored after a decision about the response in its place; `nil` if that stays as it is.
+    static func joined(_ new: StoredContent, to old: StoredContent?, _ joining: Joining) -> StoredContent? {
+        switch joining {
         case .keep: return nil
         case .replace(let response):
             return StoredContent(response, content: new.content, serialNumber: new.serial)
         case .freshen(let response):
             return old.map { StoredContent(response, content: $0.content, serialNumber: $0.serial) }
         case .combine(let response):
-            guard let old, let content = Self.combined(old, new) else { return new }
+            guard let old, let content = combined(old, new) else {
+                return new.invalidated(response.isInvalidated)
+            }
             return StoredContent(response, content: content, serialNumber: new.serial)
         }
     }

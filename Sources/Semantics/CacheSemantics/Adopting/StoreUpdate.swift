@@ -57,40 +57,32 @@ struct StoreUpdate {
         _ changes: StoreChanges
     ) {
         let current = store.responses(for: stored.key).variant(stored.variant)
-        guard !isOvertaken(stored, by: current?.response, changes),
-            !changes.clears(stored, since: exchange.mark),
+        let place = place(of: stored, current, changes)
+        guard place.accepts(stored, isPart: stored.parts != nil),
             stored.parts.map({ $0.count == Int64(content.count) }) ?? true
         else { return }
         let new = StoredContent(stored, content: content, serialNumber: store.changes.nextSerial())
-        let seen = exchange.found.variant(stored.variant)?.response
-        let isOutdated = stored.parts != nil && current?.response.isInvalidated(since: seen) == true
-        let isInvalidated = isOutdated || changes.invalidates(stored, since: exchange.mark)
-        guard var joined = engine.joined(new, to: current, isPrefix: isPrefix) else { return }
-        if isInvalidated { joined.response = joined.response.invalidated() }
-        store.put(joined)
+        let joining = place.joining(stored, isPrefix: isPrefix, by: engine)
+        if let joined = CacheEngine.joined(new, to: current, joining) { store.put(joined) }
     }
 
     /// Stores an alias of another variant's content.
     private func put(alias: StoredResponse, in store: inout some EngineStore, _ changes: StoreChanges) {
-        let current = store.responses(for: alias.key).variant(alias.variant)?.response
-        let seen = exchange.found.variant(alias.variant)?.response
-        guard current == nil ? seen == nil : current?.isOfSameExchange(as: seen) == true,
-            !changes.clears(alias, since: exchange.mark), !changes.invalidates(alias, since: exchange.mark)
-        else { return }
+        let current = store.responses(for: alias.key).variant(alias.variant)
+        guard place(of: alias, current, changes).acceptsAlias else { return }
         store.put(StoredContent(alias, content: [], serialNumber: store.changes.nextSerial()))
     }
 
-    /// Whether the response comes too late to be stored.
-    private func isOvertaken(
-        _ stored: StoredResponse,
-        by current: StoredResponse?,
-        _ changes: StoreChanges
-    ) -> Bool {
-        let isInvalidated = changes.invalidates(stored, since: exchange.mark)
-        // A part is joined with what is stored, unless that was requested after an invalidation.
-        guard stored.parts == nil || isInvalidated else { return false }
-        let seen = exchange.found.variant(stored.variant)?.response
-        return stored.isOvertaken(by: current, insteadOf: seen, isInvalidated: isInvalidated)
+    /// Returns the place of a response, in which `current` is stored now.
+    private func place(of stored: StoredResponse, _ current: StoredContent?, _ changes: StoreChanges)
+        -> StoredPlace
+    {
+        StoredPlace(
+            seen: exchange.found.variant(stored.variant)?.response,
+            current: current?.response,
+            isInvalidated: changes.invalidates(stored, since: exchange.mark),
+            isCleared: changes.clears(stored, since: exchange.mark)
+        )
     }
 
     // MARK: Updating
@@ -98,12 +90,11 @@ struct StoreUpdate {
     /// Updates a stored response, unless it was replaced or invalidated while it was being validated (§4.3.4, §4.4).
     private func freshen(_ stored: StoredResponse, in store: inout some EngineStore, _ changes: StoreChanges)
     {
-        guard !changes.invalidates(stored, since: exchange.mark),
-            let seen = exchange.found.variant(stored.variant),
-            var current = store.responses(for: stored.key).variant(stored.variant),
-            current.serial == seen.serial,
-            seen.response.isInvalidated || !current.response.isInvalidated
-        else { return }
+        guard var current = store.responses(for: stored.key).variant(stored.variant) else { return }
+        let hasSameContent = exchange.found.variant(stored.variant)?.serial == current.serial
+        guard place(of: stored, current, changes).isFreshenable(hasSameContent: hasSameContent) else {
+            return
+        }
         current.response = stored.isAlias ? stored : stored.holding(contentLength: current.content.count)
         store.put(current)
     }
@@ -111,9 +102,8 @@ struct StoreUpdate {
     /// Removes a stored response, unless it was replaced meanwhile.
     private func remove(_ key: CacheKey, _ variant: VariantKey, in store: inout some EngineStore) {
         let current = store.responses(for: key).variant(variant)?.response
-        guard let current, current.isOfSameExchange(as: exchange.found.variant(variant)?.response) else {
-            return
-        }
+        let seen = exchange.found.variant(variant)?.response
+        guard StoredPlace(seen: seen, current: current).isUnchanged else { return }
         store.remove(key, variant)
     }
 }
@@ -138,10 +128,9 @@ extension EngineStore {
 
     /// Marks the stored responses of an origin that are meant as invalidated.
     private mutating func mark(of origin: String, where isMeant: (StoredResponse) -> Bool) {
-        for var stored in responses(of: origin)
+        for stored in responses(of: origin)
         where !stored.response.isInvalidated && isMeant(stored.response) {
-            stored.response = stored.response.invalidated()
-            put(stored)
+            put(stored.invalidated(true))
         }
     }
 }

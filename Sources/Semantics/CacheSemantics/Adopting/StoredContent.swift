@@ -17,6 +17,13 @@ public struct StoredContent: Sendable {
     /// Identifies the content within its store, for a store that writes it to a file.
     public var serialNumber: UInt64 { serial }
 
+    /// Returns the same, marked as invalidated or not.
+    func invalidated(_ isInvalidated: Bool) -> StoredContent {
+        var copy = self
+        copy.response = response.invalidated(isInvalidated)
+        return copy
+    }
+
     /// The primary cache key.
     public var key: CacheKey { response.key }
     /// The variant key; `(key, variant)` is unique in a store.
