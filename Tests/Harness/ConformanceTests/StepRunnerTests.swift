@@ -1,24 +1,12 @@
 import CacheSemantics
 import Clocks
 import LocatedYAML
+import MockOrigin
 import OriginScript
 import Scenarios
 import Testing
 
 @testable import Conformance
-
-/// An origin without requests.
-private struct SilentOrigin: ScenarioOrigin {
-    let base = "/-/t"
-    let authority = "http://127.0.0.1:1"
-    let otherAuthority = "http://localhost:1"
-    func record(after count: Int) -> [OriginExchange] { [] }
-    var hasOpenExchanges: Bool { false }
-    func release(label: String?) {}
-    func use(answer: Int, label: String) {}
-    func use(network: NetworkSchedule) {}
-    func refuseConnections(_ refuses: Bool) throws(HarnessProblem) {}
-}
 
 /// A subject that answers requests for `/answered` with 200, and no others.
 private struct SilentSubject: SubjectAdapter {
@@ -73,8 +61,10 @@ struct StepRunnerTests {
         let clock = VirtualClock(wallSeconds: 1_767_225_600)
         var driver = ClockDriver(clock: clock, signal: Signal()) { activity }
         driver.patience = .milliseconds(20)
+        let server = MockServer(MockServer.Configuration(), clock: clock)
+        let namespace = server.open(token: "t", routes: [], clock: clock, startedAt: clock.wallSeconds)
         let stage = ScenarioEnvironment(
-            origin: SilentOrigin(),
+            origin: NamespaceOrigin(namespace, port: 1),
             subject: subject,
             clock: clock,
             driver: driver,

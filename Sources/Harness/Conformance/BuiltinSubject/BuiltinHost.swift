@@ -36,7 +36,7 @@ final class BuiltinHost: SubjectHost {
         _ opened: OpenStore,
         _ access: OriginAccess
     ) throws(SubjectError) -> OpenSubject {
-        guard let origin = access.origin as? NamespaceOrigin else {
+        guard let origin = access.origin.local else {
             throw SubjectError("the built-in client needs an origin in this process")
         }
         let interim = InterimRecorder()

@@ -1,8 +1,6 @@
 import CacheStorage
 import Clocks
-import Locks
 import Scenarios
-import Threads
 
 /// An open, empty store with its clock and folder.
 struct OpenStore: Sendable {
@@ -15,42 +13,27 @@ struct OpenStore: Sendable {
     var isReusable: Bool
 }
 
-/// Keeps an empty store ready for each scenario and clears or closes it afterwards, on a separate thread.
+/// Keeps an empty store ready for each scenario and clears or closes it afterwards.
 ///
 /// Opening and closing a database takes longer than most scenarios, so the next one uses a store that is as good as
 /// new: nothing else refers to it, so that nothing can still be stored in it, its capacities were never changed, and
 /// its files were never touched from outside.
-final class StorePool: Sendable {
-    private enum Task {
-        case prepare
-        case clear
-        case rest
-        case stop
-    }
-    private struct State {
-        var ready: [OpenStore] = []
-        var used: [OpenStore] = []
-        var isPreparing = true
-        var isStopping = false
-        var thread: SystemThread?
-    }
-    private static let readyLimit = 4
-    /// The number of used stores that are left alone for a while, so that a scenario's remaining work can end.
-    private static let lingerLimit = 2
-    private static let usedLimit = 32
-    /// The number of stores that must be used or missing before the thread is woken, which takes longer than clearing one.
-    private static let batch = 3
+struct StorePool: Sendable {
     private let emptyStore: EmptyStore
     private let wallSeconds: Double
-    private let state = Lock(State())
-    private let signal = Signal()
+    private let pool: Pool<OpenStore>
 
     /// Creates a pool of stores whose clocks start at `wallSeconds`.
     init(wallSeconds: Double) throws(SubjectError) {
-        self.wallSeconds = wallSeconds
-        emptyStore = try EmptyStore()
-        let thread = SystemThread { [self] in keep() }
-        state.withLock { $0.thread = thread }
+        let emptyStore = try EmptyStore()
+        (self.emptyStore, self.wallSeconds) = (emptyStore, wallSeconds)
+        pool = Pool(.init(ready: 4, lingering: 2, used: 32, batch: 3)) { () throws(SubjectError) in
+            try Self.make(ClientSettings(), emptyStore, wallSeconds)
+        } restore: { used in
+            if Self.restore(&used) { return true }
+            used.store.close()
+            return false
+        }
     }
 
     /// Returns an open, empty store with these capacities, and a clock that has not moved.
@@ -58,18 +41,14 @@ final class StorePool: Sendable {
     /// Unless the scenario checks the disk while the client runs, nothing is written until the end: closing the store
     /// writes everything, and clearing entries that were never written costs nothing.
     func open(_ settings: ClientSettings, asksAboutDisk: Bool = false) throws(SubjectError) -> OpenStore {
-        let opened = if let known = ready(settings) { known } else { try make(settings) }
+        let opened =
+            if let known = ready(settings) { known } else { try Self.make(settings, emptyStore, wallSeconds) }
         opened.store.deferWrites(!asksAboutDisk && Self.isUsual(settings))
         return opened
     }
 
     private func ready(_ settings: ClientSettings) -> OpenStore? {
-        guard Self.isUsual(settings) else { return nil }
-        let (found, isLow) = state.withLock { state in
-            (state.ready.popLast(), state.ready.count <= Self.readyLimit - Self.batch)
-        }
-        if isLow { signal.raise() }
-        guard let ready = found else { return nil }
+        guard Self.isUsual(settings), let ready = pool.take() else { return nil }
         ready.clock.follow(VirtualClock(wallSeconds: wallSeconds))
         return ready
     }
@@ -94,23 +73,12 @@ final class StorePool: Sendable {
 
     /// Takes a store back; its folder is emptied or removed soon.
     func close(_ store: OpenStore) {
-        let (isTaken, count) = state.withLock { state in
-            guard state.used.count < Self.usedLimit, !state.isStopping else { return (false, 0) }
-            state.used.append(store)
-            return (true, state.used.count)
-        }
-        if !isTaken { store.store.close() }
-        if count > Self.lingerLimit + Self.batch { signal.raise() }
+        if !pool.giveBack(store) { store.store.close() }
     }
 
     /// Closes everything; called once, after the last scenario.
     func stop() {
-        let thread = state.withLock { state in
-            state.isStopping = true
-            return state.thread
-        }
-        signal.raise()
-        thread?.join()
+        for store in pool.stop() { store.store.close() }
     }
 
     private static func isUsual(_ settings: ClientSettings) -> Bool {
@@ -119,18 +87,22 @@ final class StorePool: Sendable {
             && settings.largestShare == usual.largestShare
     }
 
-    private func make(_ settings: ClientSettings) throws(SubjectError) -> OpenStore {
+    private static func make(
+        _ settings: ClientSettings,
+        _ emptyStore: EmptyStore,
+        _ wallSeconds: Double
+    ) throws(SubjectError) -> OpenStore {
         let clock = StoreClock(VirtualClock(wallSeconds: wallSeconds))
-        let folder = settings.diskCapacity > 0 ? try makeFolder() : nil
+        let folder = settings.diskCapacity > 0 ? try makeFolder(emptyStore) : nil
         return OpenStore(
             clock: clock,
             folder: folder,
-            store: try Self.reopen(folder, settings, clock),
-            isReusable: Self.isUsual(settings)
+            store: try reopen(folder, settings, clock),
+            isReusable: isUsual(settings)
         )
     }
 
-    private func makeFolder() throws(SubjectError) -> ScratchFolder {
+    private static func makeFolder(_ emptyStore: EmptyStore) throws(SubjectError) -> ScratchFolder {
         let folder: ScratchFolder
         do throws(HarnessProblem) {
             folder = try ScratchFolder()
@@ -141,45 +113,11 @@ final class StorePool: Sendable {
         return folder
     }
 
-    // MARK: The thread
-
-    private func keep() {
-        while true {
-            let seen = signal.count
-            switch nextTask() {
-            case .prepare: prepare()
-            case .clear: clearOldest()
-            case .rest: _ = signal.wait(after: seen)
-            case .stop: return closeAll()
-            }
-        }
-    }
-
-    private func nextTask() -> Task {
-        state.withLock { state in
-            if state.isStopping { return .stop }
-            if state.used.count > Self.lingerLimit { return .clear }
-            return state.isPreparing && state.ready.count < Self.readyLimit ? .prepare : .rest
-        }
-    }
-
-    private func prepare() {
-        do throws(SubjectError) {
-            let store = try make(ClientSettings())
-            state.withLock { $0.ready.append(store) }
-        } catch {
-            // A scenario that opens its own store meets the same problem and reports it.
-            state.withLock { $0.isPreparing = false }
-        }
-    }
-
-    /// Restores the store that was given back first to an empty state, or closes it if that is not possible.
-    private func clearOldest() {
-        // This is the pool's only reference; the holder of any other may still store something.
-        var used = state.withLock { $0.used.removeFirst() }
-        guard used.isReusable, isKnownUniquelyReferenced(&used.store) else { return used.store.close() }
-        guard used.store.forgetUnwritten() || Self.isEmptied(used) else { return used.store.close() }
-        state.withLock { $0.ready.append(used) }
+    /// Restores a store to an empty state; returns whether that is possible.
+    private static func restore(_ used: inout OpenStore) -> Bool {
+        // This is the only reference; the holder of any other may still store something.
+        guard used.isReusable, isKnownUniquelyReferenced(&used.store) else { return false }
+        return used.store.forgetUnwritten() || isEmptied(used)
     }
 
     /// Removes everything from a store; returns whether that succeeded.
@@ -187,13 +125,5 @@ final class StorePool: Sendable {
         if used.store.entryCount > 0 { used.store.removeAll() }
         let files = used.folder?.files ?? []
         return used.store.entryCount == 0 && !files.contains { $0.hasSuffix(".body") }
-    }
-
-    private func closeAll() {
-        let stores = state.withLock { state in
-            defer { (state.used, state.ready) = ([], []) }
-            return state.used + state.ready
-        }
-        for store in stores { store.store.close() }
     }
 }

@@ -49,6 +49,7 @@ struct SuiteOrigin {
 private struct RemoteOrigin: SubjectOrigin {
     let base: String
     let authority: String
+    let local: NamespaceOrigin? = nil
 
     func record(after count: Int) -> [OriginExchange] { [] }
 

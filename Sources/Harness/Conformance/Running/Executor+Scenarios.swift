@@ -85,7 +85,8 @@ extension Executor {
         defer { open.subject.close() }
         let driver = driver(of: open, prepared, access, patience: options.patience)
         var environment = ScenarioEnvironment(
-            origin: open.authority.map { ProxiedOrigin(origin, proxy: $0) } ?? origin,
+            origin: origin,
+            proxy: open.authority,
             subject: open.subject,
             clock: prepared.clock,
             driver: driver,
@@ -108,12 +109,9 @@ extension Executor {
         var outcome = Outcome(verdict: steps.run(scenario.steps))
         let end = (environment.clock.elapsed - begin).seconds
         outcome.steps = steps.records
-        if !host.abilities.isBuiltin {
-            outcome.judge(scenario, until: end, host.abilities)
-        } else if let driver = environment.driver as? ClockDriver {
-            if options.recordsWireBytes { driver.awaitRest(of: origin.namespace) }
-            outcome.clockMoves = driver.moves.withLock { $0 }
-        }
+        if !host.abilities.isBuiltin { outcome.judge(scenario, until: end, host.abilities) }
+        if options.recordsWireBytes { environment.driver.awaitRest(of: origin.namespace) }
+        outcome.clockMoves = environment.driver.clockMoves
         outcome.decisions = origin.namespace.decisions
         // The port differs in every run.
         if options.recordsWireBytes {

@@ -87,7 +87,7 @@ final class Executor: Sendable {
         _ access: OriginAccess,
         patience: Duration
     ) -> any ScenarioClockDriver {
-        let namespace = (access.origin as? NamespaceOrigin)?.namespace
+        let namespace = access.origin.local?.namespace
         if let builtin = open.builtin, let namespace {
             var driver = ClockDriver(of: builtin, at: namespace, patience: patience)
             driver.isCancelled = { [cancellation] in cancellation.isCancelled }

@@ -5,7 +5,9 @@ import Scenarios
 
 /// The environment of one scenario: an origin, a clock, a subject.
 struct ScenarioEnvironment {
-    let origin: any ScenarioOrigin
+    let origin: NamespaceOrigin
+    /// Scheme and authority of the proxy that requests name in place of the origin; `nil` for the origin's own.
+    var proxy: String?
     let subject: any SubjectAdapter
     let clock: any TimeSource
     let driver: any ScenarioClockDriver
@@ -27,7 +29,9 @@ struct ScenarioEnvironment {
     var clientParts: (@Sendable () -> ClientParts)?
 
     /// The current values of variables in texts.
-    var address: ScenarioVariables { ScenarioVariables(origin: origin, clock: clock, startedAt: startedAt) }
+    var address: ScenarioVariables {
+        ScenarioVariables(origin: origin, proxy: proxy, clock: clock, startedAt: startedAt)
+    }
 
     /// The current values of times and `${…}` in field values.
     var fieldContext: FieldContext { address.fieldContext }

@@ -3,7 +3,9 @@ package import OriginScript
 
 /// The current values of a scenario's texts: URLs of its origin, times of its clock.
 package struct ScenarioVariables: Sendable {
-    let origin: any ScenarioOrigin
+    let origin: NamespaceOrigin
+    /// Scheme and authority of the proxy that requests name in place of the origin; `nil` for the origin's own.
+    let proxy: String?
     let clock: any TimeSource
     /// Wall seconds at which the scenario began.
     let startedAt: Double
@@ -12,7 +14,7 @@ package struct ScenarioVariables: Sendable {
     var fieldContext: FieldContext {
         FieldContext(
             base: origin.base,
-            other: origin.otherAuthority + origin.base,
+            other: (proxy ?? origin.otherAuthority) + origin.base,
             now: clock.timeSinceEpoch,
             start: .saturating(seconds: startedAt)
         )
@@ -20,7 +22,7 @@ package struct ScenarioVariables: Sendable {
 
     /// Returns the URL of a path of the script.
     package func url(_ path: String, query: String? = nil, atOtherHost: Bool = false) -> String {
-        let authority = atOtherHost ? origin.otherAuthority : origin.authority
+        let authority = proxy ?? (atOtherHost ? origin.otherAuthority : origin.authority)
         let query = query.map { "?" + fieldContext.expand($0) } ?? ""
         return authority + origin.base + path + query
     }

@@ -6,9 +6,10 @@ import OriginScript
 import Scenarios
 
 /// A namespace of the mock origin, reached over loopback or directly.
-final class NamespaceOrigin: ScenarioOrigin {
+final class NamespaceOrigin: SubjectOrigin {
     let namespace: OriginNamespace
     let authority: String
+    /// The same as `authority` with the second host name.
     let otherAuthority: String
     /// The identity in the server's certificate; `nil` if it uses plain HTTP.
     let identity: Identity?
@@ -29,6 +30,8 @@ final class NamespaceOrigin: ScenarioOrigin {
     var portText: String { String(authority.drop { $0 != ":" }.dropFirst().drop { $0 != ":" }) }
 
     var base: String { namespace.base }
+
+    var local: NamespaceOrigin? { self }
 
     /// Whether connections are currently refused.
     var isRefusing: Bool { refuses.withLock { $0 } }
@@ -51,18 +54,22 @@ final class NamespaceOrigin: ScenarioOrigin {
 
     var hasOpenExchanges: Bool { namespace.record().contains { !$0.isEnded } }
 
+    /// Releases held responses; `nil` releases all.
     func release(label: String?) {
         namespace.release(label: label)
     }
 
+    /// Uses the answer with this number, from 1, for all further requests.
     func use(answer: Int, label: String) {
         namespace.use(answer: answer, label: label)
     }
 
+    /// Changes the network.
     func use(network: NetworkSchedule) {
         namespace.use(network: network)
     }
 
+    /// Refuses connections, or accepts them again.
     func refuseConnections(_ refuses: Bool) throws(HarnessProblem) {
         self.refuses.withLock { $0 = refuses }
         guard let ownServer else { return }

@@ -24,7 +24,6 @@ extension ClockDriver {
         loop = { subject.loop }
     }
 
-    /// Waits until the origin has recorded the end of every exchange that the client has seen end.
     func awaitRest(of namespace: OriginNamespace) {
         namespace.onActivity { [signal] in signal.raise() }
         do throws(HarnessProblem) {

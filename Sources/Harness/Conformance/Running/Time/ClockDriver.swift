@@ -59,8 +59,8 @@ struct ClockDriver: ScenarioClockDriver {
     let activity: () -> Activity
     /// Returns the current loop of the client, which is driven during a wait; `nil` if it has a thread.
     var loop: (() -> ClientLoop)?
-    /// The moves of the clock.
-    let moves = Lock<[ClockMove]>([])
+    var clockMoves: [ClockMove] { moves.withLock { $0 } }
+    private let moves = Lock<[ClockMove]>([])
     private let realTime = SystemClock()
 
     init(clock: VirtualClock, signal: Signal, activity: @escaping () -> Activity) {

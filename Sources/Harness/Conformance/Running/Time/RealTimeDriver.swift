@@ -1,5 +1,6 @@
 import Clocks
 import Locks
+import MockOrigin
 
 /// Waits in real time; used on the thread that runs the scenario's steps.
 struct RealTimeDriver: ScenarioClockDriver {
@@ -81,4 +82,9 @@ struct RealTimeDriver: ScenarioClockDriver {
     }
 
     func jumpWall(by duration: Duration) {}
+
+    /// Nothing tells what the subject has seen.
+    func awaitRest(of namespace: OriginNamespace) {}
+
+    let clockMoves: [ClockMove] = []
 }

@@ -1,3 +1,5 @@
+import MockOrigin
+
 /// Lets a scenario's time pass and waits for events.
 protocol ScenarioClockDriver {
     /// Raised by everything that could end a wait.
@@ -10,4 +12,8 @@ protocol ScenarioClockDriver {
     func advance(by duration: Duration) throws(HarnessProblem)
     /// Sets only the wall clock.
     func jumpWall(by duration: Duration)
+    /// Waits until the origin has recorded the end of every exchange that the subject has seen end.
+    func awaitRest(of namespace: OriginNamespace)
+    /// The moves of the clock so far.
+    var clockMoves: [ClockMove] { get }
 }
