@@ -92,7 +92,8 @@ struct ProjectDefaults {
     private func check(_ option: YAMLPair, _ options: Options, _ problems: ProblemCollector) {
         let names = options.valued.union(options.flags).sorted()
         guard names.contains(option.key) else {
-            let expected = NearestKey.expected(for: option.key, among: names)
+            let expected =
+                names.isEmpty ? "no option" : NearestKey.expected(for: option.key, among: names)
             return problems.add(at: option.keyPosition, found: "\"\(option.key)\"", expected: expected)
         }
         let isFlag = options.flags.contains(option.key)
@@ -123,7 +124,9 @@ extension ProjectDefaults {
     private static func subcommands() throws(YAMLProblems) -> [String: Options] {
         let tool = try YAMLNode.parse(json: CacheCheck._dumpHelp(), file: "help")
         var known: [String: Options] = [:]
-        for command in tool.value(of: "command")?.value(of: "subcommands")?.elements ?? [] {
+        // Those with subcommands have no options, but their subcommands do.
+        for command in tool.value(of: "command")?.value(of: "subcommands")?.elements ?? []
+        where command.value(of: "subcommands") == nil {
             known[command.value(of: "commandName")?.scalarText ?? ""] = Options(of: command)
         }
         known["help"] = nil
@@ -142,7 +145,7 @@ extension ProjectDefaults.Options {
             case "option":
                 valued.formUnion(names)
                 if argument.value(of: "isRepeating")?.scalarText == "true" { repeatable.formUnion(names) }
-            case "flag": flags.formUnion(names)
+            case "flag": flags.formUnion(names.filter { $0 != "help" && $0 != "version" })
             default: break
             }
         }

@@ -37,6 +37,8 @@ struct ProjectDefaultsTests {
         "What is wrong is refused with its place, what was found, and what was expected",
         arguments: [
             ("ran: {}", "cachecheck.yaml:1:1: found \"ran\", expected one of "),
+            ("network: {profiles: x}", "cachecheck.yaml:1:1: found \"network\", expected one of "),
+            ("doctor: {help: true}", "cachecheck.yaml:1:10: found \"help\", expected no option"),
             ("run:\n  lvel: must", "cachecheck.yaml:2:3: found \"lvel\", expected \"level\""),
             ("run: {quiet: 3}", "cachecheck.yaml:1:14: found \"3\", expected true or false"),
             (
