@@ -107,7 +107,7 @@ struct NetworkLinkTests {
         profile.lossDown = 0.99
         let link = link { _ in }
         func stalls(_ bytes: Range<Int>) -> Duration {
-            link.stalls(bytes, profile, loss: profile.lossDown, "r", "down")
+            link.stalls(bytes, profile, .down, "r")
         }
         let cuts = [0, 1, 1459, 1460, 1461, 2919, 2920, 5840, 7299, 7300]
         let parts = zip(cuts, cuts.dropFirst()).map { stalls($0..<$1) }

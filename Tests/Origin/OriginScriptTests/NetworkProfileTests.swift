@@ -79,6 +79,37 @@ struct NetworkProfileTests {
         #expect(throws: YAMLProblems.self) { try FaultsFile.decode("fault: []", file: "f") }
     }
 
+    @Test(
+        "Packets are delayed each way, and by a connection for a round trip (RFC 9293 §3.5); requests before their answers",
+        arguments: [
+            (.packet, .up, .connection, 70), (.packet, .up, .message, 20), (.packet, .up, .nothing, 20),
+            (.packet, .down, .message, 30), (.packet, .down, .nothing, 30), (.request, .up, .connection, 0),
+            (.request, .up, .message, 0), (.request, .down, .message, 30), (.request, .down, .nothing, 0),
+        ] as [(NetworkProfile.Layer, NetworkProfile.Direction, NetworkProfile.Opening, Int)]
+    )
+    func delays(
+        layer: NetworkProfile.Layer,
+        direction: NetworkProfile.Direction,
+        opening: NetworkProfile.Opening,
+        milliseconds: Int
+    ) {
+        var profile = NetworkProfile(name: "x")
+        (profile.layer, profile.delayDown) = (layer, .milliseconds(30))
+        profile.delayUp = layer == .packet ? .milliseconds(20) : .zero
+        #expect(profile.delay(direction, opening) == .milliseconds(milliseconds))
+    }
+
+    @Test(
+        "A fiftieth of a second's bytes pass at once",
+        arguments: [(5000.0, 1000, 100), (5000, 40, 40), (10, 1000, 1), (nil, 1000, 1000)]
+            as [(Double?, Int, Int)]
+    )
+    func pieces(rate: Double?, count: Int, piece: Int) {
+        var profile = NetworkProfile(name: "x")
+        profile.up = rate
+        #expect(profile.piece(of: count, .up) == piece)
+    }
+
     @Test("A lost packet costs its timeout, twice as much each time")
     func retransmission() throws {
         let profile = try NetworkProfile(named: "apple:very-bad-network")

@@ -6,17 +6,6 @@ import OriginScript
 
 /// The emulated network in one direction of a connection: bytes arrive later, and no faster than its rate.
 final class NetworkLine: Sendable {
-    /// Which way bytes go.
-    enum Direction: Sendable {
-        case up
-        case down
-    }
-    /// The unit that begins with some bytes.
-    enum Opening: Sendable {
-        case nothing
-        case message
-        case connection
-    }
     private struct Entry {
         let bytes: ArraySlice<UInt8>
         let due: Duration
@@ -33,13 +22,19 @@ final class NetworkLine: Sendable {
         var waiter: (most: Int, continuation: UnsafeContinuation<Void, Never>)?
     }
     private let stream: DuplexStream
-    private let direction: Direction
+    private let direction: NetworkProfile.Direction
     private let name: String
     private let gone: Hold
     private let clock: any TimeSource
     private let state = Locked(State())
 
-    init(_ stream: DuplexStream, _ direction: Direction, name: String, gone: Hold, clock: any TimeSource) {
+    init(
+        _ stream: DuplexStream,
+        _ direction: NetworkProfile.Direction,
+        name: String,
+        gone: Hold,
+        clock: any TimeSource
+    ) {
         self.stream = stream
         self.direction = direction
         self.name = name
@@ -50,7 +45,9 @@ final class NetworkLine: Sendable {
     /// Sends bytes over the network; waits while too much is on its way.
     ///
     /// Returns false once the connection is lost.
-    func write(_ bytes: ArraySlice<UInt8>, over link: NetworkLink, _ opening: Opening) async -> Bool {
+    func write(_ bytes: ArraySlice<UInt8>, over link: NetworkLink, _ opening: NetworkProfile.Opening) async
+        -> Bool
+    {
         var (rest, opening) = (bytes, opening)
         while !rest.isEmpty {
             let (profile, left) = link.present
@@ -58,13 +55,12 @@ final class NetworkLine: Sendable {
                 guard await passes(link.blockade, after: left) else { return false }
                 continue
             }
-            let rate = direction == .up ? profile.up : profile.down
-            let size = min(rest.count, rate.map { max(Int($0 / 50), 1) } ?? .max)
+            let size = profile.piece(of: rest.count, direction)
             send(rest.prefix(size), over: link, profile, opening)
             opening = .nothing
             rest = rest.dropFirst(size)
             // As much as is on its way, and what a tenth of a second takes.
-            let ahead = Double(rate ?? 40e6) * (0.1 + profile.roundTrip.seconds)
+            let ahead = (profile.rate(direction) ?? 40e6) * (0.1 + profile.roundTrip.seconds)
             await wait(untilQueued: max(16 << 10, Int(min(ahead, 4e6))))
             if state.withLock({ $0.isLost }) { return false }
         }
@@ -72,10 +68,10 @@ final class NetworkLine: Sendable {
     }
 
     /// Returns the time that a request of this many bytes takes to arrive.
-    func requestTime(_ count: Int, over link: NetworkLink, _ opening: Opening) -> Duration {
+    func requestTime(_ count: Int, over link: NetworkLink, _ opening: NetworkProfile.Opening) -> Duration {
         let profile = link.present.profile
-        let passed = link.reserve(NetworkProfile.time(count, at: profile.up), isUp: true)
-        return passed - clock.elapsed + Self.delay(profile, .up, opening)
+        let passed = link.reserve(profile.time(of: count, .up), .up)
+        return passed - clock.elapsed + profile.delay(.up, opening)
     }
 
     /// Whether nothing is on its way and the connection is not lost, so that `flush()` has nothing to wait for.
@@ -98,21 +94,13 @@ final class NetworkLine: Sendable {
         _ bytes: ArraySlice<UInt8>,
         over link: NetworkLink,
         _ profile: NetworkProfile,
-        _ opening: Opening
+        _ opening: NetworkProfile.Opening
     ) {
-        let isUp = direction == .up
-        let time = NetworkProfile.time(bytes.count, at: isUp ? profile.up : profile.down)
-        let passed = link.reserve(time, isUp: isUp)
+        let time = profile.time(of: bytes.count, direction)
+        let passed = link.reserve(time, direction)
         let offset = state.withLock { $0.written }
-        let loss = isUp ? profile.lossUp : profile.lossDown
-        let stalls = link.stalls(
-            offset..<offset + bytes.count,
-            profile,
-            loss: loss,
-            name,
-            isUp ? "up" : "down"
-        )
-        let delay = Self.delay(profile, direction, opening)
+        let stalls = link.stalls(offset..<offset + bytes.count, profile, direction, name)
+        let delay = profile.delay(direction, opening)
         let starts = state.withLock { state in
             state.lastDue = max(passed + delay, state.lastDue + time) + stalls
             state.entries.append(Entry(bytes: bytes, due: state.lastDue))
@@ -122,18 +110,6 @@ final class NetworkLine: Sendable {
             return !state.isSending
         }
         if starts, !stream.loop.run({ await self.sendAll() }) { lose() }
-    }
-
-    private static func delay(_ profile: NetworkProfile, _ direction: Direction, _ opening: Opening)
-        -> Duration
-    {
-        switch (profile.layer, direction) {
-        // RFC 9293 §3.5: establishing a connection takes a round trip.
-        case (.packet, .up): profile.delayUp + (opening == .connection ? profile.roundTrip : .zero)
-        case (.packet, .down): profile.delayDown
-        case (.request, .up): .zero
-        case (.request, .down): opening == .nothing ? .zero : profile.delayDown
-        }
     }
 
     private func sendAll() async {

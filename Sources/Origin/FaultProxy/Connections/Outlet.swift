@@ -30,7 +30,7 @@ struct Outlet: Sendable {
 
     init(
         _ stream: DuplexStream,
-        _ direction: NetworkLine.Direction,
+        _ direction: NetworkProfile.Direction,
         name: String,
         _ injector: FaultInjector,
         gone: Hold
@@ -45,7 +45,7 @@ struct Outlet: Sendable {
     func perform(
         _ effects: [Effect],
         of buffer: [UInt8],
-        _ opening: NetworkLine.Opening = .nothing,
+        _ opening: NetworkProfile.Opening = .nothing,
         label: String = ""
     ) async -> Outcome {
         var opening = opening
@@ -73,7 +73,7 @@ struct Outlet: Sendable {
         return .done
     }
 
-    private func write(_ producer: ContentProducer, _ opening: NetworkLine.Opening) async -> Bool {
+    private func write(_ producer: ContentProducer, _ opening: NetworkProfile.Opening) async -> Bool {
         var (rest, opening) = (producer, opening)
         while rest.count > 0 {
             let count = min(rest.count, ContentProducer.pieceSize)
@@ -85,13 +85,13 @@ struct Outlet: Sendable {
     }
 
     /// Waits as long as the network takes for a request that is not passed on; false if the task was cancelled.
-    func awaitRequest(of count: Int, _ opening: NetworkLine.Opening) async -> Bool {
+    func awaitRequest(of count: Int, _ opening: NetworkProfile.Opening) async -> Bool {
         guard let link = injector.link else { return true }
         return await pass(line.requestTime(count, over: link, opening))
     }
 
     /// Writes bytes unchanged.
-    func write(_ bytes: ArraySlice<UInt8>, _ opening: NetworkLine.Opening = .nothing) async -> Bool {
+    func write(_ bytes: ArraySlice<UInt8>, _ opening: NetworkProfile.Opening = .nothing) async -> Bool {
         if let link = injector.link { return await line.write(bytes, over: link, opening) }
         if !line.isIdle, await !line.flush() { return false }
         return await stream.write(bytes)

@@ -34,7 +34,7 @@ extension ProxyConnection {
     /// Passes on one request; returns false if nothing more is to be read.
     private func pass(_ request: ReceivedRequest, _ input: inout InputBuffer) async -> Bool {
         let exchange = context.exchange(request.head, connection: number, request.number, in: intercepted)
-        let opening: NetworkLine.Opening = request.number == 1 ? .connection : .message
+        let opening: NetworkProfile.Opening = request.number == 1 ? .connection : .message
         if let answer = context.localAnswer(to: exchange) {
             input.position = request.place.upperBound
             guard await toClient.awaitRequest(of: request.place.count, opening) else { return false }
@@ -75,7 +75,7 @@ extension ProxyConnection {
         of exchange: ProxiedExchange,
         _ track: inout FaultTrack,
         to upstream: Outlet,
-        _ opening: NetworkLine.Opening,
+        _ opening: NetworkProfile.Opening,
         _ input: inout InputBuffer
     ) async -> Bool {
         var scanner = ContentScanner(exchange.request.framing)

@@ -92,7 +92,7 @@ extension ProxyConnection {
         isReplaced: Bool,
         _ input: inout InputBuffer
     ) async -> Bool {
-        var opening = NetworkLine.Opening.message
+        var opening = NetworkProfile.Opening.message
         while true {
             let capture = { (bytes: ArraySlice<UInt8>) in exchange.capture?.take(response: bytes) ?? () }
             if isReplaced {

@@ -72,7 +72,7 @@ package final class NetworkLink: Sendable {
         }
         reading.bytesPerSecond = profile.up.map { max(1, Int($0)) }
         let length = max(0, request.fields.combined(FieldName.contentLength).flatMap { Int($0) } ?? 0)
-        let stall = stalls(0..<length, profile, loss: profile.lossUp, name, "up content")
+        let stall = stalls(0..<length, profile, .up, name, of: " content")
         if stall > .zero { reading.stops = [.init(after: 0, .wait(stall))] }
         return reading
     }
@@ -119,10 +119,9 @@ package final class NetworkLink: Sendable {
             }
             return blocked(left, go)
         }
-        var time = profile.roundTrip + NetworkProfile.time(headBytes, at: profile.up)
-        // RFC 9293 §3.5: establishing a connection takes a round trip.
-        if isNewConnection, profile.layer == .packet { time += profile.roundTrip }
-        time += stalls(0..<headBytes, profile, loss: profile.lossUp, name, "up head")
+        let time =
+            profile.delay(.up, isNewConnection ? .connection : .message) + profile.delay(.down, .message)
+            + profile.time(of: headBytes, .up) + stalls(0..<headBytes, profile, .up, name, of: " head")
         let due = clock.elapsed + time
         return waiting(time) { self.next(rest, Progress(due: due), name) }
     }
@@ -165,11 +164,11 @@ package final class NetworkLink: Sendable {
             rest.steps.insert(.write(bytes), at: 0)
             return blocked(left, goOn(rest, sent: progress.sent, name))
         }
-        let size = min(bytes.count, profile.down.map { max(Int($0 / 50), 1) } ?? .max)
+        let size = profile.piece(of: bytes.count, .down)
         if size < bytes.count { rest.steps.insert(.write(bytes.dropFirst(size)), at: 0) }
         let range = progress.sent..<progress.sent + size
-        let stall = stalls(range, profile, loss: profile.lossDown, name, "down")
-        let due = reserve(NetworkProfile.time(size, at: profile.down), from: progress.due) + stall
+        let stall = stalls(range, profile, .down, name)
+        let due = reserve(profile.time(of: size, .down), .down, from: progress.due) + stall
         let wait = due - clock.elapsed
         let (following, passed) = (rest, Progress(sent: progress.sent + size, due: due))
         let send = RawReply.Step.write(bytes.prefix(size))
@@ -197,23 +196,18 @@ package final class NetworkLink: Sendable {
     /// The number of bytes of large content that are in memory at once.
     private static let largestPiece = 64 << 10
 
-    /// Reserves a duration of the downlink, from when it is due and free, and returns its end.
-    private func reserve(_ time: Duration, from due: Duration) -> Duration {
+    /// Reserves a duration of one direction, from when it is due and free, and returns its end; `nil` is due now.
+    package func reserve(
+        _ time: Duration,
+        _ direction: NetworkProfile.Direction,
+        from due: Duration? = nil
+    ) -> Duration {
         let now = clock.elapsed
+        // Compensates for late wake-ups, but not for time in which the client read nothing.
+        let begin = due.map { now - $0 > Self.mostLateness ? now : $0 } ?? now
         return state.withLock { state in
-            // Compensates for late wake-ups, but not for time in which the client read nothing.
-            let begin = now - due > Self.mostLateness ? now : due
-            state.downFreeAt = max(state.downFreeAt, begin) + time
-            return state.downFreeAt
-        }
-    }
-
-    /// Reserves a time of one direction for bytes that arrive now, and returns when it has passed.
-    package func reserve(_ time: Duration, isUp: Bool) -> Duration {
-        let now = clock.elapsed
-        return state.withLock { state in
-            let path = isUp ? \State.upFreeAt : \State.downFreeAt
-            state[keyPath: path] = max(state[keyPath: path], now) + time
+            let path = direction == .up ? \State.upFreeAt : \State.downFreeAt
+            state[keyPath: path] = max(state[keyPath: path], begin) + time
             return state[keyPath: path]
         }
     }
@@ -230,14 +224,15 @@ package final class NetworkLink: Sendable {
 
     // MARK: Loss
 
-    /// Returns the total delay by losses among the packets that begin in these bytes.
+    /// Returns the total delay by losses among the packets that begin in these bytes of a part of a message.
     package func stalls(
         _ bytes: Range<Int>,
         _ profile: NetworkProfile,
-        loss: Double,
+        _ direction: NetworkProfile.Direction,
         _ name: String,
-        _ question: String
+        of part: String = ""
     ) -> Duration {
+        let loss = direction == .up ? profile.lossUp : profile.lossDown
         guard loss > 0, !bytes.isEmpty else { return .zero }
         let draw = FaultDraw(seed: seed, scope: scope, request: name)
         let size = NetworkProfile.packetBytes
@@ -245,7 +240,9 @@ package final class NetworkLink: Sendable {
         return packets.reduce(.zero) { time, packet in
             var time = time
             var attempt = 0
-            while attempt < 16, draw.unit(.body, "loss \(question) \(attempt)", packet) < loss {
+            while attempt < 16,
+                draw.unit(.body, "loss \(direction.rawValue)\(part) \(attempt)", packet) < loss
+            {
                 time += profile.retransmission(attempt)
                 attempt += 1
             }
