@@ -128,31 +128,34 @@ final class ProxyContext: Sendable {
             origin: server.map(Self.origin) ?? "",
             started: (clock.elapsed, clock.wallSeconds)
         )
-        let since = number - requestsBefore.load(ordering: .relaxed)
-        let choice = rules.choose(request) { rule in
-            injector.isDrawn(rule.chance, .init(name: identity.name, number: since, rule: rule.route.label))
-        }
-        let decision = ProxiedExchange.Decision(
-            choice: choice,
-            problem: requested?.problem,
-            proxyFaults: injector.requestFaults(
-                .init(name: identity.name, path: request.path, number: since)
-            )
-                + injector.faults(
-                    requested?.faults ?? [],
-                    .init(name: identity.name, number: since, rule: "request")
-                ),
-            ruleFaults: choice.map { ruleFaults($0, identity.name) } ?? []
-        )
         let exchange = ProxiedExchange(
             request,
             identity,
-            decision,
+            decision(on: request, identity, requested),
             capture: capture(of: request, in: server),
             contents: journal == nil ? nil : ExchangeContents()
         )
         journal?.add(JournalEntry(exchange))
         return exchange
+    }
+
+    private func decision(
+        on request: ProxiedRequestHead,
+        _ identity: ProxiedExchange.Identity,
+        _ requested: RequestedFaults?
+    ) -> ProxiedExchange.Decision {
+        let (name, since) = (identity.name, identity.number - requestsBefore.load(ordering: .relaxed))
+        let choice = rules.choose(request) { rule in
+            injector.isDrawn(rule.chance, .init(name: name, number: since, rule: rule.route.label))
+        }
+        let planned = injector.requestFaults(.init(name: name, path: request.path, number: since))
+        let asked = requested?.faults ?? []
+        return ProxiedExchange.Decision(
+            choice: choice,
+            problem: requested?.problem,
+            proxyFaults: planned + injector.faults(asked, .init(name: name, number: since, rule: "request")),
+            ruleFaults: choice.map { ruleFaults($0, name) } ?? []
+        )
     }
 
     private func capture(of request: ProxiedRequestHead, in server: Upstream?) -> ExchangeCapture? {

@@ -77,18 +77,11 @@ struct ControlHandler: StreamHandler {
         var method = String(decoding: request.method, as: UTF8.self)
         if method == "HEAD" { method = "GET" }
         let found = Result { () throws(ControlProblem) in try table.find(method, target.path) }
-        let query = [ControlRequest.QueryParameter](target.query)
         // A caller without a token must not learn which operations exist, unless all are open.
         let operation = try? found.get().operation
         let caller = table.isOpen ? nil : try guarding.admit(request.authorization, to: operation)
         let (admitted, parameters) = try found.get()
-        guard let query else {
-            throw ControlProblem.value(
-                "query",
-                found: "a malformed escape",
-                expected: "% and two hexadecimal digits"
-            )
-        }
+        let query = try Self.query(target.query)
         try Self.check(query, admitted)
         return try await admitted.action(
             ControlRequest(
@@ -102,6 +95,13 @@ struct ControlHandler: StreamHandler {
                 content: try await Self.content(of: exchange)
             )
         )
+    }
+
+    private static func query(
+        _ text: String?
+    ) throws(ControlProblem) -> [ControlRequest.QueryParameter] {
+        if let query = [ControlRequest.QueryParameter](text) { return query }
+        throw .value("query", found: "a malformed escape", expected: "% and two hexadecimal digits")
     }
 
     private static func check(

@@ -34,25 +34,44 @@ extension ProxyConnection {
     /// Passes on one request; returns false if nothing more is to be read.
     private func pass(_ request: ReceivedRequest, _ input: inout InputBuffer) async -> Bool {
         let exchange = context.exchange(request.head, connection: number, request.number, in: intercepted)
-        let opening: NetworkProfile.Opening = request.number == 1 ? .connection : .message
         if let answer = context.localAnswer(to: exchange) {
             input.position = request.place.upperBound
-            guard await toClient.awaitRequest(of: request.place.count, opening) else { return false }
+            guard await toClient.awaitRequest(of: request.place.count, request.opening) else { return false }
             return await send(answer, for: exchange, &input)
         }
-        let destination: RequestDestination
         do throws(RequestDestination.Problem) {
-            destination = try self.destination(of: request.head)
+            return await pass(request, exchange, to: try destination(of: request.head), &input)
         } catch {
             await refuse(exchange, UpstreamFailure(status: 400, cause: error.text))
             return false
         }
+    }
+
+    private func pass(
+        _ request: ReceivedRequest,
+        _ exchange: ProxiedExchange,
+        to destination: RequestDestination,
+        _ input: inout InputBuffer
+    ) async -> Bool {
         if destination.isTunnel {
             input.position = request.place.upperBound
             return await beginTunnel(exchange, to: destination.server)
         }
         guard let upstream = await connected(exchange, to: destination.server) else { return false }
         began(exchange)
+        var track = begin(request, exchange, to: destination, &input)
+        let isPassed = await passContent(of: exchange, &track, to: upstream, request.opening, &input)
+        guard isPassed else { return false }
+        return request.head.mayBecomeTunnel ? await allCompleted() || isTunnel : true
+    }
+
+    /// Returns the track of a request, which has its head as the upstream gets it.
+    private func begin(
+        _ request: ReceivedRequest,
+        _ exchange: ProxiedExchange,
+        to destination: RequestDestination,
+        _ input: inout InputBuffer
+    ) -> FaultTrack {
         let first = request.number == 1 ? faults.filter { $0.event == .requestHead } : []
         var track = FaultTrack(first + exchange.requestFaults, keepsContent: exchange.contents != nil)
         let forwarded = context.forwarded(
@@ -66,9 +85,7 @@ extension ProxyConnection {
         track.enter(.requestHead, total: head.count)
         track.take(head, of: input.bytes)
         input.position = head.upperBound
-        let isPassed = await passContent(of: exchange, &track, to: upstream, opening, &input)
-        guard isPassed else { return false }
-        return request.head.mayBecomeTunnel ? await allCompleted() || isTunnel : true
+        return track
     }
 
     private func passContent(
@@ -85,24 +102,24 @@ extension ProxyConnection {
             scanner.scan(&input, &track, content: .requestBody) { exchange.capture?.take(request: $0) }
             if scanner.isComplete { track.finish() }
             context.passed(exchange, request: &track)
-            let outcome = await upstream.perform(
-                track.takeEffects(),
-                of: input.bytes,
-                opening,
-                label: exchange.label
-            )
-            if case .ended(let end) = outcome {
-                context.ended(exchange, end.rawValue)
-                await finish(end)
-            }
+            let effects = track.takeEffects()
+            let outcome = await upstream.perform(effects, of: input.bytes, opening, label: exchange.label)
             // A lost upstream may have answered before: the responses' task ends the client's connection.
-            guard outcome == .done else { return false }
+            guard outcome == .done else {
+                if case .ended(let end) = outcome { await finish(end, of: exchange) }
+                return false
+            }
             if scanner.isComplete { return true }
             opening = .nothing
             guard await !input.more() else { continue }
             if input.isReset { upstream.stream.reset() }
             return false
         }
+    }
+
+    private func finish(_ end: ConnectionEnd, of exchange: ProxiedExchange) async {
+        context.ended(exchange, end.rawValue)
+        await finish(end)
     }
 
     /// Ends the connection where effects have come to that.
@@ -269,4 +286,6 @@ private struct ReceivedRequest {
     let place: Range<Int>
     /// Its number on the connection, from 1.
     let number: Int
+
+    var opening: NetworkProfile.Opening { number == 1 ? .connection : .message }
 }

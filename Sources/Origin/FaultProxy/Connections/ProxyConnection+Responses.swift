@@ -29,18 +29,22 @@ extension ProxyConnection {
                     return .over
                 }
                 exchange.capture?.take(head)
-                if head.isInterim {
-                    guard await toClient.write(input.bytes[range], .message) else {
-                        await passEnd(&input)
-                        return .over
-                    }
-                    input.position = range.upperBound
-                } else if await !pass(head, range, exchange, &input) {
-                    return .over
-                }
+                let goesOn =
+                    head.isInterim
+                    ? await passInterim(range, &input) : await pass(head, range, exchange, &input)
+                guard goesOn else { return .over }
             }
         }
         return .over
+    }
+
+    private func passInterim(_ head: Range<Int>, _ input: inout InputBuffer) async -> Bool {
+        guard await toClient.write(input.bytes[head], .message) else {
+            await passEnd(&input)
+            return false
+        }
+        input.position = head.upperBound
+        return true
     }
 
     /// Passes on a final response; returns false if nothing more is to be read.
@@ -50,82 +54,86 @@ extension ProxyConnection {
         _ exchange: ProxiedExchange,
         _ input: inout InputBuffer
     ) async -> Bool {
+        var response = begin(head, range, exchange, &input)
+        guard await passContent(of: exchange, &response, &input) else { return false }
+        completed()
+        guard response.scanner.endsWithConnection else { return true }
+        await passEnd(&input)
+        return false
+    }
+
+    /// Begins to pass on a response: with its head, and with the content that a rule has in place of the upstream's.
+    private func begin(
+        _ head: ResponseHead,
+        _ range: Range<Int>,
+        _ exchange: ProxiedExchange,
+        _ input: inout InputBuffer
+    ) -> PassedResponse {
         let change = context.change(head, exchange)
-        let framing = head.framing(for: exchange.request.method)
         var track = FaultTrack(change.faults, keepsContent: exchange.contents != nil)
         let place = change.head.map { input.replace(range, with: $0) } ?? range
         track.enter(.beforeHead)
         track.enter(.head, total: place.count)
         track.take(place, of: input.bytes)
-        let isHeadSent = !track.isOver || track.offset == place.count
+        let isSent = !track.isOver || track.offset == place.count
         input.position = place.upperBound
-        let isTunnel = head.begins(tunnelFor: exchange.request.method)
-        if isTunnel {
+        let method = exchange.request.method
+        let tunnels = head.begins(tunnelFor: method)
+        if tunnels {
             becomeTunnel()
             exchange.capture?.end("it opens a tunnel")
         }
-        var scanner = ContentScanner(isTunnel ? .none : framing)
-        let content = exchange.request.method == "HEAD" || isTunnel ? nil : change.content
+        let scanner = ContentScanner(tunnels ? .none : head.framing(for: method))
+        let content = method == "HEAD" || tunnels ? nil : change.content
         track.enter(.body, total: content?.count ?? scanner.total)
         if let content { track.take(made: content) }
-        context.progressed(
-            exchange,
-            status: isHeadSent ? change.status : nil,
-            head: isHeadSent ? Array(input.bytes[place]) : [],
-            track.takeMarks(),
-            of: head.status
-        )
-        let isPassed = await passContent(of: exchange, &scanner, &track, isReplaced: content != nil, &input)
-        guard isPassed else { return false }
-        completed()
-        if scanner.endsWithConnection {
-            await passEnd(&input)
-            return false
-        }
-        return true
+        let (status, sent): (Int?, [UInt8]) =
+            isSent ? (change.status, Array(input.bytes[place])) : (nil, [])
+        context.progressed(exchange, status: status, head: sent, track.takeMarks(), of: head.status)
+        return PassedResponse(scanner: scanner, track: track, isReplaced: content != nil)
     }
 
     private func passContent(
         of exchange: ProxiedExchange,
-        _ scanner: inout ContentScanner,
-        _ track: inout FaultTrack,
-        isReplaced: Bool,
+        _ response: inout PassedResponse,
         _ input: inout InputBuffer
     ) async -> Bool {
         var opening = NetworkProfile.Opening.message
         while true {
-            let capture = { (bytes: ArraySlice<UInt8>) in exchange.capture?.take(response: bytes) ?? () }
-            if isReplaced {
-                scanner.skip(&input, capture)
-            } else {
-                scanner.scan(&input, &track, content: .body, capture)
-            }
-            if scanner.isComplete { track.finish() }
-            context.passed(exchange, response: &track)
+            response.scan(&input) { exchange.capture?.take(response: $0) }
+            context.passed(exchange, response: &response.track)
             let outcome = await toClient.perform(
-                track.takeEffects(),
+                response.track.takeEffects(),
                 of: input.bytes,
                 opening,
                 label: exchange.label
             )
-            guard outcome == .done, !scanner.isComplete else {
-                await completeRecording(of: exchange, outcome, &input, &scanner)
+            guard outcome == .done, !response.scanner.isComplete else {
+                await completeRecording(of: exchange, outcome, &input, &response.scanner)
                 return await end(outcome, of: exchange)
             }
             opening = .nothing
-            if await input.more() { continue }
-            guard scanner.endsWithConnection, !input.isReset else {
-                let end = input.isReset ? "upstream reset" : "upstream ended"
-                context.ended(exchange, end)
-                exchange.capture?.end("the \(end) before the end of the response")
-                await passEnd(&input)
-                return false
-            }
-            exchange.capture?.end()
-            track.finish()
-            context.passed(exchange, response: &track)
-            return await end(await toClient.perform(track.takeEffects(), of: []), of: exchange)
+            if await !input.more() { return await endContent(of: exchange, &response, &input) }
         }
+    }
+
+    /// Ends a response within whose content the upstream has ended its connection.
+    private func endContent(
+        of exchange: ProxiedExchange,
+        _ response: inout PassedResponse,
+        _ input: inout InputBuffer
+    ) async -> Bool {
+        guard response.scanner.endsWithConnection, !input.isReset else {
+            let end = input.isReset ? "upstream reset" : "upstream ended"
+            context.ended(exchange, end)
+            exchange.capture?.end("the \(end) before the end of the response")
+            await passEnd(&input)
+            return false
+        }
+        exchange.capture?.end()
+        response.track.finish()
+        context.passed(exchange, response: &response.track)
+        return await end(await toClient.perform(response.track.takeEffects(), of: []), of: exchange)
     }
 
     /// Completes the recording of a response that has been passed on, or that a fault or the client has cut off.
@@ -166,5 +174,23 @@ extension ProxyConnection {
     private func tunnel(_ input: inout InputBuffer) async {
         guard await relay(&input, to: toClient, .body, end: .end) else { return }
         await passEnd(&input)
+    }
+}
+
+/// A response whose head has been passed on.
+private struct PassedResponse {
+    var scanner: ContentScanner
+    var track: FaultTrack
+    /// Whether a rule has content in place of the upstream's.
+    let isReplaced: Bool
+
+    /// Passes what has been received to the track, or leaves it out.
+    mutating func scan(_ input: inout InputBuffer, _ capture: (ArraySlice<UInt8>) -> Void) {
+        if isReplaced {
+            scanner.skip(&input, capture)
+        } else {
+            scanner.scan(&input, &track, content: .body, capture)
+        }
+        if scanner.isComplete { track.finish() }
     }
 }

@@ -28,16 +28,20 @@ public final class OriginControl: Sendable {
         )
         server = ControlServer(
             configuration,
-            ControlServer.Description(
-                title: "CacheCheck mock origin",
-                summary:
-                    "Routes, clock, journal, faults and network of the origin. With the token of a "
-                    + "namespace, every operation applies to that namespace alone, otherwise to the server's own "
-                    + "routes, and to no namespace.",
-                schemas: ControlSchemas.all
-            ),
+            Self.description,
             operations: control.operations,
             callers: { runs.name(of: $0) }
+        )
+    }
+
+    private static var description: ControlServer.Description {
+        ControlServer.Description(
+            title: "CacheCheck mock origin",
+            summary:
+                "Routes, clock, journal, faults and network of the origin. With the token of a "
+                + "namespace, every operation applies to that namespace alone, otherwise to the server's own "
+                + "routes, and to no namespace.",
+            schemas: ControlSchemas.all
         )
     }
 

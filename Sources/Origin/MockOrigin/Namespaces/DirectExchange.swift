@@ -66,6 +66,11 @@ package struct DirectResponse: Sendable {
     package var pieces: [Int]
     /// The end of the exchange.
     package var end: DirectEnd
+
+    fileprivate init(interim: [Head], _ head: Head) {
+        (self.interim, self.head) = (interim, head)
+        (body, pieces, end) = ([], [], .closed)
+    }
 }
 
 extension OriginNamespace {
@@ -99,13 +104,7 @@ extension OriginNamespace {
             switch step {
             case .interim(let head): interim.append(.init(head))
             case .head, .part(.head, _, completes: true):
-                seen = DirectResponse(
-                    interim: interim,
-                    head: .init(reply.head),
-                    body: [],
-                    pieces: [],
-                    end: .closed
-                )
+                seen = DirectResponse(interim: interim, .init(reply.head))
             case .content(let piece, _, _):
                 guard let bytes = piece.bytes() else { return .ended(seen, .closed) }
                 seen?.body += bytes
@@ -113,7 +112,7 @@ extension OriginNamespace {
             // Bytes that exist only on a connection; scenarios that need them are not run without sockets.
             case .endOfContent, .part, .raw: break
             case .wait(let time):
-                if await !pause({ try await self.clock.sleep(for: time) }) { return .ended(seen, .cancelled) }
+                if await !pause({ try await clock.sleep(for: time) }) { return .ended(seen, .cancelled) }
             case .hold(let hold):
                 if await !pause({ try await Sleeper.sleep(hold.wait) }) { return .ended(seen, .cancelled) }
             case .decide(let decide): return await perform(decide(), after: interim)

@@ -182,16 +182,9 @@ struct MeasurementServer {
         uploadBytes = Self.size(profile.up)
         server = MockServer(clock: clock)
         try server.start()
-        var small = Answer()
-        small.body = .text("one")
-        var large = Answer()
-        large.body = .generated(size: downloadBytes)
         namespace = server.open(
             token: "check",
-            routes: [
-                Route(label: "large", path: .exact("/large"), answers: [large]),
-                Route(label: "small", answers: [small]),
-            ],
+            routes: Self.routes(downloadBytes: downloadBytes),
             clock: clock,
             startedAt: clock.wallSeconds
         )
@@ -206,6 +199,17 @@ struct MeasurementServer {
         } else {
             namespace.use(network: network)
         }
+    }
+
+    private static func routes(downloadBytes: Int) -> [Route] {
+        var small = Answer()
+        small.body = .text("one")
+        var large = Answer()
+        large.body = .generated(size: downloadBytes)
+        return [
+            Route(label: "large", path: .exact("/large"), answers: [large]),
+            Route(label: "small", answers: [small]),
+        ]
     }
 
     var isBehindProxy: Bool { proxy != nil }

@@ -55,6 +55,10 @@ struct ComposedReply {
         var rendered: [RawReply.Step] = []
         var bytes: [UInt8] = []
         for step in steps {
+            if let pause = Self.pause(step) {
+                Self.flush(&bytes, to: &rendered)
+                rendered.append(pause)
+            }
             switch step {
             case .interim(let head): bytes += Self.bytes(head)
             case .head: bytes += Self.bytes(head)
@@ -65,24 +69,25 @@ struct ComposedReply {
             case .endOfContent: if coding == .chunked { bytes += "0\r\n\r\n".utf8 }
             case .part(_, let piece, _): bytes += piece
             case .raw(let garbage): bytes += garbage
-            case .wait(let time):
-                Self.flush(&bytes, to: &rendered)
-                rendered.append(.wait(time))
-            case .hold(let hold):
-                Self.flush(&bytes, to: &rendered)
-                rendered.append(.hold(hold))
-            case .decide(let decide):
-                Self.flush(&bytes, to: &rendered)
-                rendered.append(
-                    .decide {
-                        let reply = decide()
-                        return RawReply.Rest(reply.rendered(), ending: reply.ending)
-                    }
-                )
+            case .wait, .hold, .decide: break
             }
         }
         Self.flush(&bytes, to: &rendered)
         return rendered
+    }
+
+    /// Returns the step that sends nothing; `nil` for one that sends bytes.
+    private static func pause(_ step: Step) -> RawReply.Step? {
+        switch step {
+        case .wait(let time): .wait(time)
+        case .hold(let hold): .hold(hold)
+        case .decide(let decide):
+            .decide {
+                let reply = decide()
+                return RawReply.Rest(reply.rendered(), ending: reply.ending)
+            }
+        case .interim, .head, .content, .endOfContent, .part, .raw: nil
+        }
     }
 
     /// Content above this size in bytes is produced while it is written.

@@ -26,28 +26,27 @@ struct ReplyFraming {
             request.isHTTP11
         {
             (fields, coding, ending) = ([], .chunked, .keepAlive)
-            return
-        }
-        guard scripted.isEmpty else {
+        } else if !scripted.isEmpty {
             // The script sets its own framing; if that is wrong, nothing may follow on the connection.
-            (fields, coding, ending) = (
-                [], .identity, !sendsContent || Self.isTrue(scripted, count) ? .keepAlive : .close
-            )
-            return
+            let isTrue = !sendsContent || Self.isTrue(scripted, count)
+            (fields, coding, ending) = ([], .identity, isTrue ? .keepAlive : .close)
+        } else if hasNone {
+            (fields, coding, ending) = ([], .identity, .keepAlive)
+        } else {
+            (fields, coding, ending) = Self.parts(of: Self.effective(answer, request), count, request)
         }
-        switch hasNone ? nil : Self.effective(answer, request) {
-        case nil: (fields, coding, ending) = ([], .identity, .keepAlive)
-        case .length:
-            (fields, coding, ending) = (
-                [ServedField(FieldName.contentLength, "\(count)")], .identity, .keepAlive
-            )
-        case .chunked:
-            (fields, coding, ending) = (
-                [ServedField(FieldName.transferEncoding, "chunked")], .chunked, .keepAlive
-            )
+    }
+
+    private static func parts(
+        of framing: Framing,
+        _ count: Int,
+        _ request: ServedRequest
+    ) -> ([ServedField], ComposedReply.Coding, RawReply.Ending) {
+        switch framing {
+        case .length: ([ServedField(FieldName.contentLength, "\(count)")], .identity, .keepAlive)
+        case .chunked: ([ServedField(FieldName.transferEncoding, "chunked")], .chunked, .keepAlive)
         case .close:
-            let close = request.wantsClose ? [] : [ServedField(FieldName.connection, "close")]
-            (fields, coding, ending) = (close, .identity, .close)
+            (request.wantsClose ? [] : [ServedField(FieldName.connection, "close")], .identity, .close)
         }
     }
 

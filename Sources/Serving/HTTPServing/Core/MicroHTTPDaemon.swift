@@ -144,6 +144,21 @@ private func noteField(
     return .YES
 }
 
+private func connection(at slot: UnsafeMutableRawPointer?) -> ServerConnection? {
+    slot.flatMap { Unmanaged<ConnectionSlot>.fromOpaque($0).takeUnretainedValue().connection }
+}
+
+private func readHead(
+    of connection: ServerConnection,
+    _ handle: OpaquePointer,
+    _ version: UnsafePointer<CChar>
+) {
+    let reader = Unmanaged.passUnretained(connection).toOpaque()
+    MHD_get_connection_values_n(handle, .HEADER_KIND, noteField, reader)
+    connection.headSize = cachecheck_request_head_size(handle)
+    connection.isHTTP11 = strcmp(version, MHD_HTTP_VERSION_1_0) != 0
+}
+
 private func answerRequest(
     _ context: UnsafeMutableRawPointer?,
     _ handle: OpaquePointer?,
@@ -154,21 +169,13 @@ private func answerRequest(
     _ uploadCount: UnsafeMutablePointer<Int>?,
     _ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
-    guard let context, let handle, let method, let version, let uploadCount, let pointer = place?.pointee
-    else {
-        return .NO
-    }
+    guard let context, let handle, let method, let version, let uploadCount,
+        let connection = connection(at: place?.pointee)
+    else { return .NO }
     let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
-    guard let connection = Unmanaged<ConnectionSlot>.fromOpaque(pointer).takeUnretainedValue().connection
-    else {
-        return .NO
-    }
     switch connection.phase {
     case .begun:
-        let reader = Unmanaged.passUnretained(connection).toOpaque()
-        MHD_get_connection_values_n(handle, .HEADER_KIND, noteField, reader)
-        connection.headSize = cachecheck_request_head_size(handle)
-        connection.isHTTP11 = strcmp(version, MHD_HTTP_VERSION_1_0) != 0
+        readHead(of: connection, handle, version)
         return core.headIsRead(connection, handle, method)
     case .reading where uploadCount.pointee > 0:
         let bytes = UnsafeRawBufferPointer(start: upload, count: uploadCount.pointee)
