@@ -37,7 +37,7 @@ public final class RawExchange: Sendable {
     private let reply: RawReply
     private let socket: CInt
     private let connection: ServerConnection
-    private let server: any ExchangeHost
+    private let server: ServerCore
     private let state: Lock<State>
 
     init(
@@ -45,7 +45,7 @@ public final class RawExchange: Sendable {
         reply: RawReply,
         socket: CInt,
         connection: ServerConnection,
-        server: any ExchangeHost
+        server: ServerCore
     ) {
         self.number = number
         self.reply = reply

@@ -56,6 +56,7 @@ extension ServerCore {
         begin(greeting, on: connection, socket)
     }
 
+    /// Called before the connection is closed.
     func ended(_ connection: ServerConnection) {
         connection.setSocket(-1)
         connections.close(connection)

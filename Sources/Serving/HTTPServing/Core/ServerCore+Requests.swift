@@ -112,5 +112,6 @@ extension ServerCore {
         }.begin()
     }
 
+    /// Called when the exchange has ended, before its socket is closed or returned.
     func exchangeEnded(_ exchange: RawExchange) { connections.end(exchange) }
 }

@@ -3,12 +3,13 @@ import Clocks
 import Locks
 
 /// Connects listener, libmicrohttpd, TLS relay and handler, and starts and stops them.
-final class ServerCore: ExchangeHost {
+final class ServerCore: Sendable {
     private struct State {
         var daemon: MicroHTTPDaemon?
         var isStopping = false
     }
     let watcher: SocketWatcher
+    /// The real clock, to stop reading from clients that never stop sending.
     let drainClock = SystemClock()
     let handler: any RequestHandler
     let limits: RequestLimits
