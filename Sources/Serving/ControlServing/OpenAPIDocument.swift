@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 
 /// The description of a control API, OpenAPI 3.1.
 struct OpenAPIDocument {
@@ -61,7 +61,7 @@ struct OpenAPIDocument {
 
     private static let rejection: JSONValue = [
         "description": "The request was rejected; nothing was changed.",
-        "content": ["application/json": ["schema": ["$ref": "#/components/schemas/Error"]]],
+        "content": ["application/json": ["schema": .schema("Error")]],
     ]
 
     private static func pathParameter(_ name: String) -> JSONValue {
@@ -92,5 +92,12 @@ struct OpenAPIDocument {
                 ],
             ],
         ]
+    }
+}
+
+extension JSONValue {
+    /// Returns a reference to a schema of the document.
+    package static func schema(_ name: String) -> JSONValue {
+        ["$ref": .string("#/components/schemas/\(name)")]
     }
 }

@@ -33,7 +33,7 @@ struct GroupOperations: Sendable {
             "Lists the proxies that listen, in the order of their starts."
         ) { [group] _ in
             .json(["proxies": .array(group.running.map(Self.shown))])
-        }.with { $0.answer = ProxySchemas.reference("Proxies") }
+        }.with { $0.answer = .schema("Proxies") }
     }
 
     private static func shown(_ proxy: ProxyGroup.Running) -> JSONValue {

@@ -79,7 +79,7 @@ enum ProxySchemas {
                 object(["name": text, "listen": text, "upstream": ["type": ["string", "null"]]])
             )
         ]),
-        "Journal": object(["entries": list(reference("Entry")), "dropped": integer]),
+        "Journal": object(["entries": list(.schema("Entry")), "dropped": integer]),
         "Entry": object([
             "number": integer, "name": text, "method": text, "target": text,
             "id": integer, "fields": list(list(text)), "answerFields": list(list(text)),
@@ -97,7 +97,7 @@ enum ProxySchemas {
         ]),
         "Rules": object(["rules": list(["type": "object"]), "faults": list(["type": ["string", "object"]])]),
         "Rule": ["type": "object", "description": "A rule as in a file of rules."],
-        "RuleOrRules": ["oneOf": [reference("Rule"), list(reference("Rule"))]],
+        "RuleOrRules": ["oneOf": [.schema("Rule"), list(.schema("Rule"))]],
         "Labels": object(["labels": list(text)]),
         "Profiles": object(["profiles": list(text)]),
         "ShownFaults": object(["seed": integer, "faults": list(text), "decisions": list(text)]),
@@ -106,8 +106,6 @@ enum ProxySchemas {
         "Release": object(["label": text]),
         "Released": object(["released": integer]),
     ]
-
-    static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
 
     private static let text: JSONValue = ["type": "string"]
     private static let integer: JSONValue = ["type": "integer"]

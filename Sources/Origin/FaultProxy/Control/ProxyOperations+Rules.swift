@@ -28,7 +28,7 @@ extension ProxyOperations {
                     throw ControlProblem(error)
                 }
                 return .json(Self.shown(context.rules))
-            }.with { $0.content = ProxySchemas.reference("Rules") },
+            }.with { $0.content = .schema("Rules") },
             Self.operation(.delete("/rules"), "removeRules", "Removes all rules and their faults.") {
                 [context] _ in
                 context.use(.empty)
@@ -53,7 +53,7 @@ extension ProxyOperations {
                 }
                 context.publish("rules")
                 return .json(status: 201, ["labels": JSONValue(added)])
-            }.with { ($0.status, $0.content) = (201, ProxySchemas.reference("RuleOrRules")) },
+            }.with { ($0.status, $0.content) = (201, .schema("RuleOrRules")) },
             Self.operation(
                 .put("/rules/{label}"),
                 "replaceRule",
@@ -69,7 +69,7 @@ extension ProxyOperations {
                 }
                 context.publish("rules")
                 return .json(["labels": [.string(label)]])
-            }.with { $0.content = ProxySchemas.reference("Rule") },
+            }.with { $0.content = .schema("Rule") },
             Self.operation(.delete("/rules/{label}"), "removeRule", "Removes a rule.") {
                 [context] request throws(ControlProblem) in
                 let label = request.parameter("label")

@@ -31,7 +31,7 @@ struct ProxyOperations: Sendable {
         action: @escaping ControlOperation.Action
     ) -> ControlOperation {
         ControlOperation(endpoint, name: name, summary, action: action).with { operation in
-            operation.answer = answers.map(ProxySchemas.reference)
+            operation.answer = answers.map(JSONValue.schema)
             if answers == nil { operation.status = 204 }
         }
     }
@@ -101,7 +101,7 @@ struct ProxyOperations: Sendable {
                 plan.seed = seed.map { UInt64($0) } ?? plan.seed
                 context.use(plan)
                 return .json(Self.shown(context.injector))
-            }.with { $0.content = ProxySchemas.reference("Faults") },
+            }.with { $0.content = .schema("Faults") },
             Self.operation(.delete("/faults"), "removeFaults", "Removes the faults of all requests.") {
                 [context] _ in
                 var plan = context.injector.faults.plan
@@ -136,7 +136,7 @@ struct ProxyOperations: Sendable {
                 }
                 context.use(network: schedule)
                 return .json(Self.network(context.injector))
-            }.with { $0.content = ProxySchemas.reference("Network") },
+            }.with { $0.content = .schema("Network") },
             Self.operation(
                 .get("/network/profiles"),
                 "listProfiles",
@@ -171,7 +171,7 @@ struct ProxyOperations: Sendable {
             ) { [context] request throws(ControlProblem) in
                 let label = try request.read(ReleaseKey.self) { $0.optional(.label, .quotedText) }
                 return .json(["released": .integer(context.injector.release(label: label))])
-            }.with { $0.content = ProxySchemas.reference("Release") },
+            }.with { $0.content = .schema("Release") },
             Self.operation(
                 .post("/reset"),
                 "reset",

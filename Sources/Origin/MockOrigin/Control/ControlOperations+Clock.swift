@@ -23,7 +23,7 @@ extension ControlOperations {
                 guard let clock = namespace.clock as? any AdvanceableClock else { throw Self.fixed }
                 clock.advance(by: time)
                 return Self.moved(namespace)
-            }.with { $0.content = Self.schema("Advance") },
+            }.with { $0.content = .schema("Advance") },
             operation(
                 .put("/clock"),
                 "setClock",
@@ -37,7 +37,7 @@ extension ControlOperations {
                 guard let clock = namespace.clock as? MovableClock else { throw Self.fixed }
                 if isRunning { clock.run() } else { clock.stop() }
                 return Self.moved(namespace)
-            }.with { $0.content = Self.schema("Clock") },
+            }.with { $0.content = .schema("Clock") },
         ]
     }
 

@@ -29,7 +29,7 @@ extension ControlOperations {
                 }
                 namespace.use(plan)
                 return .json(Self.faults(namespace))
-            }.with { $0.content = Self.schema("FaultPlan") },
+            }.with { $0.content = .schema("FaultPlan") },
             operation(.delete("/faults"), "removeFaults", "Removes all faults except those of answers.") {
                 request throws(ControlProblem) in
                 let namespace = try namespace(request)
@@ -46,7 +46,7 @@ extension ControlOperations {
                 request throws(ControlProblem) in
                 let label = try request.read(ControlKey.Release.self) { $0.optional(.label, .quotedText) }
                 return .json(["released": .integer(try namespace(request).injector.release(label: label))])
-            }.with { $0.content = Self.schema("Release") },
+            }.with { $0.content = .schema("Release") },
         ]
     }
 

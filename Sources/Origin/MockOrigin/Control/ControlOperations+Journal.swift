@@ -31,12 +31,12 @@ extension ControlOperations {
                 let found = namespace.journal.entries().filter(search.filter.holds)
                 let answer = Self.found(found, limit: search.filter.limit)
                 return .json(search.times.map { answer.adding(["met": .bool($0 == found.count)]) } ?? answer)
-            }.with { $0.content = Self.schema("Search") },
+            }.with { $0.content = .schema("Search") },
             operation(.post("/journal/wait"), "waitForExchanges", Self.waitSummary, answers: "Exchanges") {
                 request throws(ControlProblem) in
                 let namespace = try namespace(request)
                 return .json(await Self.wait(try Self.wait(request), namespace))
-            }.with { $0.content = Self.schema("Wait") },
+            }.with { $0.content = .schema("Wait") },
             operation(.delete("/journal"), "clearJournal", "Removes every exchange.") {
                 request throws(ControlProblem) in
                 let namespace = try namespace(request)

@@ -18,7 +18,7 @@ extension ControlOperations {
             operation(.post("/namespaces"), "openNamespace", Self.openSummary, answers: "ShownNamespace") {
                 request throws(ControlProblem) in
                 try open(request)
-            }.with { ($0.access, $0.content, $0.status) = (.serverToken, Self.schema("Namespace"), 201) },
+            }.with { ($0.access, $0.content, $0.status) = (.serverToken, .schema("Namespace"), 201) },
             operation(.delete("/namespaces/{name}"), "closeNamespace", "Ends a namespace.") {
                 request throws(ControlProblem) in
                 let name = request.parameter("name")

@@ -28,7 +28,7 @@ extension ControlOperations {
                 }
                 namespace.use(network: schedule)
                 return .json(Self.network(namespace))
-            }.with { $0.content = Self.schema("Network") },
+            }.with { $0.content = .schema("Network") },
             operation(.delete("/network"), "removeNetwork", "Removes the network conditions.") {
                 request throws(ControlProblem) in
                 try namespace(request).use(network: nil)

@@ -28,7 +28,7 @@ extension ControlOperations {
                     site.pages.merge(settings) { _, new in new }
                 }
                 return .json(Self.pages(namespace))
-            }.with { $0.content = Self.schema("Pages") },
+            }.with { $0.content = .schema("Pages") },
         ]
     }
 

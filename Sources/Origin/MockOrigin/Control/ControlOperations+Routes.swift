@@ -25,7 +25,7 @@ extension ControlOperations {
                 let new = try Self.routes(in: request.json(), namespace(request), replacesAll: false)
                 try namespace(request).change { site throws(ControlProblem) in site.insert(new) }
                 return .json(status: 201, Self.labels(new))
-            }.with { ($0.content, $0.status) = (Self.schema("RouteOrRoutes"), 201) },
+            }.with { ($0.content, $0.status) = (.schema("RouteOrRoutes"), 201) },
             operation(.put("/routes"), "replaceRoutes", "Replaces all routes.", answers: "Labels") {
                 request throws(ControlProblem) in
                 let new = try Self.routes(in: request.json(), namespace(request), replacesAll: true)
@@ -34,7 +34,7 @@ extension ControlOperations {
                     site.insert(new)
                 }
                 return .json(Self.labels(new))
-            }.with { $0.content = Self.schema("RouteOrRoutes") },
+            }.with { $0.content = .schema("RouteOrRoutes") },
             operation(.get("/routes/{label}"), "readRoute", "Returns a route.", answers: "ShownRoute") {
                 request throws(ControlProblem) in
                 let (namespace, label) = (try namespace(request), request.parameter("label"))
@@ -54,7 +54,7 @@ extension ControlOperations {
                 let route = try Self.route(node, label: label)
                 try namespace(request).change { site throws(ControlProblem) in try site.replace(route, node) }
                 return .json(["labels": [.string(label)]])
-            }.with { $0.content = Self.schema("Route") },
+            }.with { $0.content = .schema("Route") },
             operation(.delete("/routes/{label}"), "removeRoute", "Removes a route.") {
                 request throws(ControlProblem) in
                 let label = request.parameter("label")
@@ -73,7 +73,7 @@ extension ControlOperations {
         _ action: @escaping @Sendable (ControlRequest) async throws(ControlProblem) -> ControlAnswer
     ) -> ControlOperation {
         ControlOperation(endpoint, name: name, summary, action: action).with {
-            $0.answer = schema.map(Self.schema)
+            $0.answer = schema.map(JSONValue.schema)
         }
     }
 

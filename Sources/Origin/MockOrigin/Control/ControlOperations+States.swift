@@ -20,7 +20,7 @@ extension ControlOperations {
                 let namespace = try namespace(request)
                 namespace.set(states)
                 return .json(Self.states(namespace))
-            }.with { $0.content = Self.schema("States") },
+            }.with { $0.content = .schema("States") },
             operation(.post("/reset"), "reset", "Resets everything except the clock.") {
                 request throws(ControlProblem) in
                 try request.refuseContent()

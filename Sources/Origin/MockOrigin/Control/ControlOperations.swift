@@ -27,9 +27,6 @@ struct ControlOperations: Sendable {
         }
         return namespace
     }
-
-    /// Returns a reference to a schema of the document.
-    static func schema(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
 }
 
 /// The keys of small request objects.

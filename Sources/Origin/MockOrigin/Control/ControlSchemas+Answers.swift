@@ -7,7 +7,7 @@ extension ControlSchemas {
         [
             "Labels": shown(["labels": list(text)]),
             "ShownRoute": shownRoute,
-            "ShownRoutes": shown(["routes": list(reference("ShownRoute"))]),
+            "ShownRoutes": shown(["routes": list(.schema("ShownRoute"))]),
             "ShownPages": shown(["pages": maps(of: maps(of: text)), "settings": maps(of: text)]),
             "ShownFaults": shown(["seed": number, "faults": list(text), "decisions": list(text)]),
             "ShownNetwork": shown(["network": ["type": ["string", "null"]], "profiles": list(text)]),
@@ -15,14 +15,14 @@ extension ControlSchemas {
             "Time": shown(["now": text, "seconds": ["type": "number"], "running": ["type": "boolean"]]),
             "Exchange": exchange,
             "Exchanges": shown(
-                ["count": number, "exchanges": list(reference("Exchange"))],
+                ["count": number, "exchanges": list(.schema("Exchange"))],
                 maybe: ["met": ["type": "boolean"]]
             ),
             "ShownNamespace": shown(
                 ["name": text, "url": text, "base": text, "expires": text],
                 maybe: ["token": text]
             ),
-            "ShownNamespaces": shown(["namespaces": list(reference("ShownNamespace"))]),
+            "ShownNamespaces": shown(["namespaces": list(.schema("ShownNamespace"))]),
         ]
     }
 

@@ -11,7 +11,7 @@ enum ControlSchemas {
         [
             "Route": route,
             "RouteOrRoutes": [
-                "oneOf": [reference("Route"), ["type": "array", "items": reference("Route")]]
+                "oneOf": [.schema("Route"), ["type": "array", "items": .schema("Route")]]
             ],
             "States": ["type": "object", "additionalProperties": ["type": "string"]],
             "FaultPlan": map(["faults": faults, "seed": ["type": "integer", "minimum": 0]]),
@@ -25,7 +25,7 @@ enum ControlSchemas {
             "Clock": map(["running": ["type": "boolean"]], required: ["running"]),
             "Namespace": map([
                 "name": ["type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"],
-                "routes": reference("RouteOrRoutes"), "states": reference("States"), "faults": faults,
+                "routes": .schema("RouteOrRoutes"), "states": .schema("States"), "faults": faults,
                 "network": network,
                 "seed": ["type": "integer", "minimum": 0], "expires-after": duration,
             ]),
@@ -80,6 +80,4 @@ enum ControlSchemas {
     static func map(_ properties: JSONValue, required: JSONValue = []) -> JSONValue {
         ["type": "object", "properties": properties, "required": required, "additionalProperties": false]
     }
-
-    static func reference(_ name: String) -> JSONValue { ControlOperations.schema(name) }
 }
