@@ -10,7 +10,7 @@ extension MockServer {
         return AsyncStream { continuation in
             let task = Task {
                 var reported = ReportedExchanges()
-                for await _ in journal.news() {
+                for await _ in journal.readers.news() {
                     for exchange in reported.ended(in: journal) { continuation.yield(exchange) }
                 }
             }

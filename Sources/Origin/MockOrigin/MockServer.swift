@@ -191,7 +191,7 @@ public final class MockServer: Sendable {
         within time: Duration,
         where isMeant: (RecordedExchange) -> Bool
     ) async -> [RecordedExchange] {
-        for await _ in handler.site.journal.news(for: time, of: patience) {
+        for await _ in handler.site.journal.readers.news(for: time, of: patience) {
             let found = journal().filter(isMeant)
             if found.count >= count { return found }
         }

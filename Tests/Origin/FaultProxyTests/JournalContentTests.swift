@@ -59,6 +59,15 @@ struct JournalContentTests {
         #expect(journal.entries.entries.map(\.number) == [3001] && journal.entries.dropped == 0)
     }
 
+    @Test("The last 10,000 exchanges are kept, and the others counted as dropped")
+    func exchanges() {
+        let journal = ProxyJournal()
+        for number in 1...10_001 { journal.add(entry(number)) }
+        let (entries, dropped) = journal.entries
+        #expect(entries.map(\.number) == Array(2...10_001))
+        #expect(dropped == 1)
+    }
+
     @Test(
         "An archive has a content as text or in base64, and says what is missing",
         arguments: [

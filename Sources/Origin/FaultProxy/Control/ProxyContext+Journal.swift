@@ -139,6 +139,6 @@ extension ProxyContext {
     /// Reports a change that is not an exchange to the clients that follow the events.
     func publish(_ name: String) {
         notices.add(name, [:])
-        journal?.notify()
+        journal?.readers.notify()
     }
 }

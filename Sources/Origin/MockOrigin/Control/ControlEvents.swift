@@ -1,49 +1,65 @@
 package import ControlServing
 import HTTPServing
 package import JSON
+import LocatedYAML
 import Locks
 
 /// The latest events that are not exchanges, for clients that follow events.
 package final class ControlEvents: Sendable {
-    package struct Notice: Sendable {
-        package var number: Int
-        package var name: String
-        package var value: JSONValue
+    private struct Notice {
+        var number: Int
+        var name: String
+        var value: JSONValue
     }
-    private let notices = Lock<[Notice]>([])
-    /// The number of events kept; clients that fall further behind miss the oldest.
-    private static let most = 256
+    /// Clients that fall further behind miss the oldest.
+    private let notices = Lock(JournalRing<Notice>(size: 256))
 
     package init() {}
 
     package func add(_ name: String, _ value: JSONValue) {
-        notices.withLock { notices in
-            notices.append(Notice(number: (notices.last?.number ?? 0) + 1, name: name, value: value))
-            if notices.count > Self.most { notices.removeFirst() }
+        _ = notices.withLock { notices in
+            notices.add(Notice(number: 0, name: name, value: value)) { notice, number in
+                notice = Notice(number: number, name: name, value: value)
+            }
         }
     }
 
-    /// Returns the notices after a number, oldest first.
-    package func after(_ number: Int) -> [Notice] { notices.withLock { $0.filter { $0.number > number } } }
+    /// Describes an operation that answers with `stream`.
+    package static func describe(_ operation: inout ControlOperation) {
+        operation.answerType = "text/event-stream"
+        operation.query = [
+            .init(
+                "since",
+                "Number of the last exchange event seen; 0 starts with all exchanges in the journal."
+            )
+        ]
+    }
 
-    /// The number of the latest notice; 0 before the first.
-    package var last: Int { notices.withLock { $0.last?.number ?? 0 } }
-}
+    /// Returns the number of the last exchange event that a client has seen; `nil` if it does not say so.
+    package static func since(_ request: ControlRequest) throws(ControlProblem) -> Int? {
+        guard let text = request.query.first(where: { $0.name == "since" })?.value else { return nil }
+        if let number = Int(text), number >= 0 { return number }
+        throw ControlProblem.value(
+            "query",
+            found: YAMLNode.quoted(text),
+            expected: "a whole number, at least 0"
+        )
+    }
 
-extension ControlEvents {
     /// Returns a stream of these notices from now on, and of a journal's exchanges after a revision, by default from now on.
     ///
     /// `changes` returns the exchanges that changed after a revision, and the latest revision.
     package func stream(
         since: Int?,
-        news: @escaping @Sendable () -> AsyncStream<Void>,
+        readers: JournalReaders,
         changes: @escaping @Sendable (Int) -> (exchanges: [JSONValue], revision: Int)
     ) -> ControlAnswer {
-        let (first, latest) = (since ?? changes(.max).revision, last)
+        let first = since ?? changes(.max).revision
+        let latest = notices.withLock { $0.revision }
         return ControlAnswer(
             .events { send throws(ClientDisconnected) in
                 var (revision, notice) = (first, latest)
-                for await _ in news() {
+                for await _ in readers.news() {
                     try await self.send(&notice, send)
                     let (exchanges, last) = changes(revision)
                     for exchange in exchanges {
@@ -57,7 +73,7 @@ extension ControlEvents {
 
     /// Sends the notices after a number, which becomes that of the last of them.
     private func send(_ number: inout Int, _ send: ControlAnswer.Send) async throws(ClientDisconnected) {
-        for notice in after(number) {
+        for notice in notices.withLock({ $0.changes(after: number) }) {
             try await send(ControlAnswer.event(notice.name, notice.value))
             number = notice.number
         }

@@ -46,16 +46,8 @@ extension ControlOperations {
             }.with { $0.status = 204 },
             operation(.get("/events"), "followEvents", Self.eventsSummary) {
                 request throws(ControlProblem) in
-                Self.events(try namespace(request), since: try Self.since(request))
-            }.with {
-                $0.answerType = "text/event-stream"
-                $0.query = [
-                    .init(
-                        "since",
-                        "Number of the last exchange event seen; 0 starts with all exchanges in the journal."
-                    )
-                ]
-            },
+                Self.events(try namespace(request), since: try ControlEvents.since(request))
+            }.with(ControlEvents.describe),
         ]
     }
 
@@ -96,7 +88,7 @@ extension ControlOperations {
     }
 
     private static func wait(_ wait: Wait, _ namespace: OriginNamespace) async -> JSONValue {
-        for await _ in namespace.journal.news(for: wait.timeout, of: namespace.clock) {
+        for await _ in namespace.journal.readers.news(for: wait.timeout, of: namespace.clock) {
             let found = namespace.journal.entries().filter(wait.filter.holds)
             if found.count >= wait.count {
                 return Self.found(found, limit: wait.filter.limit).adding(["met": true])
@@ -114,20 +106,8 @@ extension ControlOperations {
 
     // MARK: Following
 
-    private static func since(_ request: ControlRequest) throws(ControlProblem) -> Int? {
-        guard let text = request.query.first(where: { $0.name == "since" })?.value else { return nil }
-        guard let number = Int(text), number >= 0 else {
-            throw ControlProblem.value(
-                "query",
-                found: YAMLNode.quoted(text),
-                expected: "a whole number, at least 0"
-            )
-        }
-        return number
-    }
-
     private static func events(_ namespace: OriginNamespace, since: Int?) -> ControlAnswer {
-        namespace.notices.stream(since: since, news: namespace.journal.news) { revision in
+        namespace.notices.stream(since: since, readers: namespace.journal.readers) { revision in
             let (entries, last) = namespace.journal.changes(after: revision)
             return (entries.map(JournalText.value), last)
         }

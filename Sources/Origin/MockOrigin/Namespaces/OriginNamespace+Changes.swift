@@ -76,7 +76,7 @@ extension OriginNamespace {
     /// Publishes an event that is not an exchange.
     func publish(_ name: String, _ value: JSONValue) {
         notices.add(name, value)
-        journal.notifyWatchers()
+        journal.readers.notify()
     }
 
     private var startingNow: ServedSite.Start {
