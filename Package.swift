@@ -163,7 +163,7 @@ let package = Package(
         library("LocatedYAML", in: "Support", ["JSON", "Yams"]),
         library("TextCodings", in: "Support"),
         library("WireSyntax", in: "Support"),
-        library("HTTPArchive", in: "Support", ["LocatedYAML", "TextCodings", "WireSyntax"]),
+        library("HTTPArchive", in: "Support", ["JSON", "LocatedYAML", "TextCodings", "WireSyntax"]),
         library("Threads", in: "Support", ["CLibrary"]),
         library("Clocks", in: "Support", ["CLibrary", "Locks", "Threads"]),
         library("Locks", in: "Support", ["CLibrary"]),
@@ -245,8 +245,8 @@ let package = Package(
             "MockOrigin",
             in: "Origin",
             [
-                "Certificates", "CLibrary", "ControlServing", "HTTPServing", "JSON", "OriginScript",
-                "LocatedYAML",
+                "Certificates", "CLibrary", "ControlServing", "HTTPArchive", "HTTPServing", "JSON",
+                "OriginScript", "LocatedYAML",
                 "Czlib", "Cgnutls", "Clocks", "FileReading", "FileWatching", "Locks", "TextCodings",
                 "Threads",
                 "WireSyntax",
@@ -261,7 +261,7 @@ let package = Package(
             [
                 "Addresses", "Certificates", "CLibrary", "Clocks", "ControlServing", "FileReading",
                 "FileWatching",
-                "HTTPServing", "JSON",
+                "HTTPArchive", "HTTPServing", "JSON",
                 "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Threads", "WireSyntax",
             ],
             // Its tasks run on loops; otherwise they would look up their preferred executor at every asynchronous call.
@@ -554,7 +554,8 @@ let package = Package(
             "FaultProxy",
             in: "Origin",
             [
-                "Addresses", "Certificates", "CLibrary", "Clocks", "ControlServing", "HTTPServing", "JSON",
+                "Addresses", "Certificates", "CLibrary", "Clocks", "ControlServing", "HTTPArchive",
+                "HTTPServing", "JSON",
                 "LocatedYAML",
                 "Locks",
                 "MockOrigin",

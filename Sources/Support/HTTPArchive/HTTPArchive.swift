@@ -82,19 +82,25 @@ public struct HTTPArchive: Sendable {
         }
 
         /// The content of a response.
-        public var content: Content {
-            guard let content = node.value(of: "content") else { return .bytes([]) }
+        public var content: Content { content(of: "content", encoding: "encoding") }
+
+        /// The content of a request.
+        public var postedContent: Content { content(of: "postData", encoding: HTTPArchive.postedEncoding) }
+
+        private func content(of key: String, encoding: String) -> Content {
+            guard let content = node.value(of: key) else { return .bytes([]) }
             guard let text = content.value(of: "text")?.scalarText else {
                 return (content.number("size") ?? 0) > 0 ? .omitted : .bytes([])
             }
-            guard content.value(of: "encoding")?.scalarText == "base64" else {
-                return .bytes(Array(text.utf8))
-            }
+            guard content.value(of: encoding)?.scalarText == "base64" else { return .bytes(Array(text.utf8)) }
             return Base64.decode(text, skippingBlanks: true).map { .bytes($0) } ?? .malformed(content)
         }
     }
 
-    /// The content of a response.
+    /// HAR has no coding of request content; this key is our own.
+    static let postedEncoding = "_encoding"
+
+    /// The content of a message.
     public enum Content: Sendable {
         /// The content; empty if there was none.
         case bytes([UInt8])

@@ -25,6 +25,7 @@ struct HARTests {
     func roundTrip() throws {
         let all = [
             exchange(), exchange { $0.response.body = [0, 255, 10, 13] },
+            exchange { $0.requestBody = [0, 255, 10, 13] },
             exchange {
                 $0.method = "POST"
                 $0.requestBody = Array("a=1".utf8)

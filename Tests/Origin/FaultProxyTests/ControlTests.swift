@@ -146,17 +146,23 @@ struct ControlTests {
         defer { end() }
         #expect(try ask("PUT", "/faults", #"{"faults": "close@body:2 path=/cut"}"#).status == 200)
         let client = try stage.client()
-        try client.request("POST", "/cut?a=b", ["X-A: 1", "Content-Type: text/plain"], body: "sent")
+        try client.request(
+            "POST",
+            "/cut?a=b+%21",
+            ["X-A: 1", "Content-Type: text/plain", "Cookie: c=1; d=2"],
+            body: "sent"
+        )
         _ = try client.read(through: "\r\n\r\n")
         #expect(try client.ending(after: 2).isReset == false)
         while try !ask("GET", "/journal").text.contains("ended") {}
         let text = try ask("GET", "/journal/har").text
         #expect(text.contains(#""_cachecheck":{"injected":["close@body:2"],"ended":"close"}"#))
         #expect(text.contains(#""comment":"close@body:2; ended: close""#))
-        #expect(text.contains(#""url":"http://127.0.0.1:\#(stage.origin.port)/cut?a=b""#))
+        #expect(text.contains(#""url":"http://127.0.0.1:\#(stage.origin.port)/cut?a=b+%21""#))
         #expect(text.contains(#"{"name":"X-A","value":"1"}"#))
         #expect(text.contains(#"{"name":"Content-Length","value":"4"}"#))
-        #expect(text.contains(#""queryString":[{"name":"a","value":"b"}]"#))
+        #expect(text.contains(#""queryString":[{"name":"a","value":"b !"}]"#))
+        #expect(text.contains(#""cookies":[{"name":"c","value":"1"},{"name":"d","value":"2"}]"#))
         #expect(text.contains(#""bodySize":4,"postData":{"mimeType":"text/plain","text":"sent"}"#), "\(text)")
         #expect(text.contains(#""content":{"size":2,"mimeType":"","text":"bo"}"#), "\(text)")
     }

@@ -1,3 +1,4 @@
+import HTTPArchive
 import MockOrigin
 import Testing
 
@@ -86,7 +87,7 @@ struct JournalContentTests {
     func archived(_ content: KeptContent, _ expected: String) {
         var entry = entry(1)
         entry.responseContent = content
-        let text = JournalArchive.json([entry.archived("http://a")]).written()
+        let text = HTTPArchive.journal([entry.archived("http://a")]).written()
         #expect(text.contains(#""content":{\#(expected)}"#), "\(text)")
     }
 }

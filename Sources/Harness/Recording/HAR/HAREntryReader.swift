@@ -19,7 +19,7 @@ struct HAREntryReader {
         guard Token.isToken(method) else { return .omitted("\(method) \(urlText) has no method of HTTP") }
         guard let url = request.url else { return .omitted("\(urlText) is not an http URL") }
         guard (100...999).contains(status) else { return .omitted("\(method) \(urlText) has no response") }
-        guard let body = content(response) else {
+        guard let body = content(response.content) else {
             return .omitted("\(method) \(urlText) has no content in the file")
         }
         var exchange = CapturedExchange(
@@ -35,9 +35,7 @@ struct HAREntryReader {
             at: .saturating(seconds: started(entry))
         )
         exchange.requestFields = fields(request)
-        exchange.requestBody = Array(
-            (request.node.value(of: "postData")?.value(of: "text")?.scalarText ?? "").utf8
-        )
+        exchange.requestBody = content(request.postedContent) ?? []
         exchange.duration = .seconds(seconds(entry.node.number("time"), "time", in: entry))
         exchange.answeredAt += .seconds(seconds(entry.timing("wait"), "timings.wait", in: entry))
         return .exchange(exchange)
@@ -125,8 +123,8 @@ struct HAREntryReader {
     }
 
     /// The content; `nil` if the archive does not contain it.
-    private func content(_ response: HTTPArchive.Message) -> [UInt8]? {
-        switch response.content {
+    private func content(_ content: HTTPArchive.Content) -> [UInt8]? {
+        switch content {
         case .bytes(let bytes): return bytes
         case .omitted: return nil
         case .malformed(let node):

@@ -1,4 +1,5 @@
 import Clocks
+import HTTPArchive
 import HTTPServing
 import JSON
 import MockOrigin
@@ -79,15 +80,22 @@ public struct JournalEntry: Sendable, Hashable {
     }
 
     /// The entry of an archive; `origin` is the scheme and authority of targets without them.
-    func archived(_ origin: String) -> JournalArchive.Entry {
+    func archived(_ origin: String) -> HTTPArchive.Exchange {
         let url = target.hasPrefix("/") ? origin + target : target
-        var entry = JournalArchive.Entry(startedAt: startedSeconds, method: method, url: url)
-        (entry.milliseconds, entry.status, entry.injected) = (milliseconds, status, injected)
-        entry.fields = HeadBytes(requestHead).fields.map { ServedField($0.name, $0.value) }
-        entry.answerFields = HeadBytes(responseHead).fields.map { ServedField($0.name, $0.value) }
-        (entry.content, entry.answerContent) = (requestContent, responseContent)
-        entry.ended = ended == "complete" ? nil : ended
-        entry.rule = rule.isEmpty ? nil : rule
-        return entry
+        var exchange = HTTPArchive.Exchange(startedAt: startedSeconds, method: method, url: url)
+        exchange.milliseconds = milliseconds ?? 0
+        exchange.request = Self.message(requestHead, requestContent)
+        exchange.response = Self.message(responseHead, responseContent)
+        exchange.note(status: status)
+        exchange.note(
+            injected: injected,
+            ended: ended == "complete" ? nil : ended,
+            rule: rule.isEmpty ? nil : rule
+        )
+        return exchange
+    }
+
+    private static func message(_ head: [UInt8], _ content: KeptContent) -> HTTPArchive.WrittenMessage {
+        HTTPArchive.WrittenMessage(HeadBytes(head).fields.map { ServedField($0.name, $0.value) }, content)
     }
 }

@@ -1,4 +1,5 @@
 import ControlServing
+import HTTPArchive
 import JSON
 import LocatedYAML
 import MockOrigin
@@ -57,7 +58,7 @@ struct ProxyOperations: Sendable {
                 "Returns the last exchanges as an HTTP archive (HAR 1.2), with what was injected into each, and where."
             ) { [context] _ in
                 let entries = context.journal?.entries.entries.filter { $0.number > 0 } ?? []
-                return .json(JournalArchive.json(entries.map { $0.archived(context.origin) }))
+                return .json(HTTPArchive.journal(entries.map { $0.archived(context.origin) }))
             },
             Self.operation(.delete("/journal"), "clearJournal", "Removes all exchanges from the journal.") {
                 [context] _ in

@@ -1,4 +1,5 @@
 import ControlServing
+import HTTPArchive
 import HTTPServing
 import JSON
 import LocatedYAML
@@ -22,7 +23,7 @@ extension ControlOperations {
             ) {
                 request throws(ControlProblem) in
                 let entries = try namespace(request).journal.entries()
-                return .json(JournalArchive.json(entries.map { .init($0, origin: url) }))
+                return .json(HTTPArchive.journal(entries.map { .init($0, origin: url) }))
             },
             operation(.post("/journal/search"), "searchJournal", Self.searchSummary, answers: "Exchanges") {
                 request throws(ControlProblem) in
