@@ -131,8 +131,10 @@ final class StreamSource: UploadSource, Sendable {
             guard state.end == nil else { return (false, false) }
             state.pending += piece
             state.produced += piece.count
+            // The reader of nothing would wait again, and for the next piece in vain.
+            guard !piece.isEmpty else { return (true, false) }
             defer { state.isReaderWaiting = false }
-            return (true, state.isReaderWaiting && !piece.isEmpty)
+            return (true, state.isReaderWaiting)
         }
         if wakes { resume() }
         return isWanted
