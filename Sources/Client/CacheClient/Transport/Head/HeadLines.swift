@@ -12,12 +12,7 @@ enum HeadLines {
     }
 
     /// Returns whether a line has nothing but its end.
-    static func isEmpty(_ line: UnsafeRawBufferPointer) -> Bool {
-        guard let first = line.first, first == UInt8(ascii: "\r") || first == UInt8(ascii: "\n") else {
-            return line.isEmpty
-        }
-        return withoutEnd(line).isEmpty
-    }
+    static func isEmpty(_ line: UnsafeRawBufferPointer) -> Bool { withoutEnd(line).isEmpty }
 
     static func withoutEnd(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var count = line.count
@@ -94,7 +89,7 @@ enum HeadLines {
         // libcurl looks for the length in the first line only.
         if framing.contains(name) { return "The field \(name.rawName) is folded." }
         let joined = fields[last].withUnsafeBytesOfValue { Array($0) } + [UInt8(ascii: " ")] + trimmed(line)
-        fields[last] = HTTPField(name: name, lenientValue: joined)
+        fields[last] = joined.withUnsafeBytes { HTTPField(name: name, lenientValue: trimmed($0)) }
         return nil
     }
 

@@ -45,7 +45,7 @@ struct HeadParser {
         isComplete = false
         familiar = 0
         if !bytes.isEmpty { bytes.removeAll(keepingCapacity: true) }
-        if hasTrailers { trailerFields = [] }
+        trailerFields = []
     }
 
     mutating func take(_ line: UnsafeRawBufferPointer) -> Step {
@@ -95,7 +95,6 @@ struct HeadParser {
             recall()
             return end()
         }
-        familiar = 0
         guard acceptsHTTP2 || known.version != .http2 else { return .malformed(Self.notHTTP) }
         isComplete = true
         version = known.version
