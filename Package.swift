@@ -511,9 +511,8 @@ let package = Package(
             "CacheClient",
             in: "Client",
             [
-                "Addresses", "CacheSemantics", "CacheStorage", "CLibrary", "Clocks", "Czlib", "HTTPServing",
-                "Locks",
-                "Metamorphic",
+                "Addresses", "CacheSemantics", "CacheStorage", "Ccurl", "CLibrary", "Clocks", "Czlib",
+                "HTTPServing", "Locks", "Metamorphic",
                 "MockOrigin", "OriginScript", "Certificates", "TestSupport", httpTypes,
             ]
         ),

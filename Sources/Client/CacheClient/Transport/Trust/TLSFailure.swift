@@ -59,7 +59,7 @@ struct TLSFailure {
 
     /// The number of the alert that the server has sent: OpenSSL's reasons from 1000 on are alerts.
     private var alert: Int? {
-        let parts = text.split(separator: "error:", maxSplits: 1)
+        let parts = text.split(separator: "error:", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let number = Int(parts[1].prefix(8), radix: 16) else { return nil }
         let reason = number & 0x7F_FFFF
         return (1000...1255).contains(reason) ? reason - 1000 : nil
