@@ -168,7 +168,6 @@ extension CachingClient {
         guard let located, transaction.request.method != .head else { return .none }
         let body = located.entry.body
         guard !reuse.isWhole, let pieces = reuse.part.pieces(of: reuse.stored) else { return .stored(body) }
-        guard !pieces.isEmpty else { return .none }
         return .composed(
             pieces.compactMap { piece in
                 switch piece {

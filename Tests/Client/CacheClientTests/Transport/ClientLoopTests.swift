@@ -58,6 +58,20 @@ struct ClientLoopTests {
         #expect(clock.now - begin < .seconds(300))
     }
 
+    @Test("A loop that is about to wait says so, until there is something to do")
+    func blocked() async throws {
+        let (events, continuation) = AsyncStream.makeStream(of: Bool.self)
+        let loop = try ClientLoop()
+        loop.onIdle { [weak loop] in
+            if let loop { continuation.yield(loop.activity().isBlocked) }
+        }
+        await Task(executorPreference: loop) { #expect(!loop.activity().isBlocked) }.value
+        for await isBlocked in events {
+            #expect(isBlocked)
+            break
+        }
+    }
+
     /// Starts a loop, waits until it waits, and releases it; `ended` is called when its thread has ended.
     private func waitingLoop(_ ended: @escaping @Sendable () -> Void) async throws {
         let (events, continuation) = AsyncStream.makeStream(of: Void.self)

@@ -39,4 +39,44 @@ struct HandlePoolTests {
         if row.isTaken { #expect(taken === last) }
         #expect(pool.ended.count == row.ended - (row.isTaken ? 1 : 0))
     }
+
+    @Test("Each handle has a number that no other has at the time, as small as possible")
+    func numbers() throws {
+        let core = try #require(LoopCore(connectionsPerHost: 1))
+        var pool = HandlePool()
+        let make = { EasyHandle(core: core, number: $0) }
+        let none = pool.take { _ in nil }
+        #expect(none == nil)
+        let handles = (0..<3).compactMap { _ in pool.take(make) }
+        #expect(handles.map(\.number) == [0, 1, 2])
+        #expect(pool.anyActive == nil)
+        handles[1].isActive = true
+        #expect(pool.anyActive === handles[1])
+        pool.drop(handles[1])
+        #expect(pool.anyActive == nil)
+        _ = pool.take { _ in nil }
+        let next = [pool.take(make), pool.take(make)]
+        #expect(next.map { $0?.number } == [1, 3])
+        pool.keep(handles[0])
+        let spare = pool.take(make)
+        #expect(spare === handles[0])
+        pool.keep(handles[0])
+        pool.removeSpare()
+        let again = pool.take(make)
+        #expect(again?.number == 0)
+        #expect(again !== handles[0])
+    }
+
+    @Test("A limited number of handles is kept")
+    func spare() throws {
+        let core = try #require(LoopCore(connectionsPerHost: 1))
+        let easy = try #require(EasyHandle(core: core, number: 0))
+        var pool = HandlePool()
+        var count = 0
+        while pool.hasRoom, count < 1000 {
+            pool.keep(easy)
+            count += 1
+        }
+        #expect(count > 0 && count < 1000)
+    }
 }

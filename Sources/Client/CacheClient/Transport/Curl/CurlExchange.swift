@@ -33,8 +33,6 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     private var isSendPaused = false
     /// The number of times the request was sent.
     private(set) var attempts = 0
-    /// The number of those in the current transfer.
-    private var transferAttempts = 0
     /// Whether a connection had to be opened.
     private(set) var hasOpened = false
     /// Whether the request was sent on a connection that had carried another exchange.
@@ -168,11 +166,10 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
     /// Called each time a connection is ready and the request is about to be sent; false prevents that.
     func willSend(on ends: ConnectionEnds, with easy: EasyHandle) -> Bool {
-        if transferAttempts > 0, !maySendAgainInTransfer { return false }
+        if attempts > 0, !maySendAgain { return false }
         let descriptor = core.note { $0.sends(easy.number, on: ends) }
         foundUncleanConnection = !hasOpened && !IdleConnection.isClean(descriptor)
         if foundUncleanConnection { return false }
-        transferAttempts += 1
         attempts += 1
         wasSentOnReusedConnection = !hasOpened
         guard isSecure, !easy.holdsPinnedCertificate else { return true }
@@ -183,10 +180,10 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         return false
     }
 
-    /// Whether libcurl may send the request again by itself: over HTTP/2, if the server has refused it.
+    /// Whether the request may be sent again: in another transfer, and in the same one over HTTP/2, if the server has refused it.
     ///
-    /// It may not after a reused connection was closed unanswered: the loop decides about that.
-    private var maySendAgainInTransfer: Bool {
+    /// libcurl may not do so by itself after a reused connection was closed unanswered: the loop decides about that.
+    private var maySendAgain: Bool {
         if wasSentOnReusedConnection { return false }
         if rules.resendsOnDeadConnection, head.isRepeatable { return true }
         failure = TransportError(.connectionLost, "The connection was closed without a response.")
@@ -195,12 +192,9 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
     /// Prepares for a transfer that sends the request again.
     func beginAgain() {
-        transferAttempts = 0
         hasOpened = false
         wasSentOnReusedConnection = false
         foundUncleanConnection = false
-        isReceivePaused = false
-        isSendPaused = false
     }
 
     // MARK: Calls by the loop

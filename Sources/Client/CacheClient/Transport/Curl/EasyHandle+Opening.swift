@@ -15,9 +15,7 @@ extension EasyHandle {
 
     /// Sets the time to open a connection; 0 for libcurl's own.
     func limitConnecting(milliseconds: Int) {
-        guard milliseconds != settings.connectMilliseconds else { return }
-        settings.connectMilliseconds = milliseconds
-        set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
+        set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds, last: &settings.connectMilliseconds)
     }
 
     /// Sets whether libcurl checks all resolved names when the exchange is over, to remove the old ones.
@@ -25,11 +23,7 @@ extension EasyHandle {
     /// On unless a reused connection has started to answer: until then the name may have to be resolved again, and no
     /// old address may be found. The removal with each connection that is opened is enough.
     func tidyNames(_ isOn: Bool) {
-        guard isOn != settings.tidiesNames else { return }
-        settings.tidiesNames = isOn
-        set(CURLOPT_DNS_CACHE_TIMEOUT, isOn ? Self.secondsOfNames : -1)
+        // By default, libcurl uses a name's addresses for a minute without resolving it again.
+        set(CURLOPT_DNS_CACHE_TIMEOUT, isOn ? 60 : -1, last: &settings.secondsOfNames)
     }
-
-    /// The time for which libcurl uses a name's addresses without resolving it again, by its own default.
-    private static let secondsOfNames = 60
 }

@@ -31,36 +31,28 @@ extension EasyHandle {
 
     /// Sets whether libcurl opens a connection even if one is free.
     func openConnection(_ isOn: Bool) {
-        guard isOn != settings.opensConnection else { return }
-        settings.opensConnection = isOn
-        set(CURLOPT_FRESH_CONNECT, isOn ? 1 : 0)
+        set(CURLOPT_FRESH_CONNECT, isOn ? 1 : 0, last: &settings.opensConnection)
     }
 
     /// Sets whether libcurl closes the connection after the transfer, even if it could be used again.
     func closeConnection(_ isOn: Bool) {
-        guard isOn != settings.closesConnection else { return }
-        settings.closesConnection = isOn
-        set(CURLOPT_FORBID_REUSE, isOn ? 1 : 0)
+        set(CURLOPT_FORBID_REUSE, isOn ? 1 : 0, last: &settings.closesConnection)
     }
 
     /// Sets the newest version of HTTP that libcurl may use.
     private func limitVersion(_ version: HTTPVersion) {
-        guard version != settings.newestVersion else { return }
-        settings.newestVersion = version
         let number =
             switch version {
             case .http10: CURL_HTTP_VERSION_1_0
             case .http11: CURL_HTTP_VERSION_1_1
             case .http2: CURL_HTTP_VERSION_2TLS
             }
-        set(CURLOPT_HTTP_VERSION, Int(number))
+        set(CURLOPT_HTTP_VERSION, Int(number), last: &settings.newestVersion)
     }
 
     /// Sets whether libcurl calls back after everything that it does while it has the connection.
     private func watchProgress(_ isOn: Bool) {
-        guard isOn != settings.watchesProgress else { return }
-        settings.watchesProgress = isOn
-        set(CURLOPT_NOPROGRESS, isOn ? 0 : 1)
+        set(CURLOPT_NOPROGRESS, isOn ? 0 : 1, last: &settings.hidesProgress)
     }
 
     /// Sets the target of the request.
@@ -69,7 +61,7 @@ extension EasyHandle {
     /// path is sent unchanged.
     private func setTarget(_ head: HTTPRequest, isSameHost: Bool) {
         let next = head.path ?? "/"
-        if isSameHost, origin != nil, settings.hasURL {
+        if isSameHost, settings.hasURL {
             if settings.path == next { return }
         } else {
             setOrigin(isSameHost ? origin : nil, head)

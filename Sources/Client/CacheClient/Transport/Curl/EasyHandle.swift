@@ -1,4 +1,3 @@
-import CacheStorage
 import Ccurl
 import HTTPTypes
 
@@ -18,18 +17,16 @@ final class EasyHandle {
         /// `nil` if it is part of the URL.
         var path: String?
         var method = HTTPRequest.Method.get
-        /// `nil` before the first transfer.
-        var newestVersion: HTTPVersion?
         var hadContent = false
         var hasLines = false
-        var watchesProgress = false
-        /// Whether existing connections are left alone.
-        var opensConnection = false
-        /// Whether the connection is closed after the transfer.
-        var closesConnection = false
-        /// The time to open a connection, in milliseconds; 0 for libcurl's own.
+        /// 0 before the first transfer.
+        var newestVersion = 0
+        // The values of other numeric options; initially libcurl's defaults.
+        var hidesProgress = 1
+        var opensConnection = 0
+        var closesConnection = 0
         var connectMilliseconds = 0
-        var tidiesNames = true
+        var secondsOfNames = 60
     }
     @exclusivity(unchecked) var settings = Settings()
     /// Unique among the handles that a loop has at the same time.
@@ -154,6 +151,13 @@ final class EasyHandle {
     var headBytes: Int { cachecheck_get_long(raw, CURLINFO_HEADER_SIZE) }
 
     func set(_ option: CURLoption, _ value: Int) { _ = cachecheck_set_long(raw, option, value) }
+
+    /// Sets an option unless it has the value already; `last` is its value.
+    func set(_ option: CURLoption, _ value: Int, last: inout Int) {
+        guard value != last else { return }
+        last = value
+        set(option, value)
+    }
 
     func set(_ option: CURLoption, text: String) { _ = cachecheck_set_text(raw, option, text) }
 }

@@ -18,13 +18,9 @@ struct HandlePool {
     /// Returns a free handle, or one that `make` creates with a number.
     mutating func take(_ make: (Int) -> EasyHandle?) -> EasyHandle? {
         if let easy = spare.popLast() { return easy }
-        let number = freeNumbers.popLast() ?? all.count
-        if number == all.count { all.append(nil) }
-        guard let easy = make(number) else {
-            freeNumbers.append(number)
-            return nil
-        }
-        all[number] = easy
+        let number = freeNumbers.last ?? all.count
+        guard let easy = make(number) else { return nil }
+        if freeNumbers.popLast() == nil { all.append(easy) } else { all[number] = easy }
         return easy
     }
 
@@ -50,10 +46,6 @@ struct HandlePool {
     }
 
     mutating func removeSpare() {
-        for easy in spare {
-            all[easy.number] = nil
-            freeNumbers.append(easy.number)
-        }
-        spare.removeAll()
+        while let easy = spare.popLast() { drop(easy) }
     }
 }

@@ -56,7 +56,7 @@ struct ConnectionTable {
     }
 
     mutating func handshakes(_ descriptor: Int32, waitsForInput: Bool) {
-        let place = rows.firstIndex { $0.isActive && $0.descriptor == descriptor && $0.localPort == 0 }
+        let place = rows.firstIndex { $0.isActive && $0.descriptor == descriptor }
         if let place { rows[place].waitsForHandshake = waitsForInput }
     }
 

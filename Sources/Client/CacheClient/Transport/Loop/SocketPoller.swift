@@ -30,23 +30,18 @@ final class SocketPoller {
         wakeUpEvent = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         events = .allocate(capacity: Self.capacity)
         events.initialize(repeating: epoll_event(), count: Self.capacity)
-        // Edge-triggered, so it need not be read after each wake-up.
-        guard poller >= 0, wakeUpEvent >= 0,
-            control(EPOLL_CTL_ADD, wakeUpEvent, Self.input | EPOLLET.rawValue)
-        else {
-            return nil
-        }
+        // Edge-triggered, so it need not be read after each wake-up. Fails without either descriptor.
+        guard control(EPOLL_CTL_ADD, wakeUpEvent, Self.input | EPOLLET.rawValue) else { return nil }
     }
 
     deinit {
-        if poller >= 0 { close(poller) }
-        if wakeUpEvent >= 0 { close(wakeUpEvent) }
+        close(poller)
+        close(wakeUpEvent)
         events.deallocate()
     }
 
     /// Adds the socket of a new connection, whose closing will be reported.
     func opened(_ descriptor: Int32) {
-        guard descriptor >= 0 else { return }
         makeRoom(for: descriptor)
         watches[Int(descriptor)] = Watch(isConnection: true)
     }
@@ -60,7 +55,6 @@ final class SocketPoller {
 
     /// Changes the events that are awaited on a socket.
     func watch(_ descriptor: Int32, input: Bool, output: Bool) {
-        guard descriptor >= 0 else { return }
         makeRoom(for: descriptor)
         let watch = watches[Int(descriptor)]
         let wanted = (input ? Self.input : 0) | (output ? Self.output : 0)
@@ -91,7 +85,7 @@ final class SocketPoller {
             let event = events[taken]
             taken += 1
             let descriptor = event.data.fd
-            guard descriptor != wakeUpEvent, watches.indices.contains(Int(descriptor)) else { continue }
+            guard descriptor != wakeUpEvent else { continue }
             let watch = watches[Int(descriptor)]
             if event.events & ~watch.wanted != 0 { register(descriptor, watch.wanted) }
             guard watch.wanted != 0 else { continue }
