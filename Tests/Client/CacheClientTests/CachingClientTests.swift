@@ -317,11 +317,14 @@ struct CachingClientTests {
 }
 
 /// The gzip coding of `bytes`.
-func gzipped(_ bytes: [UInt8]) -> [UInt8] {
+func gzipped(_ bytes: [UInt8]) -> [UInt8] { coded(bytes, 31) }
+
+/// Bytes in one of zlib's forms: 31 is gzip, 15 is deflate with a header, -15 without.
+func coded(_ bytes: [UInt8], _ windowBits: Int32) -> [UInt8] {
     var stream = z_stream()
     var input = bytes
     var output = [UInt8](repeating: 0, count: bytes.count + 1000)
-    guard cachecheck_deflate_init(&stream, 6, 31) == Z_OK else { return [] }
+    guard cachecheck_deflate_init(&stream, 6, windowBits) == Z_OK else { return [] }
     defer { deflateEnd(&stream) }
     let count = input.withUnsafeMutableBufferPointer { input in
         output.withUnsafeMutableBufferPointer { output in

@@ -1,0 +1,116 @@
+import CacheSemantics
+import CacheStorage
+import Clocks
+import HTTPTypes
+import Testing
+
+@testable import CacheClient
+
+@Suite("Stored responses that may answer queries other than their own, No-Vary-Search")
+struct SearchIndexTests {
+    private let index = SearchIndex(CacheEngine())
+    private let store: CacheStore
+
+    init() throws {
+        store = try CacheStore(CacheStore.Configuration(), clock: VirtualClock(wallSeconds: startOfTime))
+    }
+
+    private static func key(_ query: String) -> CacheKey { CacheKey(targetURI: "http://a/path?" + query) }
+
+    private static func stored(_ key: CacheKey, _ rule: String? = "params=(\"n\")") throws -> StoredResponse {
+        let name = try #require(HTTPField.Name("No-Vary-Search"))
+        let fields: HTTPFields = rule.map { [name: $0] } ?? [:]
+        return StoredResponse(
+            key: key,
+            variant: VariantKey(),
+            method: .get,
+            selectingFields: [:],
+            response: HTTPResponse(status: .ok, headerFields: fields),
+            requestTime: HTTPDate(secondsSinceEpoch: 0),
+            responseTime: HTTPDate(secondsSinceEpoch: 0)
+        )
+    }
+
+    private func note(_ query: String, _ rule: String? = "params=(\"n\")") throws {
+        index.note(try Self.stored(Self.key(query), rule))
+    }
+
+    /// The queries that may answer another.
+    private func found(_ query: String) -> [Substring] {
+        index.equivalents(of: Self.key(query), in: store).compactMap {
+            $0.targetURI.split(separator: "?").last
+        }
+    }
+
+    @Test("Equivalent queries are found, the newest first, without the query itself")
+    func order() throws {
+        #expect(found("n=1") == [])
+        try note("n=1")
+        try note("n=2")
+        try note("n=3&m=1")
+        try note("n=1", nil)
+        #expect(found("n=9") == ["n=2", "n=1"])
+        #expect(found("n=2") == ["n=1"])
+        #expect(found("n=9&m=1") == ["n=3&m=1"])
+        #expect(found("n=9&m=2") == [])
+        try note("n=1")
+        #expect(found("n=9") == ["n=1", "n=2"])
+    }
+
+    @Test("Other paths and other parts of the key are apart")
+    func places() throws {
+        try note("n=1")
+        #expect(index.equivalents(of: CacheKey(targetURI: "http://a/other?n=2"), in: store) == [])
+        #expect(
+            index.equivalents(of: CacheKey(targetURI: "http://a/path?n=2", content: "x"), in: store) == []
+        )
+    }
+
+    @Test("Of several rules for one path the newest applies")
+    func rules() throws {
+        try note("n=1")
+        try note("m=1", "params=(\"m\")")
+        #expect(found("m=2") == ["m=1"])
+        #expect(found("n=2") == [])
+    }
+
+    @Test("A key under which nothing is stored is not found any more")
+    func forgotten() throws {
+        try note("n=1")
+        try note("n=2")
+        index.forget(Self.key("n=2"))
+        index.forget(Self.key("n=7"))
+        index.forget(CacheKey(targetURI: "http://b/?n=1"))
+        #expect(found("n=9") == ["n=1"])
+        index.forget(Self.key("n=1"))
+        #expect(found("n=9") == [])
+        try note("n=1")
+        #expect(found("n=9") == ["n=1"])
+    }
+
+    @Test("Of very many equivalent queries the latest sixteen are remembered")
+    func equivalents() throws {
+        for number in 1...40 { try note("n=\(number)") }
+        #expect(found("n=0") == (25...40).reversed().map { "n=\($0)" })
+        try note("n=30")
+        #expect(found("n=0").first == "n=30")
+        #expect(found("n=0").count == 16)
+    }
+
+    @Test("Of very many queries those are remembered that were stored last")
+    func many() throws {
+        for number in 1...4_096 { try note("m=\(number)") }
+        #expect(found("m=1&n=1") == ["m=1"])
+        try note("m=5000")
+        #expect(found("m=5000&n=1") == ["m=5000"])
+        #expect(found("m=1&n=1") == [])
+    }
+
+    @Test("What was stored before is found at the first use")
+    func filled() throws {
+        let stored = try Self.stored(Self.key("n=1"))
+        _ = store.put(CacheEntry(stored: stored, body: .bytes([1])))
+        #expect(found("n=2") == ["n=1"])
+        #expect(found("n=2") == ["n=1"])
+    }
+}
