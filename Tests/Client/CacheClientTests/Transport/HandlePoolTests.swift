@@ -43,7 +43,7 @@ struct HandlePoolTests {
     @Test("Each handle has a number that no other has at the time, as small as possible")
     func numbers() throws {
         let core = try #require(LoopCore(connectionsPerHost: 1))
-        var pool = HandlePool()
+        var pool = HandlePool(reusesHandles: true)
         let make = { EasyHandle(core: core, number: $0) }
         let none = pool.take { _ in nil }
         #expect(none == nil)
@@ -71,7 +71,7 @@ struct HandlePoolTests {
     func spare() throws {
         let core = try #require(LoopCore(connectionsPerHost: 1))
         let easy = try #require(EasyHandle(core: core, number: 0))
-        var pool = HandlePool()
+        var pool = HandlePool(reusesHandles: true)
         var count = 0
         while pool.hasRoom, count < 1000 {
             pool.keep(easy)

@@ -72,7 +72,7 @@ final class EasyHandle {
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         setPlain()
         setCallbacks()
-        if CurlVersion.reusesHandles {
+        if core.reusesHandles {
             sessions.attach(to: raw)
         } else if !copyPrototype(raw) {
             return nil

@@ -10,7 +10,7 @@ struct HandlePool {
     /// The number of handles that carry an exchange.
     var activeCount = 0
 
-    init(reusesHandles: Bool = CurlVersion.reusesHandles) { self.reusesHandles = reusesHandles }
+    init(reusesHandles: Bool) { self.reusesHandles = reusesHandles }
 
     /// A handle that carries an exchange; `nil` if none does.
     var anyActive: EasyHandle? { all.last { $0?.isActive == true } ?? nil }

@@ -11,10 +11,13 @@ public final class ClientLoop: TaskExecutor {
     /// Starts a loop; throws if the system provides no thread or libcurl cannot be initialised.
     ///
     /// `connectionsPerHost` is the largest number of connections to one host; further exchanges wait for one.
-    public init(connectionsPerHost: Int = 6) throws(TransportError) {
-        guard let core = LoopCore(connectionsPerHost: max(1, connectionsPerHost)) else {
-            throw TransportError(.unknown, "libcurl cannot be initialised.")
-        }
+    public convenience init(connectionsPerHost: Int = 6) throws(TransportError) {
+        try self.init(LoopCore(connectionsPerHost: max(1, connectionsPerHost)))
+    }
+
+    /// Starts the loop of a core; throws if that is `nil`.
+    init(_ core: LoopCore?) throws(TransportError) {
+        guard let core else { throw TransportError(.unknown, "libcurl cannot be initialised.") }
         self.core = core
         guard core.start(executor: asUnownedTaskExecutor()) else {
             throw TransportError(.unknown, "The client's thread cannot be started.")

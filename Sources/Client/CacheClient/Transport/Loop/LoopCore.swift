@@ -33,7 +33,9 @@ final class LoopCore: @unchecked Sendable {
     let multi: MultiHandle
     let sessions: SharedSessions
     private var executor: UnownedTaskExecutor?
-    @exclusivity(unchecked) var pool = HandlePool()
+    /// Whether an easy handle of libcurl carries several transfers, one after another.
+    let reusesHandles: Bool
+    @exclusivity(unchecked) var pool: HandlePool
     /// Handles whose exchanges have something to pass on.
     @exclusivity(unchecked) var handlesWithNews: [EasyHandle] = []
     @exclusivity(unchecked) var handlesReported: [EasyHandle] = []
@@ -48,10 +50,12 @@ final class LoopCore: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var hasThread = false
     @exclusivity(unchecked) private var isStopping = false
 
-    init?(connectionsPerHost: Int) {
+    init?(connectionsPerHost: Int, reusesHandles: Bool = CurlVersion.reusesHandles) {
         guard let multi = MultiHandle(), let sessions = SharedSessions() else { return nil }
         self.multi = multi
         self.sessions = sessions
+        self.reusesHandles = reusesHandles
+        pool = HandlePool(reusesHandles: reusesHandles)
         queues = HostQueues(limit: connectionsPerHost)
     }
 
