@@ -38,10 +38,11 @@ final class DiskTier: Sendable {
     /// Opens the folder, which is created if missing.
     ///
     /// A database that cannot be opened, or that `damage` reports as damaged, is set aside and replaced by a new one.
-    /// Returns the damage found.
+    /// One that is filled by other rules than `rules` is refused, without a trace for its users. Returns the damage found.
     static func open(
         _ directory: String,
-        damage known: String? = nil
+        damage known: String? = nil,
+        for rules: String? = nil
     ) throws -> (tier: DiskTier, damage: [StorageDamage]) {
         let paths = StoragePaths(directory: directory)
         try paths.create()
@@ -54,9 +55,10 @@ final class DiskTier: Sendable {
         var damage: [StorageDamage] = []
         if let known { damage.append(try DiskSchema.setAside(paths.database, reason: known)) }
         let tier = try openDatabase(paths, generation, &damage)
+        try tier.claim(for: rules)
+        try tier.removeLeftovers()
         // Compensates for a process that was killed before it could announce its last transaction.
         _ = generation.advance()
-        try tier.removeLeftovers()
         return (tier, damage)
     }
 
@@ -89,12 +91,14 @@ final class DiskTier: Sendable {
     }
 
     /// Removes the database, so that no process uses its contents any more; needs no disk space.
-    func discard() throws(StorageError) {
+    ///
+    /// Returns the generation before.
+    func discard() throws(StorageError) -> UInt64 {
         let opening = try FolderLock(paths.directory)
         opening.take()
         defer { withExtendedLifetime(opening) {} }
         try paths.removeDatabase()
-        _ = generation.advance()
+        return generation.advance()
     }
 
     /// Restores the mapped memory after pages were lost; throws if the index of SQLite's log was among them.

@@ -75,7 +75,7 @@ final class GenerationFile: @unchecked Sendable {
         return counter.pointee.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
     }
 
-    /// Changes the number, but creates no file: whoever has the folder open looks whether its database is still there.
+    /// Changes the number without creating a file, so that each store on the folder checks its database.
     func noteLoss() { _ = counter.pointee.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 
     /// Starts to restore the file as soon as it is damaged, and to call `report` each time.

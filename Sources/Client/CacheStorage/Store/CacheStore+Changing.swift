@@ -35,29 +35,29 @@ extension CacheStore {
     private func openAgain() -> DiskTier? {
         let (disk, isLost) = state.withLock { ($0.disk, $0.lost != nil) }
         guard disk == nil, isLost else { return disk }
-        tryToOpen()
+        tryToOpen(waits: true)
         return lock.withLock { $0.disk }
     }
 
-    private func tryToOpen() {
+    private func tryToOpen(waits: Bool = false) {
         do throws(StorageError) {
-            try openDiskIfNeeded()
+            try openDiskIfNeeded(waits: waits)
         } catch {
             lock.withLock { $0.trouble = error }
         }
     }
 
-    /// Forgets everything once another store has changed a folder that this one has lost: what was changed is unknown.
+    /// Opens the folder again that this store has lost and another has changed; forgets everything if it cannot be opened, because
+    /// what was changed is unknown.
     func catchUpWithoutDisk() {
-        let isForgotten = state.withLock { state in
-            guard state.disk == nil, state.isBehind, let generation = state.generation else { return false }
+        tryToOpen()
+        state.withLock { state in
+            guard state.disk == nil, state.isBehind, let generation = state.generation else { return }
             state.seenGeneration = generation.value
             // Under the lock of the state, so that a thread that puts a response sees either both or neither.
             watches.note(isCleared: true) { _ in true }
             state.forgetAll(withBodies: false)
-            return true
         }
-        if isForgotten { tryToOpen() }
     }
 
     /// Removes the cause of a failure, at the latest by giving up the database.
@@ -78,13 +78,12 @@ extension CacheStore {
         let (keys, lost) = state.withLock { state -> (Set<UInt64>, LostDisk?) in
             let keys = changes.reduce(into: Set<UInt64>()) { $0.formUnion(state.perform($1)) }
             // If the disk tier failed in every attempt, none of its contents may be used.
-            if let disk = state.disk { state.lose(disk, isOwed: true) }
+            if let disk = state.disk { lose(disk, isOwed: true, &state) }
             return (keys, state.lost)
         }
         guard let lost else { return .done(keys: keys.count) }
         do throws(StorageError) {
-            try lost.disk.discard()
-            lock.withLock { $0.lost?.isOwed = false }
+            try discard(lost.disk)
             return .done(keys: keys.count)
         } catch {
             lock.withLock { state in
@@ -100,22 +99,31 @@ extension CacheStore {
         let files = lock.withLock { state -> [UInt64]? in
             guard state.disk === disk else { return nil }
             state.forgetAll(withBodies: true)
-            defer { state.lose(disk, isOwed: true) }
+            defer { lose(disk, isOwed: true, &state) }
             return state.chores.files
         }
         guard let files else { return }
-        watches.note(isCleared: true) { _ in true }
         tryToOpen()
         let isRemoved = lock.withLock { state in
             let isRemoved = state.lost?.isOwed != true
             let reason = "because invalidations or removals could not be written: \(error.reason)"
-            let deed = isRemoved ? "removed" : "no longer used"
-            state.damage.append(StorageDamage(subject: disk.paths.database, reason: "\(deed), \(reason)"))
+            let action = isRemoved ? "removed" : "no longer used"
+            state.damage.append(StorageDamage(subject: disk.paths.database, reason: "\(action), \(reason)"))
             return isRemoved
         }
         // Only once no store can find them any more.
         guard isRemoved else { return }
         for file in files { disk.paths.removeBody(file) }
+    }
+}
+
+extension CacheStore {
+    /// Continues without a folder that cannot be used; what other stores change in it from now on is unknown.
+    ///
+    /// Under the lock of the state, so that a thread that puts a response sees either both or neither.
+    func lose(_ disk: DiskTier, isOwed: Bool, _ state: inout StoreState) {
+        watches.note(isCleared: true) { _ in true }
+        state.lose(disk, isOwed: isOwed)
     }
 }
 

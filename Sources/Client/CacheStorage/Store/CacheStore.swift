@@ -82,6 +82,8 @@ public final class CacheStore: Sendable {
     let ready: ReadyAnswers
     let watches: KeyWatches
     let labelling: Labelling
+    /// Whether a thread is opening the folder.
+    private let opening = Monitor(false)
     /// The bits of the moment that `nextStoredAt()` returned last.
     let lastStoredAt = Atomic<UInt64>(0)
 
@@ -155,26 +157,61 @@ public final class CacheStore: Sendable {
 
 extension CacheStore {
     /// Opens the folder if there is one and the disk tier is on.
-    func openDiskIfNeeded() throws(StorageError) {
-        let isWanted = state.withLock { $0.disk == nil && $0.diskCapacity > 0 && !$0.isClosed }
-        guard isWanted, let directory else { return }
-        guard !directory.isEmpty else {
-            throw StorageError(operation: "open", path: "the cache's folder", reason: "its path is empty")
+    ///
+    /// With `waits`, first waits for another thread that is opening it.
+    func openDiskIfNeeded(waits: Bool = false) throws(StorageError) {
+        guard let directory else { return }
+        try open(waits: waits) { () throws(StorageError) in
+            guard !directory.isEmpty else {
+                throw StorageError(operation: "open", path: "the cache's folder", reason: "its path is empty")
+            }
+            try discardOwed()
+            do {
+                try openDisk(directory, damage: nil)
+            } catch {
+                guard DiskSchema.isDamage(error) else { throw DiskSchema.failure("open", directory, error) }
+                try openAnew(directory, damage: DiskSchema.reason(error))
+            }
         }
-        try discardOwed()
+    }
+
+    /// Runs `body`, which opens the folder, unless it is open or need not be; then writes what is still to be written.
+    ///
+    /// Only one thread does so at a time; others do nothing unless they wait. The writer's thread, which the body needs, must not.
+    private func open(waits: Bool = false, by body: () throws(StorageError) -> Void) throws(StorageError) {
+        let isAlone = opening.wait { isOpening, _ in
+            guard isOpening else {
+                isOpening = true
+                return .done(true)
+            }
+            return waits ? .wait() : .done(false)
+        }
+        guard isAlone else { return }
         do {
-            try openDisk(directory, damage: nil)
-        } catch {
-            guard DiskSchema.isDamage(error) else { throw DiskSchema.failure("open", directory, error) }
-            try openAnew(directory, damage: DiskSchema.reason(error))
+            defer {
+                opening.withLock { $0 = false }
+                opening.wakeAll()
+            }
+            let isWanted = state.withLock { $0.disk == nil && $0.diskCapacity > 0 && !$0.isClosed }
+            if isWanted { try body() }
         }
+        if let disk = state.withLock({ $0.chores.isEmpty ? nil : $0.disk }) { drainNow(disk) }
     }
 
     /// Removes a database that still contains what was invalidated or removed.
     private func discardOwed() throws(StorageError) {
         guard let lost = lock.withLock({ $0.lost }), lost.isOwed else { return }
-        try lost.disk.discard()
-        lock.withLock { $0.lost?.isOwed = false }
+        try discard(lost.disk)
+    }
+
+    /// Removes the database of the lost folder.
+    func discard(_ disk: DiskTier) throws(StorageError) {
+        let before = try disk.discard()
+        lock.withLock { state in
+            state.lost?.isOwed = false
+            // A change by another store in between must still be noticed.
+            if state.seenGeneration == before { state.seenGeneration = before &+ 1 }
+        }
     }
 
     private func openAnew(_ directory: String, damage: String) throws(StorageError) {
@@ -187,8 +224,7 @@ extension CacheStore {
 
     /// Opens the folder; with `damage`, sets the database in it aside first.
     private func openDisk(_ directory: String, damage: String?) throws {
-        let (disk, damage) = try DiskTier.open(directory, damage: damage)
-        try disk.claim(for: storingRules)
+        let (disk, damage) = try DiskTier.open(directory, damage: damage, for: storingRules)
         state.withLock { state in
             // While the folder was lost, other stores may have withdrawn what this one has in memory.
             state.marks = state.lost == nil ? .unknown : .outdated
@@ -198,14 +234,13 @@ extension CacheStore {
         do {
             try disk.writer.writeWithoutTransaction { db in try followOthers(disk, db) }
         } catch {
-            state.withLock { $0.lose(disk, isOwed: false) }
+            state.withLock { lose(disk, isOwed: false, &$0) }
             throw error
         }
         state.withLock { $0.index.markUsesWritten() }
         disk.generation.guardFile { [weak self] damage in
             self?.lock.withLock { $0.damage.append(damage) }
         }
-        if !state.withLock({ $0.chores.isEmpty }) { drainNow(disk) }
     }
 
     /// Reopens the folder after its database was found damaged or was replaced by another process.
@@ -213,16 +248,14 @@ extension CacheStore {
         let files = state.withLock { state -> [UInt64]? in
             guard state.disk === disk else { return nil }
             state.forgetAll(withBodies: false)
-            defer { state.lose(disk, isOwed: false) }
+            defer { lose(disk, isOwed: false, &state) }
             return state.chores.files
         }
         guard let files else { return }
-        // The changes that others made in between are unknown.
-        watches.note(isCleared: true) { _ in true }
         for file in files { disk.paths.removeBody(file) }
         do throws(StorageError) {
             if let damage {
-                try openAnew(disk.paths.directory, damage: damage)
+                try open { () throws(StorageError) in try openAnew(disk.paths.directory, damage: damage) }
             } else {
                 try openDiskIfNeeded()
             }

@@ -1,10 +1,11 @@
 import CacheSemantics
-import CacheStorage
 import CLibrary
 import Clocks
 import GRDB
 import Testing
 import TestSupport
+
+@testable import CacheStorage
 
 @Suite("Damage is a miss with a finding, never a wrong body", .blocking)
 struct DamageTests {
@@ -379,6 +380,34 @@ struct DamageTests {
             #expect(again.tiers("0") == [.disk])
             again.close()
         }
+    }
+
+    @Test("A store whose folder one with other rules has taken goes on in memory, and changes nothing there")
+    func takenFolder() throws {
+        let folder = try TemporaryFolder()
+        func store(_ rules: String) throws -> CacheStore {
+            var configuration = CacheStore.Configuration(
+                memoryCapacity: .mebibytes(4),
+                diskCapacity: .mebibytes(4),
+                directory: folder.path
+            )
+            configuration.storingRules = rules
+            return try CacheStore(configuration, clock: VirtualClock(wallSeconds: 1_000_000))
+        }
+        let first = try store("one")
+        TestFolder.remove(folder.path)
+        let second = try store("other")
+        let generation = try GenerationFile(path: folder.path + "/generation")
+        // The system may report the removal late; then everything is forgotten once more.
+        let isStored = (1...1_000).contains { _ in
+            first.put(entry("a")) == .stored([.memory]) && first.tiers("a") == [.memory]
+        }
+        #expect(isStored)
+        let before = generation.value
+        for _ in 1...10 { #expect(first.tiers("a") == [.memory]) }
+        #expect(generation.value == before)
+        first.close()
+        second.close()
     }
 
     @Test("The files of another open store are not removed as leftovers")
