@@ -78,15 +78,17 @@ extension CachingClient {
         as stored: StoredResponse,
         in store: any ResponseStore
     ) -> Joined {
+        var alone = new
+        if stored.isInvalidated { alone.stored = new.stored.invalidated() }
         do throws(StorageError) {
             // If they differ in bytes that both have, the newer one is used alone.
-            guard let body = try store.joined(old, new) else { return .entry(new) }
+            guard let body = try store.joined(old, new) else { return .entry(alone) }
             var entry = old
             entry.stored = stored
             entry.body = body
             return .entry(entry)
         } catch {
-            return .entry(new)
+            return .entry(alone)
         }
     }
 }
