@@ -129,7 +129,7 @@ struct RequestSequenceTests {
 
     @Test(
         "A target that is none fails, and the next request is sent as it is",
-        arguments: ["/a b", "/a\r\nX: y", "/ü", "/a\u{7F}", "a"],
+        arguments: ["/a b", "/a\r\nX: y"],
         [true, false]
     )
     func noTarget(path: String, reusesHandles: Bool) async throws {
@@ -138,8 +138,10 @@ struct RequestSequenceTests {
         for _ in 0..<2 {
             #expect(try await fixture.send(plain) == "ok")
             #expect(fixture.last("127.0.0.1") == ["GET /a HTTP/1.1", ""])
-            _ = try? await fixture.send(Kind(path: path, line: ""))
-            #expect(!fixture.last("127.0.0.1").contains("X: y"))
+            await #expect(throws: TransportError.self) {
+                try await fixture.send(Kind(path: path, line: ""))
+            }
+            #expect(fixture.last("127.0.0.1") == ["GET /a HTTP/1.1", ""])
         }
         #expect(try await fixture.send(plain) == "ok")
         #expect(fixture.last("127.0.0.1") == ["GET /a HTTP/1.1", ""])
