@@ -34,7 +34,9 @@ struct LoopPool: Sendable {
 
     /// Ends the loops that are not in use; called once, after the last scenario.
     func stop() {
-        for var loop in pool.stop() { Self.end(&loop) }
+        var rest = pool.stop()
+        // Taken out of the array, whose reference would count as another user.
+        while var loop = rest.popLast() { Self.end(&loop) }
     }
 
     private static func make(_ connectionsPerHost: Int) throws(SubjectError) -> ClientLoop {

@@ -135,7 +135,7 @@ extension DriverReply.Failure {
         guard let map = MapReader(node, problems, keys: FailureKey.self),
             let kind = map.required(.kind, .word(of: kinds)), let text = map.required(.text, .text)
         else { return nil }
-        // It may quote what a server sent, and stands on one line of a report.
+        // It may quote what a server sent; reports show it on one line.
         return Self(kind: kind, text: Transcript.printable(text))
     }
 }

@@ -17,9 +17,11 @@ package final class ControlEvents: Sendable {
     package init() {}
 
     package func add(_ name: String, _ value: JSONValue) {
+        let notice = Notice(number: 0, name: name, value: value)
         _ = notices.withLock { notices in
-            notices.add(Notice(number: 0, name: name, value: value)) { notice, number in
-                notice = Notice(number: number, name: name, value: value)
+            notices.add(notice) { place, number in
+                place = notice
+                place.number = number
             }
         }
     }

@@ -54,7 +54,7 @@ package struct JournalRing<Entry> {
 
     // MARK: Reading
 
-    /// An entry that is kept; setting it is no change that readers are told of.
+    /// An entry that is kept; setting it is not reported as a change.
     package subscript(number: Int) -> Entry {
         get { slots[place(of: number)].entry }
         set { slots[place(of: number)].entry = newValue }

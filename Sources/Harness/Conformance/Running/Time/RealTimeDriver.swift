@@ -83,7 +83,7 @@ struct RealTimeDriver: ScenarioClockDriver {
 
     func jumpWall(by duration: Duration) {}
 
-    /// Nothing tells what the subject has seen.
+    /// Returns at once: what the subject has seen is unknown.
     func awaitRest(of namespace: OriginNamespace) {}
 
     let clockMoves: [ClockMove] = []
