@@ -13,7 +13,7 @@ struct DirectRunTests {
 
     @Test("Each of the project's scenarios passes, or is skipped because it needs connections or bytes")
     func library() throws {
-        let library = try ScenarioLibrary.load(paths: [packageFolder + "/scenarios"], language: .withStack())
+        let library = try ProjectScenarios.virtualTime.get()
         var options = RunOptions()
         options.transport = .direct
         let runner = Runner(library.suites, options: options, version: "1")

@@ -17,11 +17,7 @@ struct NoCacheTests {
         options.originServer.port = port
         options.jobs = 32
         options.selection.levels = [.must]
-        let library = try ScenarioLibrary.load(
-            paths: [packageFolder + "/scenarios"],
-            realTime: true,
-            language: .withStack()
-        )
+        let library = try ProjectScenarios.realTime.get()
         var broken: [String] = []
         let runner = Runner(
             library.suites,
