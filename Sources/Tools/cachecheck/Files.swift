@@ -109,6 +109,26 @@ func demand(_ holds: Bool, _ problem: @autoclosure () -> String) throws {
     if !holds { throw ValidationError(problem()) }
 }
 
+/// Throws the error of a wrong command line if one of these options is given together with another, with which it has no effect.
+func refuse(_ options: [(name: String, isGiven: Bool)], with other: String) throws {
+    guard let option = options.first(where: \.isGiven)?.name else { return }
+    throw ValidationError("\(option) together with \(other), expected it without")
+}
+
+/// Throws the error of a wrong command line if one of these options is given without another, which it is for.
+func refuse(_ options: [(name: String, isGiven: Bool)], without other: String) throws {
+    guard let option = options.first(where: \.isGiven)?.name else { return }
+    throw ValidationError("\(option): found no \(other), expected both")
+}
+
+/// Throws the error of a wrong command line if one of these files is to be written twice.
+func refuseSharedFiles(_ paths: [String?]) throws {
+    var seen: Set<String> = []
+    for path in paths.compactMap(\.self) where !path.hasPrefix("/dev/") && !seen.insert(path).inserted {
+        throw ValidationError("found two options that write \(path), expected a file for each")
+    }
+}
+
 /// Throws the error of a wrong command line if `--jobs` is given and out of range.
 func demandPossibleJobs(_ jobs: Int?) throws {
     try demand(jobs.map { (1...1024).contains($0) } ?? true, "--jobs requires a number from 1 to 1024.")

@@ -2,6 +2,7 @@ import ArgumentParser
 import CLibrary
 import JSON
 import LocatedYAML
+import Recording
 
 /// The file `cachecheck.yaml` of the current folder: options that a project gives to each subcommand.
 ///
@@ -111,7 +112,9 @@ struct ProjectDefaults {
 extension ProjectDefaults {
     /// Returns the arguments of this process with the options of the file; ends the process with the problems of the file.
     static func arguments(_ given: [String]) throws -> [String] {
-        guard access(path, F_OK) == 0 else { return given }
+        // A saved case has the options of its run.
+        let isSavedCase = given.contains { $0.hasSuffix(SavedFailure.ending) }
+        guard access(path, F_OK) == 0, !isSavedCase else { return given }
         return try orStop(ExitStatus.badFile) {
             let text = try decodableText(path, expected: "a map of subcommands")
             let defaults = try ProjectDefaults(text: text, known: try subcommands())

@@ -255,6 +255,65 @@ struct BadInputTests {
     }
 
     @Test(
+        "An option that has no effect beside another, or without it, is refused, and both are named",
+        arguments: [
+            (["explain", "--cache-dir", "d", "http://a.example/"], ["--request", "f"], "--cache-dir"),
+            (["explain", "--cache-dir", "d", "http://a.example/"], ["--url", "http://a/"], "--cache-dir"),
+            (["explain", "--cache-dir", "d", "http://a.example/"], ["--har", "f"], "--cache-dir"),
+            (["explain", "--cache-dir", "d", "http://a.example/"], ["--status", "200"], "--cache-dir"),
+            (["explain", "--har", "f"], ["--response-header", "A: b"], "--har"),
+            (["explain", "--har", "f"], ["--method", "HEAD"], "--har"),
+            (["explain"], ["--entry", "2"], "--har"), (["explain", "--json"], ["--problems"], "--json"),
+            (["fetch", "http://a.example/"], ["--after", "5s"], "--times"),
+            (["run", "a.failure.json"], ["--seed", "1"], "a saved case"),
+            (["run", "a.failure.json"], ["--check"], "a saved case"),
+            (["run"], ["--time", "real"], "the built-in client"),
+            (["run", "--subject", "nginx"], ["--transport", "direct"], "--subject nginx"),
+            (["run", "--subject", "nginx"], ["--without-observer"], "--subject nginx"),
+            (["why", "a"], ["--time", "real"], "the built-in client"),
+            (["why", "a", "--subject", "nginx"], ["--deviation", "content-language"], "--subject nginx"),
+            (["audit", "http://a.example/", "--init"], ["--report", "json"], "--init"),
+            (["audit", "http://a.example/", "--why", "x"], ["--write-baseline", "f"], "--why"),
+            (["audit", "http://a.example/"], ["--max-urls", "5"], "--crawl"),
+            (["mutants", "--degenerate"], ["--filter", "x"], "--degenerate"),
+            (["mutants", "--list"], ["--report", "html"], "--list"),
+            (["mutants", "--violations", "f"], ["--all"], "--violations"),
+            (["proxy", "--tcp", "1=127.0.0.1:2"], ["--port", "0"], "--upstream"),
+            (["proxy", "--tcp", "1=127.0.0.1:2"], ["--x-forwarded"], "--upstream"),
+            (["gateway", "--origin", "http://a.example"], ["--insecure"], "https://"),
+            (["record", "--upstream", "http://a.example", "--out", "o"], ["--any-host"], "https://"),
+        ]
+    )
+    func withoutEffect(command: [String], option: [String], other: String) throws {
+        let outcome = try Program().run(command + option)
+        #expect(outcome.status == 64, "\(outcome.text)")
+        let message = outcome.text.prefix { $0 != "\n" }
+        #expect(message.contains(option[0]) && message.contains(other), "\(outcome.text)")
+    }
+
+    @Test(
+        "Two reports in one file are refused before anything runs",
+        arguments: [
+            ["run", "missing", "--report", "json=a", "--report", "html=a"],
+            ["run", "missing", "--report", "json=a", "--har", "a"],
+            ["audit", "http://127.0.0.1:9/", "--report", "json=a", "--report", "html=a"],
+            ["audit", "http://127.0.0.1:9/", "--report", "json=a", "--write-baseline", "a"],
+            ["matrix", "--report", "json=a", "--report", "html=a"],
+            ["merge", "missing", "--report", "json=a", "--report", "html=a"],
+        ]
+    )
+    func sharedFile(words: [String]) throws {
+        let program = try Program()
+        let outcome = try program.run(words)
+        #expect(outcome.status == 64, "\(outcome.text)")
+        #expect(
+            outcome.text.hasPrefix("Error: found two options that write a, expected a file for each"),
+            "\(outcome.text)"
+        )
+        #expect(!program.folder.names.contains("a"))
+    }
+
+    @Test(
         "A value that turns out to be wrong is named in one line, without the usage of another command",
         arguments: [
             (

@@ -33,6 +33,12 @@ struct ProjectDefaultsTests {
         #expect(outcome.text.contains(expected), "\(outcome.text)")
     }
 
+    @Test("Its options are not added to those of a saved case, which has its own")
+    func savedCase() throws {
+        let outcome = try run("run: {strict: true}", ["run", "missing.failure.json"])
+        #expect(outcome.status == 65, "\(outcome.text)")
+    }
+
     @Test(
         "What is wrong is refused with its place, what was found, and what was expected",
         arguments: [

@@ -39,8 +39,11 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: ArgumentHelp("HTTP archive (HAR) instead of both.", valueName: "FILE"))
     var har: String?
 
-    @Option(help: ArgumentHelp("Number of the archive's entry, from 1.", valueName: "N"))
-    var entry = 1
+    @Option(
+        name: .customLong("entry"),
+        help: ArgumentHelp("With --har: number of the archive's entry, from 1. (default: 1)", valueName: "N")
+    )
+    var givenEntry: Int?
 
     @Option(help: ArgumentHelp("URL of the request; overrides its target and Host.", valueName: "URL"))
     var url: String?
@@ -136,9 +139,12 @@ struct ExplainCommand: ParsableCommand {
 
     /// Each head may come from one source only.
     private func validateSources() throws {
-        if har != nil, request != nil || response != nil {
-            throw ValidationError("--har together with --request or --response, which it replaces.")
+        if cacheDir != nil {
+            try refuse(described + [("--har", har != nil), ("--url", url != nil)], with: "--cache-dir")
         }
+        if har != nil { try refuse(described + ofRequest, with: "--har") }
+        try refuse([("--entry", givenEntry != nil)], without: "--har")
+        if json { try refuse([("--problems", problems)], with: "--json") }
         if [request, response, nextRequest].filter({ $0 == Self.input }).count > 1 {
             throw ValidationError("Only one option may read standard input.")
         }
@@ -149,6 +155,21 @@ struct ExplainCommand: ParsableCommand {
                 + "FILE and --response FILE; --url URL sets the URL of the request."
         )
     }
+
+    /// The options that give the heads of the exchange to explain.
+    private var described: [(name: String, isGiven: Bool)] {
+        [
+            ("--request", request != nil), ("--response", response != nil), ("--status", status != nil),
+            ("--response-header", !responseHeader.isEmpty),
+        ]
+    }
+
+    /// The options that change the request.
+    private var ofRequest: [(name: String, isGiven: Bool)] {
+        [("--url", url != nil), ("--method", method != nil), ("--header", !header.isEmpty)]
+    }
+
+    var entry: Int { givenEntry ?? 1 }
 
     func run() throws {
         let exchanges: [ExplainedExchange]

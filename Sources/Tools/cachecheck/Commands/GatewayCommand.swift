@@ -162,6 +162,7 @@ struct GatewayCommand: ParsableCommand {
             throw ValidationError("--movable-clock: found no --control-port, expected both")
         }
         try validateValues()
+        if !forward { try trust.requireTLS(of: origin) }
         if normalizePercentEncoding, origin == nil {
             throw ValidationError(
                 "--normalize-percent-encoding is only for --origin: a forward proxy forwards targets unchanged"

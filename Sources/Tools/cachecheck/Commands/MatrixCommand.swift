@@ -57,7 +57,10 @@ struct MatrixCommand: ParsableCommand {
     @Flag(help: "Rerun subjects with failures once, and report flaky scenarios.")
     var confirm = false
 
-    func validate() throws { try demandPossibleJobs(jobs) }
+    func validate() throws {
+        try demandPossibleJobs(jobs)
+        try refuseSharedFiles(report.map(\.path))
+    }
 
     func run() throws {
         let paths = scenarios.isEmpty && suite.isEmpty ? ["scenarios"] : scenarios

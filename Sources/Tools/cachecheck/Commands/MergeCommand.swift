@@ -21,6 +21,8 @@ struct MergeCommand: ParsableCommand {
     @OptionGroup
     var ruleOptions: RuleOptions
 
+    func validate() throws { try refuseSharedFiles(report.map(\.path)) }
+
     func run() throws {
         var logs: [RunLog] = []
         for file in files { logs.append(try read(file)) }

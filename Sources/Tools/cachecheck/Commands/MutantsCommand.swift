@@ -53,7 +53,19 @@ struct MutantsCommand: ParsableCommand {
     @Option(help: "The folder of scenarios.")
     var scenarios = "scenarios"
 
-    func validate() throws { try demandPossibleJobs(jobs) }
+    func validate() throws {
+        try demandPossibleJobs(jobs)
+        let reporting = [("--all", all), ("--report", report != .text)]
+        if list {
+            let others = [("--violations", violations != nil), ("--degenerate", degenerate)]
+            try refuse(reporting + others, with: "--list")
+        }
+        if degenerate {
+            let others = [("--violations", violations != nil), ("--filter", !filter.isEmpty)]
+            try refuse(reporting + others, with: "--degenerate")
+        }
+        if violations != nil { try refuse(reporting, with: "--violations") }
+    }
 
     func run() throws {
         let patterns = filter.map(GlobPattern.init)

@@ -51,6 +51,7 @@ struct Record: ParsableCommand {
             let found = forward ? "both" : "neither"
             throw ValidationError("expected either --upstream or --forward, found \(found)")
         }
+        try trust.requireTLS(of: upstream?.text)
         try demand(out != nil || har != nil, "found neither --out nor --har, expected one of them")
         if let upstream, upstream.text.split(separator: "/", omittingEmptySubsequences: false).count != 3 {
             throw ValidationError(

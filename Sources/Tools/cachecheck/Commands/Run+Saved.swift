@@ -21,6 +21,25 @@ extension Run {
         return try orStop(ExitStatus.badFile) { try SavedFailure(json: text, file: path) }
     }
 
+    /// Refuses options whose values the saved case has, or that are for several scenarios.
+    func validateSaved() throws {
+        let selecting = [
+            ("--filter", !filter.isEmpty), ("--rule", !rule.isEmpty), ("--level", level != nil),
+            ("--shard", shard != nil), ("--cache", cache != nil), ("--seed", seed != nil),
+            ("--deviation", !deviation.isEmpty), ("--transport", transport != .loopback),
+            ("--normalize-percent-encoding", normalizePercentEncoding), ("--jobs", jobs != nil),
+            ("--without-observer", withoutObserver), ("--time", subjectOptions.time != .auto),
+            ("--suite-origin", suiteOrigin != nil), ("--cache-tests", cacheTests != .compatible),
+        ]
+        let judging = [
+            ("--results", results != nil), ("--replay-decisions", replayDecisions != nil),
+            ("--save-failure", saveFailure != nil), ("--har", har != nil), ("--confirm", confirm),
+            ("--strict", strict), ("--open", open), ("--baseline", baseline != nil),
+            ("--write-baseline", writeBaseline != nil), ("--check", check),
+        ]
+        try refuse(selecting + judging, with: "a saved case")
+    }
+
     /// Reruns a saved case; fails if the case fails, or if the run differs from the saved trace.
     func run(_ saved: SavedFailure) throws {
         let chosen = try subject(of: saved)

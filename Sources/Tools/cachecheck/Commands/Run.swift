@@ -182,7 +182,13 @@ struct Run: ParsableCommand {
 
     func validate() throws {
         try demandPossibleJobs(jobs)
+        try validateFiles()
+        if isSavedFailure { try validateSaved() }
         try validateOrigins()
+        try subjectOptions.refuseOthers([
+            ("--transport", transport != .loopback), ("--without-observer", withoutObserver),
+            ("--deviation", !deviation.isEmpty), ("--normalize-percent-encoding", normalizePercentEncoding),
+        ])
         if results != nil, cache == nil, subject.choice == .builtin {
             throw ValidationError(
                 "--results requires one kind of cache: add --cache private or --cache shared."
@@ -193,6 +199,10 @@ struct Run: ParsableCommand {
         }
         if open, htmlReport == nil { throw ValidationError("--open requires --report html=FILE.") }
         _ = try Deviations(named: deviation)
+    }
+
+    private func validateFiles() throws {
+        try refuseSharedFiles(report.map(\.path) + [results, decisions, wireLog, har, writeBaseline])
     }
 
     /// A proxy that runs already forwards to a port that it knows, or to another origin of the public suite.

@@ -46,6 +46,7 @@ struct WhyCommand: ParsableCommand {
 
     func validate() throws {
         try subjectOptions.requireOriginPort()
+        try subjectOptions.refuseOthers([("--deviation", !deviation.isEmpty)])
         _ = try Deviations(named: deviation)
     }
 

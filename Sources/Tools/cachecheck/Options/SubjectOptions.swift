@@ -38,6 +38,12 @@ struct SubjectOptions: ParsableArguments {
         }
     }
 
+    /// Throws if options of the built-in client are given for another subject, or options of those for it.
+    func refuseOthers(_ builtin: [(name: String, isGiven: Bool)]) throws {
+        if subject.choice != .builtin { return try refuse(builtin, with: "--subject \(subject)") }
+        try refuse([("--time", time != .auto)], with: "the built-in client")
+    }
+
     /// The words of a command line that has these options; those with default values are left out.
     var words: [String] {
         var words = subject.choice == .builtin ? [] : ["--subject", subject.description]

@@ -150,6 +150,11 @@ struct AuditCommand: AsyncParsableCommand {
         if judgeCache, har.isEmpty {
             throw ValidationError("--judge-cache: found no archive, expected --har FILE")
         }
+        try validateOutput()
+        try refuse(
+            [("--max-urls", requests.maxURLs != nil && crawl.isEmpty && sitemap.isEmpty)],
+            without: "--crawl and no --sitemap"
+        )
         for request in report where request.kind != .html {
             guard let path = request.path, Self.isFolderPath(path) else { continue }
             throw ValidationError(
@@ -159,6 +164,16 @@ struct AuditCommand: AsyncParsableCommand {
         for url in urls + crawl + sitemap where !Self.isURL(url) {
             throw ValidationError("found \"\(url)\", expected an absolute http or https URL")
         }
+    }
+
+    /// Refuses options of reports where none is written, and two reports in one file.
+    private func validateOutput() throws {
+        let reporting = [
+            ("--report", !report.isEmpty), ("--write-baseline", writeBaseline != nil), ("--cost", cost),
+        ]
+        if initial { try refuse(reporting + [("--why", why != nil)], with: "--init") }
+        if let why { try refuse(reporting, with: "--why \(why)") }
+        try refuseSharedFiles(report.map(\.path) + [writeBaseline])
     }
 
     func run() async throws {

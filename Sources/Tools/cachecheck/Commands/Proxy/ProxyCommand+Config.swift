@@ -28,12 +28,6 @@ extension ProxyCommand {
         try validateLimits()
     }
 
-    /// Throws a usage error if one of these options is given together with another.
-    func refuse(_ options: [(name: String, isGiven: Bool)], with other: String) throws {
-        guard let option = options.first(where: \.isGiven)?.name else { return }
-        throw ValidationError("\(option) together with \(other), expected it without")
-    }
-
     /// Runs the proxies of a file until a signal ends them.
     func runConfig(_ path: String) throws {
         let text = try requiredText(path)

@@ -30,7 +30,13 @@ extension ProxyCommand {
         guard passesMessages || !allowsRequestFaults else {
             throw ValidationError("--allow-request-faults is for --upstream and --forward")
         }
-        try demand(passesMessages || recordFolder == nil, "--record is for --upstream and --forward")
+        guard !passesMessages else { return }
+        for (name, isGiven) in [
+            ("--record", recordFolder != nil), ("--host", givenHost != nil), ("--x-forwarded", addsForwarded),
+            ("--port", givenPort != nil),
+        ] {
+            try demand(!isGiven, "\(name) is for --upstream and --forward")
+        }
     }
 
     private func validateTLS() throws {
