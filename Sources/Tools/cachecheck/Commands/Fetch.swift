@@ -17,16 +17,19 @@ struct Fetch: AsyncParsableCommand {
             each, without waiting. With --cache-dir, the cache is kept on disk. A complete response is held in memory; \
             content of more than 1 GiB, as received or decoded, is an error.
 
-            Exit status: 0 for a response with any status code, 64 usage or an invalid URL, 69 no response, or the cache \
-            could not be opened.
+            Exit status: 0 for a response with any status code, 64 usage or an invalid URL, 69 no response, a redirect to \
+            an invalid URL, or the cache could not be opened.
             """
     )
 
     @Argument(help: "An absolute http or https URL.")
     var url: String
 
-    @Option(name: [.long, .customShort("X")], help: ArgumentHelp("Request method.", valueName: "M"))
-    var method = "GET"
+    @Option(
+        name: [.long, .customShort("X")],
+        help: ArgumentHelp("Request method. (default: GET, with --data POST)", valueName: "M")
+    )
+    var method: String?
 
     @Option(
         name: [.long, .customShort("H")],
@@ -36,7 +39,7 @@ struct Fetch: AsyncParsableCommand {
 
     @Option(
         name: [.long, .customShort("d")],
-        help: ArgumentHelp("Request content; sets the method to POST.", valueName: "D")
+        help: ArgumentHelp("Request content; without --method, the method is POST.", valueName: "D")
     )
     var data: String?
 
@@ -112,6 +115,7 @@ struct Fetch: AsyncParsableCommand {
                 "--after: found \"\(after)\", expected a duration such as 61s, 500ms, 5m, 2h or 1d"
             )
         }
+        try refuse([("--after", after != nil && times == 1)], without: "--times above 1")
         _ = try request()
     }
 
@@ -125,8 +129,9 @@ struct Fetch: AsyncParsableCommand {
             failed = await load(client, number, clock) ?? failed
         }
         client.flush()
-        guard let failed else { return }
-        throw [-1000, -1002].contains(failed.code) ? ExitCode(64) : ExitStatus.unavailable
+        guard failed != nil else { return }
+        // A redirect to an invalid URL is not the caller's mistake.
+        throw try request().problem == nil ? ExitStatus.unavailable : ExitCode(64)
     }
 
     private func load(_ client: FetchClient, _ number: Int, _ clock: ShiftedClock) async -> ClientError? {
@@ -183,7 +188,12 @@ struct Fetch: AsyncParsableCommand {
     }
 
     private func request() throws -> ClientRequest {
-        let name = data != nil && method == "GET" ? "POST" : method
+        let name = method ?? (data == nil ? "GET" : "POST")
+        if name == "CONNECT" {
+            throw ValidationError(
+                "--method: found CONNECT, which opens a tunnel, expected a method for a resource, such as GET"
+            )
+        }
         guard let method = HTTPRequest.Method(name) else {
             throw ValidationError("--method: found \"\(name)\", expected a token such as GET")
         }
