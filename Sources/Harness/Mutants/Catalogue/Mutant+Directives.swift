@@ -109,7 +109,10 @@ extension Mutant {
             "content-transformed",
             "Text content is stored in upper case",
             [.requestNoTransform, .responseNoTransform],
-            storing { TransformingStore($0) }
+            changingEntries { entry, _ in
+                guard let bytes = try? entry.body.readAll() else { return }
+                entry.body = .bytes(bytes.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 })
+            }
         ),
         Mutant("public-ignored", "public is ignored", [.responsePublic], EngineDefect.blind(to: "public")),
     ]

@@ -65,7 +65,12 @@ extension Mutant {
             "search-always-varies",
             "No-Vary-Search is ignored",
             [.searchIgnored],
-            storing { SearchBlindStore($0) }
+            changingFound { entry, key in
+                guard entry.stored.key == key else { return nil }
+                var entry = entry
+                entry.stored = entry.stored.changing { $0[FieldNames.noVarySearch] = nil }
+                return entry
+            }
         ),
         Mutant(
             "status-ttl-of-lifetime",
@@ -132,24 +137,5 @@ extension Mutant {
         EngineDefect.plan { _, question in
             question.policy == policy ? question.withPolicy(other).answer.plan : nil
         }
-    }
-}
-
-/// Hides the stored No-Vary-Search fields from lookups.
-private final class SearchBlindStore: StoreDecorator {
-    let base: any ResponseStore
-
-    init(_ base: any ResponseStore) { self.base = base }
-
-    func entries(for key: CacheKey) -> StoredEntries {
-        let found = base.entries(for: key)
-        return StoredEntries(
-            entries: found.entries.filter { $0.entry.stored.key == key }.map { located in
-                var entry = located.entry
-                entry.stored = entry.stored.changing { $0[FieldNames.noVarySearch] = nil }
-                return LocatedEntry(entry: entry, tier: located.tier)
-            },
-            damage: found.damage
-        )
     }
 }

@@ -29,13 +29,22 @@ extension Mutant {
             "escaped-paths-not-on-disk",
             "A response with percent-encoding in its target is not written to disk",
             [.keyHasMethodAndTarget],
-            storing { PlainNameStore($0) }
+            changingEntries { entry, _ in
+                guard entry.stored.key.targetURI.contains("%") else { return }
+                entry.storagePolicy = .allowedInMemoryOnly
+            }
         ),
         Mutant(
             "first-content-kept",
             "A response that is stored again keeps its first content",
             [.storeReplacesOlder],
-            storing { FirstContentStore($0) }
+            changingEntries { entry, base in
+                let variant = entry.stored.variant
+                let present = base.entries(for: entry.stored.key).entries.map(\.entry)
+                if let first = present.first(where: { $0.stored.variant == variant }) {
+                    entry.body = first.body
+                }
+            }
         ),
         Mutant(
             "stored-beside",
@@ -60,7 +69,7 @@ extension Mutant {
             "stores-read-everything",
             "Storing a response reads everything on disk",
             documents: ["urlcache.two-tier"],
-            storing { RereadingStore($0) }
+            changingEntries { _, base in (base as? CacheStore)?.remove(prefix: "nothing begins so") }
         ),
         Mutant(
             "request-max-age-extends",

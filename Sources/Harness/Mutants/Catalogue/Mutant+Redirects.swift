@@ -66,9 +66,8 @@ extension Mutant {
     ]
 
     /// Returns a decoration whose transport delivers changed heads.
-    private static func changingHead(_ change: @escaping @Sendable (inout HTTPResponse) -> Void) -> Decoration
-    {
-        receiving { HeadChangingReceiver(base: $0, change: change) }
+    static func changingHead(_ change: @escaping @Sendable (inout HTTPResponse) -> Void) -> Decoration {
+        receiving { HeadChangingReceiver($0, change) }
     }
 
     /// Returns a decoration whose transport delivers other content codings.
@@ -96,21 +95,5 @@ extension Mutant {
             }
         }
         return decoration
-    }
-}
-
-/// Changes the heads of final responses.
-private final class HeadChangingReceiver: ReceiverDecorator {
-    let base: any TransportReceiver
-    private let change: @Sendable (inout HTTPResponse) -> Void
-
-    init(base: any TransportReceiver, change: @escaping @Sendable (inout HTTPResponse) -> Void) {
-        (self.base, self.change) = (base, change)
-    }
-
-    func receive(head response: HTTPResponse) {
-        var response = response
-        change(&response)
-        base.receive(head: response)
     }
 }

@@ -2,7 +2,6 @@ import CacheClient
 import CacheSemantics
 import Conformance
 import HTTPTypes
-import Locks
 
 extension Mutant {
     /// Digests, dictionaries, QUERY and incremental messages (RFC 9530, RFC 9842, RFC 10008).
@@ -74,21 +73,28 @@ extension Mutant {
             "every-redirect-is-see-other",
             "A QUERY is followed by a GET after every redirect",
             [.queryRedirected],
-            receiving { RedirectReceiver($0, as: .seeOther) }
+            redirecting(as: .seeOther)
         ),
         Mutant(
             "see-other-keeps-method",
             "A QUERY is repeated after 303",
             [.querySeeOther],
-            receiving { RedirectReceiver($0, as: .temporaryRedirect) }
+            redirecting(as: .temporaryRedirect)
         ),
         Mutant(
             "incremental-held",
             "An incremental response is forwarded when it is complete",
             [.incrementalForwarded],
-            receiving { HoldingReceiver($0) }
+            receiving { HoldingReceiver($0, if: \.headerFields.isIncremental) }
         ),
     ]
+
+    /// Returns a decoration whose transport delivers every redirect with another status.
+    private static func redirecting(as status: HTTPResponse.Status) -> Decoration {
+        changingHead { head in
+            if [301, 302, 303, 307, 308].contains(head.status.code) { head.status = status }
+        }
+    }
 
     /// Returns the engine in which every 304 replaces a field.
     private static func updating(_ name: HTTPField.Name) -> EngineDefect {
@@ -104,51 +110,5 @@ extension Mutant {
         EngineDefect.asked(at: [.planning]) { request in
             if request.method == .query { change(&request.headerFields) }
         }
-    }
-}
-
-/// Treats every redirect as one of another status.
-private final class RedirectReceiver: ReceiverDecorator {
-    let base: any TransportReceiver
-    private let status: HTTPResponse.Status
-
-    init(_ base: any TransportReceiver, as status: HTTPResponse.Status) {
-        self.base = base
-        self.status = status
-    }
-
-    func receive(head response: HTTPResponse) {
-        var response = response
-        if [301, 302, 303, 307, 308].contains(response.status.code) { response.status = status }
-        base.receive(head: response)
-    }
-}
-
-/// Holds an incremental response until its end.
-private final class HoldingReceiver: ReceiverDecorator {
-    let base: any TransportReceiver
-    private let held = Lock((head: HTTPResponse?.none, pieces: [[UInt8]]()))
-
-    init(_ base: any TransportReceiver) { self.base = base }
-
-    func receive(head response: HTTPResponse) {
-        guard response.headerFields.isIncremental else { return base.receive(head: response) }
-        held.withLock { $0.head = response }
-    }
-
-    func receive(piece: [UInt8]) -> Bool {
-        let isHeld = held.withLock { held in
-            guard held.head != nil else { return false }
-            held.pieces.append(piece)
-            return true
-        }
-        return isHeld || base.receive(piece: piece)
-    }
-
-    func receive(end: Result<TransportEnd, TransportError>) {
-        let (head, pieces) = held.withLock { $0 }
-        if let head { base.receive(head: head) }
-        for piece in pieces { _ = base.receive(piece: piece) }
-        base.receive(end: end)
     }
 }

@@ -40,13 +40,15 @@ extension Mutant {
             "memory-only-on-disk",
             "Responses for memory only are written to disk",
             documents: ["willcache.memory-only"],
-            storing { WritingStore($0) }
+            changingEntries { entry, _ in
+                if entry.storagePolicy == .allowedInMemoryOnly { entry.storagePolicy = .allowed }
+            }
         ),
         Mutant(
             "user-info-lost",
             "The user info of an entry is lost",
             documents: ["willcache.userinfo"],
-            storing { InfoLosingStore($0) }
+            changingEntries { entry, _ in entry.userInfo = [:] }
         ),
         Mutant(
             "removal-ignored",
@@ -64,14 +66,16 @@ extension Mutant {
             "wrong-content",
             "Stored content lacks its last byte",
             documents: ["urlcache.replay-length"],
-            storing { ShorteningStore($0) }
+            changingEntries { entry, _ in
+                guard entry.stored.parts == nil, let bytes = try? entry.body.readAll() else { return }
+                entry.body = .bytes(bytes.dropLast())
+            }
         ),
     ]
 
     private static var keepingUnstorable: Decoration {
-        var decoration = Decoration()
+        var decoration = changingFound { entry, _ in entry.stored.cacheControl.noStore ? nil : entry }
         decoration.decisions = { DefectiveEngine(base: $0, defect: .storingUnstorable) }
-        decoration.store = { NoStoreRetainingStore($0) }
         return decoration
     }
 
@@ -110,12 +114,20 @@ extension Mutant {
             "trailers-merged",
             "Trailer fields are stored among the header fields",
             [.trailersApart],
-            receiving { MergingReceiver($0) }
+            receiving {
+                HoldingReceiver($0, complete: { $0.headerFields.append(contentsOf: $1.trailers) })
+            }
         ),
     ]
 
     /// Returns a decoration whose store reports another storing time than the one of an entry.
     private static func stamping(_ change: @escaping @Sendable (Double) -> Double) -> Decoration {
-        storing { TimestampShiftingStore($0, change) }
+        changingFound { entry, _ in
+            let name = CachingClient.expirationStampName
+            guard case .number(let stamp) = entry.userInfo[name] else { return entry }
+            var entry = entry
+            entry.userInfo[name] = .number(change(stamp))
+            return entry
+        }
     }
 }

@@ -88,7 +88,12 @@ extension Mutant {
             "one-variant-only",
             "A variant replaces all others of its target",
             [.variantsSideBySide],
-            storing { OneVariantStore($0) }
+            changingEntries { entry, base in
+                for located in base.entries(for: entry.stored.key).entries {
+                    let variant = located.entry.stored.variant
+                    if variant != entry.stored.variant { base.remove(entry.stored.key, variant) }
+                }
+            }
         ),
         Mutant(
             "without-vary-preferred",
@@ -118,6 +123,16 @@ extension Mutant {
         decoration.store = store
         return decoration
     }
+
+    /// Returns a decoration whose store changes each entry before it is stored.
+    static func changingEntries(_ change: @escaping EntryChangingStore.StoredChange) -> Decoration {
+        storing { EntryChangingStore($0, stored: change) }
+    }
+
+    /// Returns a decoration whose store changes each entry that a lookup finds, or hides it.
+    static func changingFound(_ change: @escaping EntryChangingStore.FoundChange) -> Decoration {
+        storing { EntryChangingStore($0, found: change) }
+    }
 }
 
 extension HTTPFields {
@@ -129,20 +144,5 @@ extension HTTPFields {
             fields[name] = members.map { String($0.prefix { $0 != ";" }) }.joined(separator: ", ")
         }
         return fields
-    }
-}
-
-/// Removes the other variants of each response that it stores.
-private final class OneVariantStore: StoreDecorator {
-    let base: any ResponseStore
-
-    init(_ base: any ResponseStore) { self.base = base }
-
-    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
-        for located in base.entries(for: entry.stored.key).entries {
-            let variant = located.entry.stored.variant
-            if variant != entry.stored.variant { base.remove(entry.stored.key, variant) }
-        }
-        return base.put(entry, watchedBy: watch)
     }
 }

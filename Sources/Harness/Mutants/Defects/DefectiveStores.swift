@@ -3,21 +3,8 @@ import CacheSemantics
 import CacheStorage
 import Locks
 
-/// Stores responses with no-store and never returns them.
-final class NoStoreRetainingStore: StoreDecorator {
-    let base: any ResponseStore
-
-    init(_ base: any ResponseStore) { self.base = base }
-
-    func entries(for key: CacheKey) -> StoredEntries {
-        let found = base.entries(for: key)
-        let shown = found.entries.filter { !$0.entry.stored.cacheControl.noStore }
-        return StoredEntries(entries: shown, damage: found.damage)
-    }
-}
-
 /// Loses all entries when it closes.
-final class ForgetfulStore: StoreDecorator {
+final class ForgetfulStore: ResponseStoreDecorator {
     let base: any ResponseStore
 
     init(_ base: any ResponseStore) { self.base = base }
@@ -29,7 +16,7 @@ final class ForgetfulStore: StoreDecorator {
 }
 
 /// Reports twice as many bytes as there are.
-final class SizeDoublingStore: StoreDecorator {
+final class SizeDoublingStore: ResponseStoreDecorator {
     let base: any ResponseStore
 
     init(_ base: any ResponseStore) { self.base = base }
@@ -39,7 +26,7 @@ final class SizeDoublingStore: StoreDecorator {
 }
 
 /// Ignores changes of its capacities.
-final class FixedCapacityStore: StoreDecorator {
+final class FixedCapacityStore: ResponseStoreDecorator {
     let base: any ResponseStore
 
     init(_ base: any ResponseStore) { self.base = base }
@@ -48,7 +35,7 @@ final class FixedCapacityStore: StoreDecorator {
 }
 
 /// Makes room by removing the most recently used entry.
-final class EvictsMostRecentStore: StoreDecorator {
+final class EvictsMostRecentStore: ResponseStoreDecorator {
     let base: any ResponseStore
     private let recent = Lock([CacheEntry]())
 
@@ -81,34 +68,8 @@ final class EvictsMostRecentStore: StoreDecorator {
     }
 }
 
-/// Writes entries to disk that are for memory only.
-final class WritingStore: StoreDecorator {
-    let base: any ResponseStore
-
-    init(_ base: any ResponseStore) { self.base = base }
-
-    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
-        var entry = entry
-        if entry.storagePolicy == .allowedInMemoryOnly { entry.storagePolicy = .allowed }
-        return base.put(entry, watchedBy: watch)
-    }
-}
-
-/// Loses the user info of an entry.
-final class InfoLosingStore: StoreDecorator {
-    let base: any ResponseStore
-
-    init(_ base: any ResponseStore) { self.base = base }
-
-    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
-        var entry = entry
-        entry.userInfo = [:]
-        return base.put(entry, watchedBy: watch)
-    }
-}
-
 /// Removes nothing.
-final class KeepingStore: StoreDecorator {
+final class KeepingStore: ResponseStoreDecorator {
     let base: any ResponseStore
 
     init(_ base: any ResponseStore) { self.base = base }
@@ -120,7 +81,7 @@ final class KeepingStore: StoreDecorator {
 }
 
 /// Scans all entries before each lookup.
-final class SearchingStore: StoreDecorator {
+final class SearchingStore: ResponseStoreDecorator {
     let base: any ResponseStore
 
     init(_ base: any ResponseStore) { self.base = base }
@@ -131,38 +92,8 @@ final class SearchingStore: StoreDecorator {
     }
 }
 
-/// Stores content without its last byte.
-final class ShorteningStore: StoreDecorator {
-    let base: any ResponseStore
-
-    init(_ base: any ResponseStore) { self.base = base }
-
-    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
-        guard entry.stored.parts == nil, let bytes = try? entry.body.readAll() else {
-            return base.put(entry, watchedBy: watch)
-        }
-        var entry = entry
-        entry.body = .bytes(bytes.dropLast())
-        return base.put(entry, watchedBy: watch)
-    }
-}
-
-/// Converts stored text to capitals.
-final class TransformingStore: StoreDecorator {
-    let base: any ResponseStore
-
-    init(_ base: any ResponseStore) { self.base = base }
-
-    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
-        guard let bytes = try? entry.body.readAll() else { return base.put(entry, watchedBy: watch) }
-        var entry = entry
-        entry.body = .bytes(bytes.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 })
-        return base.put(entry, watchedBy: watch)
-    }
-}
-
 /// Stores an entry as soon as it is asked whether it would, and ignores later changes of the entry.
-final class ImmediateStore: StoreDecorator {
+final class ImmediateStore: ResponseStoreDecorator {
     let base: any ResponseStore
     private let proposed = Lock([CacheKey: CacheEntry]())
 
@@ -178,29 +109,5 @@ final class ImmediateStore: StoreDecorator {
     func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         let first = proposed.withLock { $0.removeValue(forKey: entry.stored.key) }
         return base.put(first ?? entry, watchedBy: watch)
-    }
-}
-
-/// Reports another storing time than the one of an entry.
-final class TimestampShiftingStore: StoreDecorator {
-    let base: any ResponseStore
-    private let bent: @Sendable (Double) -> Double
-
-    init(_ base: any ResponseStore, _ bent: @escaping @Sendable (Double) -> Double) {
-        self.base = base
-        self.bent = bent
-    }
-
-    func entries(for key: CacheKey) -> StoredEntries {
-        let found = base.entries(for: key)
-        return StoredEntries(entries: found.entries.map(bent), damage: found.damage)
-    }
-
-    private func bent(_ located: LocatedEntry) -> LocatedEntry {
-        let name = CachingClient.expirationStampName
-        var entry = located.entry
-        guard case .number(let stamp) = entry.userInfo[name] else { return located }
-        entry.userInfo[name] = .number(bent(stamp))
-        return LocatedEntry(entry: entry, tier: located.tier)
     }
 }

@@ -2,7 +2,7 @@ import CacheSemantics
 import CacheStorage
 
 /// A store that treats several keys as one.
-final class KeyMergingStore: StoreDecorator {
+final class KeyMergingStore: ResponseStoreDecorator {
     let base: any ResponseStore
     private let bent: @Sendable (CacheKey) -> CacheKey
 

@@ -2,37 +2,8 @@ import CacheSemantics
 import CacheStorage
 import Locks
 
-/// Does not write entries to disk whose target contains percent-encoding.
-final class PlainNameStore: StoreDecorator {
-    let base: any ResponseStore
-
-    init(_ base: any ResponseStore) { self.base = base }
-
-    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
-        var entry = entry
-        if entry.stored.key.targetURI.contains("%") { entry.storagePolicy = .allowedInMemoryOnly }
-        return base.put(entry, watchedBy: watch)
-    }
-}
-
-/// Keeps the first content of a variant when the variant is replaced.
-final class FirstContentStore: StoreDecorator {
-    let base: any ResponseStore
-
-    init(_ base: any ResponseStore) { self.base = base }
-
-    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
-        let first = base.entries(for: entry.stored.key).entries.map(\.entry).first {
-            $0.stored.variant == entry.stored.variant
-        }
-        var entry = entry
-        if let first { entry.body = first.body }
-        return base.put(entry, watchedBy: watch)
-    }
-}
-
 /// Keeps entries that are replaced.
-final class NonReplacingStore: StoreDecorator {
+final class NonReplacingStore: ResponseStoreDecorator {
     let base: any ResponseStore
     private let count = Lock(0)
 
@@ -54,7 +25,7 @@ final class NonReplacingStore: StoreDecorator {
 }
 
 /// Also keeps every entry in a place of its own.
-final class SecondCopyStore: StoreDecorator {
+final class SecondCopyStore: ResponseStoreDecorator {
     let base: any ResponseStore
     private let hoard = Lock([CacheKey: CacheEntry]())
 
@@ -78,7 +49,7 @@ final class SecondCopyStore: StoreDecorator {
 }
 
 /// Accepts entries of up to half the permitted size.
-final class NarrowStore: StoreDecorator {
+final class NarrowStore: ResponseStoreDecorator {
     let base: any ResponseStore
 
     init(_ base: any ResponseStore) { self.base = base }
@@ -93,18 +64,6 @@ final class NarrowStore: StoreDecorator {
         guard entry.body.count <= largestEntry else {
             return .refused(.tooLarge(size: entry.body.count, limit: largestEntry))
         }
-        return base.put(entry, watchedBy: watch)
-    }
-}
-
-/// Scans all entries before it stores one.
-final class RereadingStore: StoreDecorator {
-    let base: any ResponseStore
-
-    init(_ base: any ResponseStore) { self.base = base }
-
-    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
-        (base as? CacheStore)?.remove(prefix: "nothing begins so")
         return base.put(entry, watchedBy: watch)
     }
 }

@@ -20,7 +20,7 @@ extension DegenerateClient {
 }
 
 /// A store that refuses every entry.
-private final class ForgettingStore: StoreDecorator {
+private final class ForgettingStore: ResponseStoreDecorator {
     let base: any ResponseStore
 
     init(_ base: any ResponseStore) { self.base = base }

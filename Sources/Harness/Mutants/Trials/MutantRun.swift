@@ -98,8 +98,8 @@ extension Decoration {
     fileprivate static var ofNothing: Decoration {
         var decoration = Decoration()
         decoration.decisions = { DefectiveEngine(base: $0, defect: EngineDefect()) }
-        decoration.store = { ForwardingStore($0) }
-        decoration.transport = { TransportDecorator(base: $0, receiver: { ForwardingReceiver($0) }) }
+        decoration.store = { EntryChangingStore($0) }
+        decoration.transport = { TransportDecorator(base: $0, receiver: { HeadChangingReceiver($0) }) }
         return decoration
     }
 }
