@@ -80,7 +80,7 @@ package final class CachingLab: Sendable {
         guard let cache = caches[.gateway] else { throw LabFailure(description: "no cache for the gateway") }
         var configuration = Gateway.Configuration(mode: .reverse(origin: server.url))
         configuration.engine = cache.engine
-        let transport = RecordingTransport(sender: .gateway, base: try CurlTransport(), timeline: timeline)
+        let transport = timeline.recording(try CurlTransport(), of: .gateway)
         let decisions = RecordingDecisions(cache: .gateway, engine: cache.engine, timeline: timeline)
         return Gateway(
             configuration,
@@ -111,7 +111,7 @@ package final class CachingLab: Sendable {
                 configuration,
                 store: cache.store,
                 decidedBy: RecordingDecisions(cache: name, engine: cache.engine, timeline: timeline),
-                transport: RecordingTransport(sender: name, base: transport, timeline: timeline),
+                transport: timeline.recording(transport, of: name),
                 clock: clock
             )
         }

@@ -26,41 +26,23 @@ struct RecordingLink: SubjectLink {
 
     var loop: ClientLoop { base.loop }
 
-    var transport: any Transport { RecordingTransport(base: base.transport, recorder: recorder) }
+    var transport: any Transport {
+        TransportDecorator(base: base.transport, receiver: { [recorder] in InterimReceiver($0, recorder) })
+    }
 
     func activity(parked: Set<UInt16>) -> Activity { base.activity(parked: parked) }
 }
 
-private struct RecordingTransport: Transport {
-    let base: any Transport
-    let recorder: InterimRecorder
-
-    var executor: (any TaskExecutor)? { base.executor }
-
-    func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {
-        base.start(request, receiver: RecordingReceiver(receiver, recorder))
-    }
-}
-
-private final class RecordingReceiver: TransportReceiver {
-    private let receiver: any TransportReceiver
+private final class InterimReceiver: ReceiverDecorator {
+    let base: any TransportReceiver
     private let recorder: InterimRecorder
 
-    init(_ receiver: any TransportReceiver, _ recorder: InterimRecorder) {
-        self.receiver = receiver
-        self.recorder = recorder
+    init(_ base: any TransportReceiver, _ recorder: InterimRecorder) {
+        (self.base, self.recorder) = (base, recorder)
     }
 
     func receive(interim response: HTTPResponse) {
         recorder.add(response)
-        receiver.receive(interim: response)
+        base.receive(interim: response)
     }
-
-    func receive(start: TransportStart) { receiver.receive(start: start) }
-
-    func receive(head response: HTTPResponse) { receiver.receive(head: response) }
-
-    func receive(piece: [UInt8]) -> Bool { receiver.receive(piece: piece) }
-
-    func receive(end: Result<TransportEnd, TransportError>) { receiver.receive(end: end) }
 }

@@ -177,7 +177,7 @@ struct Fetch: AsyncParsableCommand {
             settings.directory = cacheDir
             settings.storingRules = configuration.engine.storingRules
             let store = try CacheStore(settings, clock: clock)
-            let transport = ShiftedTransport(base: try CurlTransport(trust: trust.policy()), clock: clock)
+            let transport = clock.shifting(try CurlTransport(trust: trust.policy()))
             let client = CachingClient(configuration, store: store, transport: transport, clock: clock)
             return FetchClient(client: client, store: store)
         }

@@ -2,35 +2,6 @@ import CacheClient
 import HTTPTypes
 import Locks
 
-/// A transport that changes the requests it sends or the responses it delivers.
-struct TransportDecorator: Transport {
-    let base: any Transport
-    var request: (@Sendable (inout HTTPRequest) -> Void)?
-    var receiver: (@Sendable (any TransportReceiver) -> any TransportReceiver)?
-
-    var executor: (any TaskExecutor)? { base.executor }
-
-    func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {
-        var sent = request
-        self.request?(&sent.head)
-        return base.start(sent, receiver: self.receiver?(receiver) ?? receiver)
-    }
-}
-
-/// A receiver that forwards to another every call that it does not implement; each has one defect.
-protocol ReceiverDecorator: TransportReceiver {
-    /// The receiver that gets the calls.
-    var base: any TransportReceiver { get }
-}
-
-extension ReceiverDecorator {
-    func receive(interim response: HTTPResponse) { base.receive(interim: response) }
-    func receive(start: TransportStart) { base.receive(start: start) }
-    func receive(head response: HTTPResponse) { base.receive(head: response) }
-    func receive(piece: [UInt8]) -> Bool { base.receive(piece: piece) }
-    func receive(end: Result<TransportEnd, TransportError>) { base.receive(end: end) }
-}
-
 /// Treats the first response as the final one, whatever its status.
 final class FirstResponseReceiver: ReceiverDecorator {
     let base: any TransportReceiver
