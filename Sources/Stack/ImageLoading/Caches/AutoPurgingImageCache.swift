@@ -6,7 +6,7 @@ import Locks
 ///
 /// A purge removes the least recently used images until the preferred usage is reached. Reads run
 /// concurrently; writes and purges are exclusive.
-public final class AutoPurgingImageCache: RequestImageCache {
+public final class AutoPurgingImageCache: ImageMemoryCache {
     /// An image in the cache and its usage.
     public struct Entry: Sendable {
         /// The image.

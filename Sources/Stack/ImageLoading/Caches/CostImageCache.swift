@@ -1,6 +1,6 @@
 /// A memory cache of images with limits on cost and count, which removes the least recently used images
 /// first.
-public final class CostImageCache: RequestImageCache {
+public final class CostImageCache: ImageMemoryCache {
     private let cache: CostCache<String, CachedImage>
     private let cost: ImageCost
     private let subscription: PressureSubscription?

@@ -40,29 +40,19 @@ extension ImageMemoryCache {
     public func relieve(_ pressure: MemoryPressure) { removeAllImages() }
 }
 
-/// A memory cache whose entries are found by request: the key is the absolute URL, regardless of the fields.
-public protocol RequestImageCache: ImageMemoryCache {
+/// Entries are also found by request: the key is the absolute URL, regardless of the fields.
+extension ImageMemoryCache {
     /// Returns the entry for a request; `variant` distinguishes several images of one URL.
-    func entry(for request: ImageRequest, variant: String?) -> CachedImage?
-    /// Stores an entry for a request.
-    func store(_ entry: CachedImage, for request: ImageRequest, variant: String?)
-    /// Removes the entry for a request.
-    @discardableResult
-    func removeImage(for request: ImageRequest, variant: String?) -> Bool
-}
-
-extension RequestImageCache {
-    /// Returns the entry with the request's identifier.
     public func entry(for request: ImageRequest, variant: String? = nil) -> CachedImage? {
         entry(for: request.identifier(variant: variant))
     }
 
-    /// Stores an entry under the request's identifier.
+    /// Stores an entry for a request.
     public func store(_ entry: CachedImage, for request: ImageRequest, variant: String? = nil) {
         store(entry, for: request.identifier(variant: variant))
     }
 
-    /// Removes the entry with the request's identifier.
+    /// Removes the entry for a request; returns `false` if there was none.
     @discardableResult
     public func removeImage(for request: ImageRequest, variant: String? = nil) -> Bool {
         removeImage(for: request.identifier(variant: variant))
