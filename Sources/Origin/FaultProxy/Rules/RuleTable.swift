@@ -9,7 +9,7 @@ final class RuleTable: Sendable {
     /// The effect of a rule on a request.
     struct Choice: Sendable {
         let rule: ProxyRule
-        let selection: RuleScript.Selection
+        let selection: Script.Selection
         /// The answer; `nil` if the request's number or chance does not let the rule affect it.
         let answer: Answer?
 
@@ -18,7 +18,7 @@ final class RuleTable: Sendable {
     }
     private struct State {
         var file: ProxyRuleFile
-        var script: RuleScript
+        var script: Script
         /// The time from which `after` and `until` are counted.
         var began: Duration
     }
@@ -29,7 +29,7 @@ final class RuleTable: Sendable {
 
     init(_ file: ProxyRuleFile, clock: any TimeSource) {
         self.clock = clock
-        let script = RuleScript(file.rules.map(\.route))
+        let script = Script(file.rules.map(\.route))
         state = Lock(State(file: file, script: script, began: clock.elapsed))
     }
 
@@ -48,7 +48,7 @@ final class RuleTable: Sendable {
     /// Replaces the rules; those that are equal before and after keep their progress.
     func use(_ file: ProxyRuleFile) {
         state.withLock { state in
-            state.script = RuleScript(file.rules.map(\.route), continuing: state.script)
+            state.script = Script(file.rules.map(\.route), continuing: state.script)
             state.file = file
         }
     }
@@ -61,7 +61,7 @@ final class RuleTable: Sendable {
         try state.withLock { state throws(Failure) in
             var rules = state.file.rules
             let result = try edit(&rules)
-            state.script = RuleScript(rules.map(\.route), continuing: state.script)
+            state.script = Script(rules.map(\.route), continuing: state.script)
             state.file = ProxyRuleFile(rules: rules, faults: state.file.faults, folder: state.file.folder)
             return result
         }
@@ -71,7 +71,7 @@ final class RuleTable: Sendable {
     func reset() {
         firstTags.clear()
         state.withLock { state in
-            state.script = RuleScript(state.file.rules.map(\.route))
+            state.script = Script(state.file.rules.map(\.route))
             state.began = clock.elapsed
         }
     }
@@ -81,11 +81,11 @@ final class RuleTable: Sendable {
     /// `draws` returns whether a chance is met.
     func choose(_ request: ProxiedRequestHead, draws: (ProxyRule) -> Bool) -> Choice? {
         guard state.withLock({ !$0.file.rules.isEmpty }) else { return nil }
-        let served = request.served
+        let routed = RoutedRequest(request.served)
         let now = clock.elapsed
-        let found = state.withLock { state -> (ProxyRule, RuleScript.Selection)? in
+        let found = state.withLock { state -> (ProxyRule, Script.Selection)? in
             let elapsed = (now - state.began).seconds
-            guard let selection = state.script.next(served, elapsedSeconds: elapsed) else { return nil }
+            guard let selection = state.script.next(routed, elapsedSeconds: elapsed) else { return nil }
             return (state.file.rules[selection.place], selection)
         }
         guard let (rule, selection) = found else { return nil }

@@ -39,7 +39,7 @@ package struct ComposedAnswer: Sendable {
     package init(
         _ answer: Answer,
         to request: ServedRequest,
-        _ selection: RuleScript.Selection,
+        _ selection: Script.Selection,
         faults: [Fault],
         _ circumstances: Circumstances
     ) {

@@ -1,10 +1,10 @@
-import HTTPServing
+package import HTTPServing
 import JSON
 import OriginScript
 import TextCodings
 
 /// A request split for routes and templates.
-struct RoutedRequest {
+package struct RoutedRequest {
     let request: ServedRequest
     /// Path below the script's base, as it was sent.
     let path: String
@@ -14,7 +14,7 @@ struct RoutedRequest {
     private let content: ContentReader?
 
     /// Takes a request apart whose target is below the script's base.
-    init(_ request: ServedRequest) {
+    package init(_ request: ServedRequest) {
         let target = TargetParts(request.target)
         self.request = request
         (path, query) = (target.path, target.query)

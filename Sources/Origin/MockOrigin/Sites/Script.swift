@@ -1,34 +1,34 @@
 import HTTPServing
-import OriginScript
+package import OriginScript
 
 /// The routes of an origin and the progress of each.
-struct Script {
+package struct Script: Sendable {
     /// The answer to one request.
-    struct Selection {
-        var route: Route
+    package struct Selection: Sendable {
+        package var route: Route
         /// The route's index in the script.
-        var place: Int
-        var answer: Answer
+        package var place: Int
+        package var answer: Answer
         /// The answer's place among the route's; 0 for one that refuses credentials.
         var answerPlace = 0
         /// Which request to the route this is, from 1.
-        var count: Int
+        package var count: Int
     }
     /// The routes by their paths; constant.
     let index: RouteIndex
     private var counts: [Int]
     private var pinned: [Int?]
     /// The states of machines that are not in their first state.
-    private(set) var states: [String: String] = [:]
+    package private(set) var states: [String: String] = [:]
 
-    init(_ routes: [Route]) {
+    package init(_ routes: [Route]) {
         index = RouteIndex(routes)
         counts = Array(repeating: 0, count: routes.count)
         pinned = Array(repeating: nil, count: routes.count)
     }
 
     /// Creates a script that keeps the progress of another for routes that are equal in both.
-    init(_ routes: [Route], continuing old: Script) {
+    package init(_ routes: [Route], continuing old: Script) {
         self.init(routes)
         states = old.states
         let places = Dictionary(old.index.routes.enumerated().map { ($1.label, $0) }) { first, _ in first }
@@ -41,7 +41,7 @@ struct Script {
     }
 
     /// The number of requests that each route has answered, in the order of the routes.
-    var requestCounts: [Int] { counts }
+    package var requestCounts: [Int] { counts }
 
     /// Sets the states of machines.
     mutating func set(_ new: [String: String]) {
@@ -49,7 +49,7 @@ struct Script {
     }
 
     /// Returns the answer to a request and counts the request; `nil` if no route matches.
-    mutating func next(_ request: RoutedRequest, elapsedSeconds: Double = 0) -> Selection? {
+    package mutating func next(_ request: RoutedRequest, elapsedSeconds: Double = 0) -> Selection? {
         next(request, among: index.places(for: request), elapsedSeconds: elapsedSeconds)
     }
 
