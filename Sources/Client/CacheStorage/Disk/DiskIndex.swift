@@ -259,11 +259,6 @@ struct DiskIndex: Sendable {
         return found
     }
 
-    /// Whether any record satisfies `isMeant`.
-    func contains(_ isMeant: (Record) -> Bool) -> Bool {
-        records.contains { $0.serial != 0 && isMeant($0) }
-    }
-
     /// Returns the slots of the records that satisfy `isMeant`.
     func slots(_ isMeant: (Record) -> Bool) -> [Int] {
         records.indices.filter { records[$0].serial != 0 && isMeant(records[$0]) }

@@ -24,16 +24,12 @@ package enum SuiteFieldName {
     package static let link = "Link"
     /// RFC 6265.
     package static let cookie = "Cookie"
-    /// RFC 6265.
-    package static let setCookie = "Set-Cookie"
     /// RFC 9110 §6.6.1.
     package static let date = "Date"
     /// RFC 9111 §5.3.
     package static let expires = "Expires"
     /// RFC 9110 §8.8.2.
     package static let lastModified = "Last-Modified"
-    /// RFC 9110 §8.8.3.
-    package static let entityTag = "ETag"
     /// RFC 9110 §13.1.3.
     package static let ifModifiedSince = "If-Modified-Since"
     /// RFC 9110 §13.1.4.

@@ -34,9 +34,6 @@ final class ConcurrencyLimiter: Sendable {
     /// The number of waiting tasks.
     var waitingCount: Int { state.withLock { $0.waiters.count } }
 
-    /// The number of admitted tasks.
-    var activeCount: Int { state.withLock { $0.activeCount } }
-
     /// Waits for admission, which `leave()` ends; throws if the task is cancelled while it waits.
     func enter(priority: Int = 0) async throws(FetchError) {
         let number = state.withLock { state in
