@@ -19,7 +19,7 @@ final class WireCaller: Sendable {
     /// The transport of requests that are sent again, each on a new connection.
     private let fresh: CurlTransport
     private let clock: any TimeSource
-    private let gate: Gate
+    private let limiter: ConcurrencyLimiter
     /// When the latest request that got a response was sent.
     private let latestAnswered = Lock(Duration.zero)
 
@@ -31,7 +31,7 @@ final class WireCaller: Sendable {
         transport = CurlTransport(loop: loop, resendsOnDeadConnection: false)
         self.clock = clock
         fresh = CurlTransport(loop: try ClientLoop(connectionsPerHost: Self.mostConnections))
-        gate = Gate(limit)
+        limiter = ConcurrencyLimiter(limit: limit)
     }
 
     /// Sends a request and follows its redirects; `patience` is the time limit of all of them together.
@@ -40,7 +40,7 @@ final class WireCaller: Sendable {
     func send(_ request: WireRequest, within patience: Duration, through proxy: String? = nil) async
         -> SuiteReply
     {
-        let permit = request.isConcurrent ? RequestPermit {} : await gate.enter(isUrgent: request.isTimed)
+        let permit = await permit(for: request)
         request.permits?.add(permit)
         let timer = clock.schedule(after: RequestPermit.length) { permit.end() }
         defer {
@@ -58,6 +58,14 @@ final class WireCaller: Sendable {
             request = next
             redirects += 1
         }
+    }
+
+    /// Waits for the turn of a request; one in which time has to pass precedes the others.
+    private func permit(for request: WireRequest) async -> RequestPermit {
+        guard !request.isConcurrent, await limiter.enter(priority: request.isTimed ? 1 : 0) else {
+            return RequestPermit {}
+        }
+        return RequestPermit { [limiter] in limiter.leave() }
     }
 
     private func exchange(

@@ -1,6 +1,7 @@
 import CacheClient
 import Clocks
 import HTTPTypes
+import Locks
 
 /// The load of one request: application cache, interceptors, limiter, client, interceptors, serializer,
 /// application cache.
@@ -122,9 +123,10 @@ struct FetchLoad: Sendable {
 
     /// Sends a request once, as soon as the limits of concurrent exchanges permit.
     private func send(_ request: OutgoingRequest) async throws(FetchError) -> ReceivedResult {
-        try await options.limiter?.enter(priority: resolved.request.priority)
+        let priority = resolved.request.priority
+        if let limiter = options.limiter, await !limiter.enter(priority: priority) { throw .cancelled }
         defer { options.limiter?.leave() }
-        try await session.limiter.enter(priority: resolved.request.priority)
+        guard await session.limiter.enter(priority: priority) else { throw .cancelled }
         defer { session.limiter.leave() }
         guard !Task.isCancelled else { throw .cancelled }
         events.publish(.started(model, request, attempt: request.earlierAttempts + 1))

@@ -1,7 +1,5 @@
-import Locks
-
 /// Limits how many tasks run at once; waiting tasks are admitted by priority, then in order of arrival.
-final class ConcurrencyLimiter: Sendable {
+package final class ConcurrencyLimiter: Sendable {
     private struct Waiter {
         let number: UInt64
         let priority: Int
@@ -17,10 +15,11 @@ final class ConcurrencyLimiter: Sendable {
     }
     private let state: Lock<State>
 
-    init(limit: Int) { state = Lock(State(limit: max(limit, 1))) }
+    /// Creates a limiter that admits `limit` tasks, at least one.
+    package init(limit: Int) { state = Lock(State(limit: max(limit, 1))) }
 
     /// The largest number of admitted tasks, at least 1; lowering it does not affect those already admitted.
-    var limit: Int {
+    package var limit: Int {
         get { state.withLock { $0.limit } }
         set {
             let admitted = state.withLock { state in
@@ -32,10 +31,10 @@ final class ConcurrencyLimiter: Sendable {
     }
 
     /// The number of waiting tasks.
-    var waitingCount: Int { state.withLock { $0.waiters.count } }
+    package var waitingCount: Int { state.withLock { $0.waiters.count } }
 
-    /// Waits for admission, which `leave()` ends; throws if the task is cancelled while it waits.
-    func enter(priority: Int = 0) async throws(FetchError) {
+    /// Waits for a permit, which `leave()` ends; returns `false`, without one, if the task is cancelled while it waits.
+    package func enter(priority: Int = 0) async -> Bool {
         let number = state.withLock { state in
             state.next += 1
             return state.next
@@ -45,14 +44,13 @@ final class ConcurrencyLimiter: Sendable {
         } onCancel: {
             cancel(number)
         }
-        guard isAdmitted else { throw .cancelled }
-        // A task may be cancelled after it was admitted and before it resumes; its number must be removed
-        // here.
-        state.withLock { _ = $0.cancelled.remove(number) }
+        // A task may be cancelled after it was admitted and before it resumes; its number must be removed here.
+        if isAdmitted { state.withLock { _ = $0.cancelled.remove(number) } }
+        return isAdmitted
     }
 
-    /// Ends an admission.
-    func leave() {
+    /// Ends a permit.
+    package func leave() {
         let admitted = state.withLock { state in
             state.activeCount -= 1
             return Self.admit(&state)
