@@ -172,7 +172,7 @@ let package = Package(
         library(
             "BundledFiles",
             in: "Support",
-            ["CLibrary", "Czlib", "TextCodings"],
+            ["CLibrary", "Czlib", "FileReading", "TextCodings"],
             plugins: ["GenerateSources"]
         ),
         // Semantics
@@ -209,7 +209,7 @@ let package = Package(
             excluding: ["Page/base.css", "Page/base.js"],
             plugins: ["GenerateSources"]
         ),
-        library("Certificates", in: "Serving", ["CLibrary", "Cgnutls"]),
+        library("Certificates", in: "Serving", ["CLibrary", "Cgnutls", "FileReading"]),
         // Client
         library(
             "CacheStorage",
@@ -370,7 +370,7 @@ let package = Package(
             in: "Stack",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Cepoll", "CLibrary", "Clocks", "Cnetlink",
-                "Cxml2",
+                "Cxml2", "FileReading",
                 "JSON", "Locks", "TextCodings", "Threads", httpTypes,
             ]
         ),
@@ -379,7 +379,7 @@ let package = Package(
             in: "Stack",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "CLibrary", "Clocks", "Cpng", "Cstatx",
-                "Cturbojpeg", "Cxattr", "Fetching", "Locks", "Threads", httpTypes,
+                "Cturbojpeg", "Cxattr", "Fetching", "FileReading", "Locks", "Threads", httpTypes,
             ]
         ),
         library("AnimatedImages", in: "Stack", ["CacheSemantics", "Cgif", "Cwebp", "ImageLoading"]),

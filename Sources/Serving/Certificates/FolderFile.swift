@@ -1,15 +1,11 @@
 import CLibrary
+import FileReading
 
 /// The files of an authority's folder; each is written to a temporary file and renamed.
 enum FolderFile {
     /// Creates a folder and its parents.
     static func makeFolders(_ path: String) throws(CertificateError) {
-        var made = path.hasPrefix("/") ? "/" : ""
-        for part in path.split(separator: "/") {
-            made += part
-            if mkdir(made, 0o777) != 0, errno != EEXIST { throw failure("folder \(made) cannot be created") }
-            made += "/"
-        }
+        if let folder = FileAccess.makeFolders(path) { throw failure("folder \(folder) cannot be created") }
     }
 
     /// Locks the folder against other processes; closing the descriptor unlocks it.
@@ -56,7 +52,7 @@ enum FolderFile {
         unlink(aside)
         let file = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isSecret ? 0o600 : 0o644)
         guard file >= 0 else { throw failure("\(aside) cannot be written") }
-        let isWritten = CLibrary.write(file, bytes, bytes.count) == bytes.count
+        let isWritten = FileAccess.put(bytes[...], file)
         guard close(file) == 0, isWritten, rename(aside, path) == 0 else {
             let failure = failure("\(path) cannot be written")
             unlink(aside)

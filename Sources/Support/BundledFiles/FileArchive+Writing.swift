@@ -1,4 +1,5 @@
 import CLibrary
+import FileReading
 
 /// A file or folder that could not be written.
 public struct FileWritingError: Error, CustomStringConvertible {
@@ -25,16 +26,9 @@ extension FileArchive {
 
     /// Writes one file, and creates the folders above it.
     public static func write(_ bytes: [UInt8], to path: String) throws(FileWritingError) {
-        try makeFolders(above: path)
+        if let folder = FileAccess.makeFolders(FileAccess.folder(of: path)) { throw .failed(folder) }
         guard let file = fopen(path, "we") else { throw .failed(path) }
         let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
         guard fclose(file) == 0, isWritten else { throw .failed(path) }
-    }
-
-    private static func makeFolders(above path: String) throws(FileWritingError) {
-        for (index, character) in zip(path.indices, path) where character == "/" && index != path.startIndex {
-            let folder = String(path[..<index])
-            if mkdir(folder, 0o777) != 0, errno != EEXIST { throw .failed(folder) }
-        }
     }
 }

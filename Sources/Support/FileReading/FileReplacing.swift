@@ -29,13 +29,39 @@ extension FileAccess {
 
     /// Writes bytes to an open file.
     package static func write(_ bytes: ArraySlice<UInt8>, to descriptor: CInt) throws(Failure) {
+        guard put(bytes, descriptor) else { throw .ofSystem }
+    }
+
+    /// Writes bytes to an open file; returns `false`, with `errno` set, if that fails.
+    package static func put(_ bytes: ArraySlice<UInt8>, _ descriptor: CInt) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { CLibrary.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            if count < 0 { throw .ofSystem }
+            if count < 0 { return false }
             rest = rest.dropFirst(count)
         }
+        return true
+    }
+
+    /// Creates a folder and those that contain it, unless they exist.
+    ///
+    /// Returns the one that cannot be created, with `errno` set, and `nil` if there is none.
+    @discardableResult
+    package static func makeFolders(_ path: String, mode: UInt32 = 0o777) -> String? {
+        var made = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            made += part
+            if mkdir(made, mode) != 0, errno != EEXIST { return made }
+            made += "/"
+        }
+        return nil
+    }
+
+    /// Returns the folder that a path is in.
+    package static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// The kind of what is at a path, behind links, such as `S_IFREG`; `nil` if there is nothing.

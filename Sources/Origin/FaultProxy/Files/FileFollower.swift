@@ -17,16 +17,11 @@ final class FileFollower: Sendable {
         self.changed = changed
     }
 
-    /// The folder of a file.
-    static func folder(of path: String) -> String {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        let folder = parts.dropLast().joined(separator: "/")
-        return folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder
-    }
-
     /// Starts to follow: the folder is watched, because editors replace files.
     func start() {
-        let watch = FileWatch(Self.folder(of: path), [.finished, .appeared]) { [weak self] in self?.check() }
+        let watch = FileWatch(FileAccess.folder(of: path), [.finished, .appeared]) { [weak self] in
+            self?.check()
+        }
         self.watch.withLock { $0 = watch }
     }
 

@@ -1,3 +1,4 @@
+import FileReading
 public import LocatedYAML
 
 /// The keys of a file of proxies.
@@ -18,7 +19,7 @@ public struct ProxyFile: Sendable {
         let root = try YAMLNode.parse(text, file: path)
         let problems = ProblemCollector()
         let map = MapReader<ProxyFileKey>(root, problems)
-        let reader = ProxyDefinition.reader(folder: FileFollower.folder(of: path))
+        let reader = ProxyDefinition.reader(folder: FileAccess.folder(of: path))
         let proxies = map?.required(.proxies, reader.list()) ?? []
         let seed = map?.optional(.seed, seeds)
         if let node = map?[.proxies] { check(proxies, node, problems) }

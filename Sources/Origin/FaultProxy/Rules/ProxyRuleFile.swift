@@ -1,3 +1,4 @@
+import FileReading
 public import LocatedYAML
 public import OriginScript
 
@@ -27,7 +28,7 @@ public struct ProxyRuleFile: Sendable {
 
     /// Decodes the text of a file, whose answers may name files of its folder; throws all its problems.
     public static func decode(_ text: String, path: String) throws(YAMLProblems) -> ProxyRuleFile {
-        try decode(try YAMLNode.parse(text, file: path), folder: FileFollower.folder(of: path))
+        try decode(try YAMLNode.parse(text, file: path), folder: FileAccess.folder(of: path))
     }
 
     /// Decodes the map of a file.

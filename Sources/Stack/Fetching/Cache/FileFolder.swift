@@ -1,4 +1,5 @@
 import CLibrary
+import FileReading
 
 /// A folder whose files are written atomically; it is created at the first write.
 public struct FileFolder: Sendable, Hashable {
@@ -36,7 +37,7 @@ public struct FileFolder: Sendable, Hashable {
         let draft = "\(self.path)/.\(getpid())-\(UInt64.random(in: 0 ... .max)).part"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FetchError(writing: draft, errno) }
-        let failure = Self.writeAll(bytes, to: descriptor)
+        let failure = FileAccess.put(bytes[...], descriptor) ? 0 : errno
         let closing = close(descriptor) == 0 ? 0 : errno
         guard failure == 0, closing == 0, rename(draft, path) == 0 else {
             let code = failure != 0 ? failure : closing != 0 ? closing : errno
@@ -80,28 +81,6 @@ public struct FileFolder: Sendable, Hashable {
 
     /// Creates the folder and its parents, unless they exist.
     func create() throws(FetchError) {
-        var built = path.hasPrefix("/") ? "" : "."
-        for part in path.split(separator: "/") {
-            built += "/" + part
-            guard mkdir(built, 0o700) != 0, errno != EEXIST else { continue }
-            throw FetchError(writing: built, errno)
-        }
+        if let folder = FileAccess.makeFolders(path, mode: 0o700) { throw FetchError(writing: folder, errno) }
     }
-
-    /// Writes all bytes and returns an error number; 0 on success.
-    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { writeSome(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return count < 0 ? errno : ENOSPC }
-            written += count
-        }
-        return 0
-    }
-}
-
-/// Calls `write` of the C library, which a method of the same name hides.
-private func writeSome(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, buffer, count)
 }

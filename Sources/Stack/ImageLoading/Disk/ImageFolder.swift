@@ -1,6 +1,7 @@
 import CacheSemantics
 import CLibrary
 import Cstatx
+import FileReading
 
 /// Reads, atomically writes and lists the files of one folder.
 struct ImageFolder: Sendable {
@@ -29,7 +30,7 @@ struct ImageFolder: Sendable {
         var hasAttribute = false
         do throws(ImageError) {
             defer { close(descriptor) }
-            guard put(bytes, descriptor) else { throw failure("write", name) }
+            guard FileAccess.put(bytes[...], descriptor) else { throw failure("write", name) }
             hasAttribute = metadata.write(descriptor)
             var times = [Self.time(moment), Self.time(moment)]
             futimens(descriptor, &times)
@@ -109,19 +110,11 @@ struct ImageFolder: Sendable {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
         var descriptor = open(path + "/" + name, flags, 0o600)
         if descriptor < 0, errno == ENOENT {
-            makeFolder()
+            FileAccess.makeFolders(path, mode: 0o700)
             descriptor = open(path + "/" + name, flags, 0o600)
         }
         guard descriptor >= 0 else { throw failure("create", name) }
         return descriptor
-    }
-
-    private func makeFolder() {
-        var prefix = path.hasPrefix("/") ? "" : "."
-        for part in path.split(separator: "/") {
-            prefix += "/" + part
-            mkdir(prefix, 0o700)
-        }
     }
 
     private func content(_ descriptor: Int32, count: Int) -> [UInt8]? {
@@ -138,19 +131,6 @@ struct ImageFolder: Sendable {
             }
         }
         return isWhole ? bytes : nil
-    }
-
-    private func put(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
-        bytes.withUnsafeBytes { raw in
-            var done = 0
-            while done < raw.count {
-                let written = CLibrary.write(descriptor, raw.baseAddress.map { $0 + done }, raw.count - done)
-                if written < 0, errno == EINTR { continue }
-                guard written > 0 else { return false }
-                done += written
-            }
-            return true
-        }
     }
 
     private func metadataPath(_ name: String) -> String { path + "/.metadata-" + name }
@@ -170,7 +150,9 @@ struct ImageFolder: Sendable {
         )
         guard descriptor >= 0 else { throw failure("create the metadata of", name) }
         defer { close(descriptor) }
-        guard put(metadata.bytes, descriptor) else { throw failure("write the metadata of", name) }
+        guard FileAccess.put(metadata.bytes[...], descriptor) else {
+            throw failure("write the metadata of", name)
+        }
     }
 
     private func failure(_ operation: String, _ name: String) -> ImageError {

@@ -22,15 +22,11 @@ enum StackFiles {
 
     /// Writes a file; creates its parent folders.
     static func write(_ bytes: [UInt8], to path: String) throws(SubjectError) {
-        var folder = ""
-        for part in path.split(separator: "/").dropLast() {
-            folder += "/" + part
-            mkdir(folder, 0o700)
-        }
+        FileAccess.makeFolders(FileAccess.folder(of: path), mode: 0o700)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw problem(path) }
         defer { close(descriptor) }
-        guard CLibrary.write(descriptor, bytes, bytes.count) == bytes.count else { throw problem(path) }
+        guard FileAccess.put(bytes[...], descriptor) else { throw problem(path) }
     }
 
     private static func perform(_ action: FilesStep.Action?, on path: String) throws(SubjectError) {

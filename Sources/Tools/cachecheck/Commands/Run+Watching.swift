@@ -92,7 +92,7 @@ private struct WatchedFiles {
         guard stat(path, &status) == 0 else { return }
         if status.st_mode & S_IFMT == S_IFDIR { return addFolder(path) }
         guard isNamed || path.hasSuffix(".yaml") else { return }
-        if isNamed { folders.insert(Self.folder(of: path)) }
+        if isNamed { folders.insert(FileAccess.folder(of: path)) }
         stamps[path] = Stamp(
             number: UInt64(status.st_ino),
             size: Int(status.st_size),
@@ -107,10 +107,5 @@ private struct WatchedFiles {
         for name in FileAccess.names(inFolder: path) ?? [] where !name.hasPrefix(".") {
             add("\(path)/\(name)", isNamed: false)
         }
-    }
-
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }
