@@ -86,8 +86,8 @@ struct AuditorTests {
     @Test("A rate of nothing or less is no limit", arguments: [nil, 0, -1])
     func rates(_ rate: Double?) async {
         let clock = VirtualClock(wallSeconds: 1_790_000_000)
-        let gate = RequestGate(impatientSettings { $0.requestsPerSecond = rate }, clock: clock)
-        for _ in 1...3 { #expect(await gate.admit("a.example") == nil) }
+        let limiter = AuditLimiter(impatientSettings { $0.requestsPerSecond = rate }, clock: clock)
+        for _ in 1...3 { #expect(await limiter.admit("a.example") == nil) }
     }
 
     /// Returns the response of a server that compares the bytes of entity tags, which are not UTF-8 here.

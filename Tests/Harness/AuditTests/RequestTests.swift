@@ -15,9 +15,9 @@ struct RequestTests {
     @Test("Requests to one host begin half a second apart")
     func rate() async {
         let clock = VirtualClock(wallSeconds: 1_790_000_000)
-        let gate = RequestGate(AuditSettings(), clock: clock)
+        let limiter = AuditLimiter(AuditSettings(), clock: clock)
         let all = Task {
-            for _ in 0..<5 { _ = await gate.admit("a.example") }
+            for _ in 0..<5 { _ = await limiter.admit("a.example") }
             return clock.elapsed
         }
         for _ in 0..<4 {
@@ -42,19 +42,19 @@ struct RequestTests {
     @Test("Another host does not wait")
     func otherHost() async {
         let clock = VirtualClock(wallSeconds: 1_790_000_000)
-        let gate = RequestGate(AuditSettings(), clock: clock)
-        _ = await gate.admit("a.example")
-        _ = await gate.admit("b.example")
+        let limiter = AuditLimiter(AuditSettings(), clock: clock)
+        _ = await limiter.admit("a.example")
+        _ = await limiter.admit("b.example")
         #expect(clock.elapsed == .zero)
     }
 
     @Test("Neither more requests nor more time than the limits are used")
     func limits() async {
         let clock = VirtualClock(wallSeconds: 1_790_000_000)
-        let gate = RequestGate(impatientSettings { $0.requestLimit = 1 }, clock: clock)
-        #expect(await gate.admit("a.example") == nil)
-        #expect(await gate.admit("a.example") == "the limit of 1 request is reached")
-        let late = RequestGate(impatientSettings(), clock: clock)
+        let limiter = AuditLimiter(impatientSettings { $0.requestLimit = 1 }, clock: clock)
+        #expect(await limiter.admit("a.example") == nil)
+        #expect(await limiter.admit("a.example") == "the limit of 1 request is reached")
+        let late = AuditLimiter(impatientSettings(), clock: clock)
         clock.advance(by: .seconds(300))
         #expect(await late.admit("a.example") == "the limit of 300 s is reached")
     }

@@ -10,7 +10,7 @@ import WireSyntax
 package final class AuditClient: Sendable {
     private let settings: AuditSettings
     private let fetcher: Fetcher
-    private let gate: RequestGate
+    private let limiter: AuditLimiter
     private let robots: RobotsCache
     /// Hosts that were asked for by the user, and have addresses that are not public.
     private let privateHosts = Lock<Set<String>>([])
@@ -19,12 +19,12 @@ package final class AuditClient: Sendable {
     package init(_ settings: AuditSettings, transport: any Transport, clock: any TimeSource) {
         self.settings = settings
         fetcher = Fetcher(transport: transport, clock: clock, contentBytes: settings.contentLimit.bytes)
-        gate = RequestGate(settings, clock: clock)
+        limiter = AuditLimiter(settings, clock: clock)
         robots = RobotsCache()
     }
 
     /// The number of requests that were sent.
-    package var count: Int { gate.count }
+    package var count: Int { limiter.count }
 
     /// Returns a GET request for a URL as the audit sends it; `nil` unless it is an absolute http or https URL.
     package func request(_ url: String, _ fields: HTTPFields = [:]) -> HTTPRequest? {
@@ -74,7 +74,7 @@ package final class AuditClient: Sendable {
         while true {
             let host = request.authority ?? ""
             if Task.isCancelled { return .failure(.cancelled) }
-            if let reason = await gate.admit(host) { return .failure(.refused(reason)) }
+            if let reason = await limiter.admit(host) { return .failure(.refused(reason)) }
             if Task.isCancelled { return .failure(.cancelled) }
             let result = await exchange(request, version, mayBePrivate)
             guard case .success(let exchange) = result, let wait = Self.retryAfter(exchange) else {
@@ -83,12 +83,12 @@ package final class AuditClient: Sendable {
             let reason =
                 "\(host) answered \(exchange.status)\(isRepeated ? " again" : "") and asks to wait "
                 + "\(wait.wholeSeconds) s"
-            guard !isRepeated, wait <= min(settings.longestRetryAfter, gate.timeLeft) else {
-                gate.close(host, because: reason)
+            guard !isRepeated, wait <= min(settings.longestRetryAfter, limiter.timeLeft) else {
+                limiter.close(host, because: reason)
                 return .failure(.refused(reason))
             }
             isRepeated = true
-            gate.delay(host, by: wait)
+            limiter.delay(host, by: wait)
         }
     }
 
@@ -99,7 +99,7 @@ package final class AuditClient: Sendable {
         >
     {
         let host = request.authority ?? ""
-        let time = min(settings.requestTimeout, max(gate.timeLeft, .seconds(1)))
+        let time = min(settings.requestTimeout, max(limiter.timeLeft, .seconds(1)))
         if !isPrivate(host) {
             let result = await fetcher.fetch(
                 request,

@@ -42,7 +42,7 @@ final class WireCaller: Sendable {
     {
         let permit = await permit(for: request)
         request.permits?.add(permit)
-        let timer = clock.schedule(after: RequestPermit.length) { permit.end() }
+        let timer = clock.schedule(after: Permit.length) { permit.end() }
         defer {
             timer.cancel()
             permit.end()
@@ -61,11 +61,11 @@ final class WireCaller: Sendable {
     }
 
     /// Waits for the turn of a request; one in which time has to pass precedes the others.
-    private func permit(for request: WireRequest) async -> RequestPermit {
+    private func permit(for request: WireRequest) async -> Permit {
         guard !request.isConcurrent, await limiter.enter(priority: request.isTimed ? 1 : 0) else {
-            return RequestPermit {}
+            return Permit {}
         }
-        return RequestPermit { [limiter] in limiter.leave() }
+        return Permit { [limiter] in limiter.leave() }
     }
 
     private func exchange(

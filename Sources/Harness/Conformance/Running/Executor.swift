@@ -16,7 +16,7 @@ final class Executor: Sendable {
     let host: any SubjectHost
     let suiteOrigins: SuiteOrigins
     let cancellation: RunCancellation
-    private let admission: Admission
+    private let limiter: ScenarioLimiter
     private let prefix: String
     private let nextNumber = Lock(1)
 
@@ -37,7 +37,7 @@ final class Executor: Sendable {
         }
         self.options = options
         self.cancellation = cancellation
-        admission = Admission(jobs: options.jobs, clock: clock, cancellation)
+        limiter = ScenarioLimiter(jobs: options.jobs, clock: clock, cancellation)
         // A proxy may still hold responses that an earlier run stored under its tokens.
         var generator = SystemRandomNumberGenerator()
         prefix = String(generator.next(), radix: 36)
@@ -76,8 +76,8 @@ final class Executor: Sendable {
     /// Waits until a scenario may start; a permit is added to those of its requests.
     func admit(_ scenario: Scenario, _ prepared: PreparedSubject, _ permits: ScenarioPermits) {
         if host.abilities.isBuiltin || prepared.leap != nil { return }
-        guard scenario.advancedTime == .zero else { return admission.admitWaiting() }
-        permits.add(admission.admit())
+        guard scenario.advancedTime == .zero else { return limiter.admitWaiting() }
+        permits.add(limiter.admit())
     }
 
     /// Returns the driver of the clock of a subject and its origin.

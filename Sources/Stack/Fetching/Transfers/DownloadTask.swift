@@ -36,7 +36,7 @@ final class DownloadTask: Sendable {
     private let settings: Settings
     private let callbacks: Callbacks
     private let state = Lock(State())
-    private let gate: Lock<TransferGate?>
+    private let suspension: Lock<TransferSuspension?>
 
     init(
         _ request: DownloadRequest,
@@ -51,17 +51,17 @@ final class DownloadTask: Sendable {
         self.settings = settings
         self.callbacks = callbacks
         url = part.url
-        gate = Lock(nil)
+        suspension = Lock(nil)
         let timeout = settings.timeout
-        let new = TransferGate(clock: settings.clock, timeout: timeout) { [weak self] in
+        let new = TransferSuspension(clock: settings.clock, timeout: timeout) { [weak self] in
             self?.stop(FetchError(.timedOut, "Nothing arrived for \((timeout ?? .zero).secondsText) s."))
         }
-        gate.withLock { $0 = new }
+        suspension.withLock { $0 = new }
     }
 
     // MARK: Control
 
-    var isSuspended: Bool { gate.withLock { $0 }?.isClosed ?? false }
+    var isSuspended: Bool { suspension.withLock { $0 }?.isSuspended ?? false }
     var isParked: Bool { state.withLock { $0.isParked } }
     func publish(_ event: FetchEvent) { exchange.publish(event) }
     var model: RequestModel { exchange.model }
@@ -92,10 +92,10 @@ final class DownloadTask: Sendable {
     }
 
     @discardableResult
-    func suspend() -> Bool { gate.withLock { $0 }?.close() ?? false }
+    func suspend() -> Bool { suspension.withLock { $0 }?.begin() ?? false }
 
     @discardableResult
-    func resume() -> Bool { gate.withLock { $0 }?.open() ?? false }
+    func resume() -> Bool { suspension.withLock { $0 }?.end() ?? false }
 
     /// Ends the download with an error.
     func stop(_ error: FetchError) {
@@ -120,7 +120,7 @@ final class DownloadTask: Sendable {
             return state.task
         }
         task?.cancel()
-        if task != nil { gate.withLock { $0 }?.stopTimer() }
+        if task != nil { suspension.withLock { $0 }?.stopTimer() }
     }
 
     /// Waits for the result.
@@ -140,7 +140,7 @@ final class DownloadTask: Sendable {
         do throws(FetchError) {
             end(.success(try await transfer()))
         } catch {
-            gate.withLock { $0 }?.stopTimer()
+            suspension.withLock { $0 }?.stopTimer()
             // A parked run reports no result. An explicit reason takes precedence over the client's error.
             let (isParked, reason) = state.withLock { ($0.parkedRun >= number, $0.reason) }
             if isParked, reason == nil { keep() } else { end(.failure(failure(reason ?? error))) }
@@ -157,7 +157,7 @@ final class DownloadTask: Sendable {
             return state.waiters
         }
         guard let waiters else { return }
-        gate.withLock { $0 }?.stopTimer()
+        suspension.withLock { $0 }?.stopTimer()
         callbacks.onEnd(self, result)
         for waiter in waiters { waiter.resume(returning: result) }
     }
@@ -184,12 +184,12 @@ final class DownloadTask: Sendable {
         while true {
             let failure: FetchError
             do throws(FetchError) { return try await attempt() } catch { failure = error }
-            gate.withLock { $0 }?.stopTimer()
+            suspension.withLock { $0 }?.stopTimer()
             guard state.withLock({ $0.reason == nil }), !Task.isCancelled,
                 let delay = await exchange.delay(after: failure)
             else { throw failure }
             do { try await settings.clock.sleep(for: delay) } catch { throw .cancelled }
-            await gate.withLock { $0 }?.waitUntilOpen()
+            await suspension.withLock { $0 }?.waitUntilResumed()
         }
     }
 
@@ -216,8 +216,8 @@ final class DownloadTask: Sendable {
     }
 
     private func send() async throws(FetchError) -> StreamingResponse {
-        let gate = gate.withLock { $0 }
-        gate?.startTimer()
+        let suspension = suspension.withLock { $0 }
+        suspension?.startTimer()
         return try await exchange.send(after: part.received, part.validator)
     }
 
@@ -249,24 +249,24 @@ final class DownloadTask: Sendable {
     }
 
     private func receive(_ response: StreamingResponse) async throws(FetchError) {
-        let gate = gate.withLock { $0 }
+        let suspension = suspension.withLock { $0 }
         reportProgress()
         do throws(ClientError) {
-            gate?.startTimer()
+            suspension?.startTimer()
             for try await piece in response.body {
                 do throws(FetchError) {
-                    if let gate, gate.isClosed { try await recordAndWait(at: gate) }
+                    if let suspension, suspension.isSuspended { try await recordAndWait(during: suspension) }
                     try part.append(piece)
                 } catch {
                     throw ClientError(storing: error, url)
                 }
                 reportProgress()
-                gate?.startTimer()
+                suspension?.startTimer()
             }
         } catch {
             throw FetchError(error)
         }
-        gate?.stopTimer()
+        suspension?.stopTimer()
         if let total = part.total, total != part.received {
             throw FetchError(
                 .transport,
@@ -274,16 +274,16 @@ final class DownloadTask: Sendable {
                 code: -1005
             )
         }
-        await gate?.waitUntilOpen()
+        await suspension?.waitUntilResumed()
         if Task.isCancelled { throw .cancelled }
         part.setTotal(part.received)
     }
 
     /// Waits while the download is suspended; records the part first, so that another process could resume
     /// it.
-    private func recordAndWait(at gate: TransferGate) async throws(FetchError) {
+    private func recordAndWait(during suspension: TransferSuspension) async throws(FetchError) {
         if request.isResumable { try part.record() }
-        await gate.waitUntilOpen()
+        await suspension.waitUntilResumed()
     }
 
     private func reportProgress() {

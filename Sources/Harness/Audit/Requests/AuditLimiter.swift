@@ -2,7 +2,7 @@ package import Clocks
 import Locks
 
 /// Decides when a request may be sent: limits of their number, of their rate for each host, and of the whole time.
-package final class RequestGate: Sendable {
+package final class AuditLimiter: Sendable {
     private struct State {
         var count = 0
         /// When the next request to a host may begin, in elapsed time.
@@ -19,7 +19,7 @@ package final class RequestGate: Sendable {
     private let start: Duration
     private let state = Lock(State())
 
-    /// Creates a gate; the time of the audit begins now.
+    /// Creates a limiter; the time of the audit begins now.
     package init(_ settings: AuditSettings, clock: any TimeSource) {
         self.settings = settings
         self.clock = clock

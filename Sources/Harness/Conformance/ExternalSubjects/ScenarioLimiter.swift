@@ -7,7 +7,7 @@ import Locks
 /// Caches count whole seconds, and so do scenarios: a request late in a second is answered in this second or the next.
 /// So all scenarios start early in a second. The number of scenarios in which time has to pass is limited per second.
 /// Of the others, which can wait, no more are active than there are jobs.
-final class Admission: Sendable {
+final class ScenarioLimiter: Sendable {
     private struct State {
         var second = 0
         var begun = 0
@@ -19,7 +19,7 @@ final class Admission: Sendable {
     private let cancellation: RunCancellation
     private let state: Lock<State>
 
-    /// Creates an admission; once the run is cancelled, nothing has to wait.
+    /// Creates a limiter; once the run is cancelled, nothing has to wait.
     init(jobs: Int, clock: SystemClock, _ cancellation: RunCancellation) {
         (self.clock, self.cancellation) = (clock, cancellation)
         perSecond = min(150, 50 * max(1, jobs))
@@ -41,12 +41,12 @@ final class Admission: Sendable {
     /// Waits until a scenario in which no time has to pass may start.
     ///
     /// The caller ends the permit when the scenario ends, or as soon as its origin makes it wait. A permit also ends
-    /// after `RequestPermit.length`, so that a long scenario lets another start.
-    func admit() -> RequestPermit {
+    /// after `Permit.length`, so that a long scenario lets another start.
+    func admit() -> Permit {
         takePlace()
         awaitPhase(0.05...0.7) { _ in true }
-        let permit = RequestPermit { [self] in leavePlace() }
-        _ = clock.schedule(after: RequestPermit.length) { permit.end() }
+        let permit = Permit { [self] in leavePlace() }
+        _ = clock.schedule(after: Permit.length) { permit.end() }
         return permit
     }
 

@@ -1,7 +1,7 @@
 import Locks
 
 /// One of a limited number of permits to be active; ended once.
-final class RequestPermit: Sendable {
+final class Permit: Sendable {
     /// The time for which a request counts as active; then it is assumed to wait for the script, and another may start.
     static let length = Duration.milliseconds(100)
     private let onEnd: Lock<(@Sendable () -> Void)?>
@@ -22,10 +22,10 @@ final class RequestPermit: Sendable {
 
 /// The permits of one scenario, which end as soon as it waits only for its origin's script.
 final class ScenarioPermits: Sendable {
-    private let permits = Lock<[RequestPermit]>([])
+    private let permits = Lock<[Permit]>([])
 
     /// Adds an active permit.
-    func add(_ permit: RequestPermit) {
+    func add(_ permit: Permit) {
         permits.withLock { $0.append(permit) }
     }
 

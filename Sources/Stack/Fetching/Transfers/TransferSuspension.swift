@@ -3,9 +3,9 @@ import Locks
 
 /// Suspends a transfer before its content is written, and applies the inactivity timeout, which pauses while
 /// the transfer is suspended.
-final class TransferGate: Sendable {
+final class TransferSuspension: Sendable {
     private struct State {
-        var isClosed = false
+        var isSuspended = false
         var waiter: CheckedContinuation<Void, Never>?
         var sleeper: Sleeper?
         var armed: UInt64 = 0
@@ -23,13 +23,13 @@ final class TransferGate: Sendable {
         self.onTimeout = onTimeout
     }
 
-    var isClosed: Bool { state.withLock { $0.isClosed } }
+    var isSuspended: Bool { state.withLock { $0.isSuspended } }
 
     /// Suspends the transfer; returns `false` if it was suspended already.
-    func close() -> Bool {
+    func begin() -> Bool {
         let (did, sleeper) = state.withLock { state -> (Bool, Sleeper?) in
-            guard !state.isClosed else { return (false, nil) }
-            state.isClosed = true
+            guard !state.isSuspended else { return (false, nil) }
+            state.isSuspended = true
             state.armed += 1
             defer { state.sleeper = nil }
             return (true, state.sleeper)
@@ -39,10 +39,10 @@ final class TransferGate: Sendable {
     }
 
     /// Resumes the transfer, and the inactivity timeout if it was not stopped; returns `false` if it was not suspended.
-    func open() -> Bool {
+    func end() -> Bool {
         let (did, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
-            guard state.isClosed else { return (false, nil) }
-            state.isClosed = false
+            guard state.isSuspended else { return (false, nil) }
+            state.isSuspended = false
             defer { state.waiter = nil }
             return (true, state.waiter)
         }
@@ -62,7 +62,7 @@ final class TransferGate: Sendable {
     private func schedule() {
         guard let timeout else { return }
         let number = state.withLock { state -> UInt64? in
-            guard state.isTiming, !state.isClosed else { return nil }
+            guard state.isTiming, !state.isSuspended else { return nil }
             state.armed += 1
             return state.armed
         }
@@ -88,12 +88,12 @@ final class TransferGate: Sendable {
     }
 
     /// Waits while the transfer is suspended, or until the task is cancelled.
-    func waitUntilOpen() async {
-        guard isClosed else { return }
+    func waitUntilResumed() async {
+        guard isSuspended else { return }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let waits = state.withLock { state in
-                    guard state.isClosed, !Task.isCancelled else { return false }
+                    guard state.isSuspended, !Task.isCancelled else { return false }
                     state.waiter = continuation
                     return true
                 }
@@ -109,7 +109,7 @@ final class TransferGate: Sendable {
     }
 
     private func timerFired(_ number: UInt64) {
-        let isDue = state.withLock { $0.armed == number && !$0.isClosed }
+        let isDue = state.withLock { $0.armed == number && !$0.isSuspended }
         if isDue { onTimeout() }
     }
 }
