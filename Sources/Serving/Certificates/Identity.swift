@@ -20,7 +20,7 @@ public struct Identity: Sendable {
 
     /// Returns both in one PKCS #12 file that a password authenticates, and encrypts if `encryptsKey` is true.
     ///
-    /// For an archive that nobody keeps, a key in clear saves two thirds of the iterations.
+    /// For an archive that is not kept, a key in clear saves two thirds of the iterations.
     package func pkcs12(password: String, encryptsKey: Bool) throws(CertificateError) -> [UInt8] {
         let identifier = try certificate.publicKeyDigest()
         let file = try PKCS12File()

@@ -19,7 +19,7 @@ final class DirectTransport: Transport {
         let task = Task(executorPreference: loop) { [origin] in
             await Self.carry(request, to: origin, receiver)
         }
-        return DirectExchange(task: task)
+        return SocketlessExchange(task: task)
     }
 
     private static func carry(
@@ -95,7 +95,7 @@ final class DirectTransport: Transport {
 }
 
 /// An exchange without a socket.
-private final class DirectExchange: TransportExchange {
+private final class SocketlessExchange: TransportExchange {
     private let task: Task<Void, Never>
 
     init(task: Task<Void, Never>) { self.task = task }

@@ -27,25 +27,25 @@ final class NonReplacingStore: ResponseStoreDecorator {
 /// Also keeps every entry in a place of its own.
 final class SecondCopyStore: ResponseStoreDecorator {
     let base: any ResponseStore
-    private let hoard = Lock([CacheKey: CacheEntry]())
+    private let copies = Lock([CacheKey: CacheEntry]())
 
     init(_ base: any ResponseStore) { self.base = base }
 
     func admits(_ entry: CacheEntry) -> Bool { true }
 
     func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
-        hoard.withLock { $0[entry.stored.key] = entry }
+        copies.withLock { $0[entry.stored.key] = entry }
         _ = base.put(entry)
         return .stored([.memory])
     }
 
     func entries(for key: CacheKey) -> StoredEntries {
         let found = base.entries(for: key)
-        guard found.entries.isEmpty, let entry = hoard.withLock({ $0[key] }) else { return found }
+        guard found.entries.isEmpty, let entry = copies.withLock({ $0[key] }) else { return found }
         return StoredEntries(entries: [LocatedEntry(entry: entry, tier: .memory)], damage: found.damage)
     }
 
-    var entryCount: Int { max(base.entryCount, hoard.withLock { $0.count }) }
+    var entryCount: Int { max(base.entryCount, copies.withLock { $0.count }) }
 }
 
 /// Accepts entries of up to half the permitted size.

@@ -6,11 +6,11 @@ final class Journal: Sendable {
     private struct Slot {
         var exchange = RecordedExchange(ServedRequest(method: "", target: ""), at: 0, keeping: .max)
         /// The request of a prepared response; otherwise unused.
-        var head = HeadBytes()
+        var head = ReusedHead()
         var isPrepared = false
     }
     /// The text of a request's head, in buffers that are reused.
-    private struct HeadBytes {
+    private struct ReusedHead {
         var method: [UInt8] = []
         var target: [UInt8] = []
         var fieldLines: [UInt8] = []

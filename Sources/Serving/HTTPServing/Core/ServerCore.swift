@@ -23,7 +23,7 @@ final class ServerCore: Sendable {
     let dummy: CInt
     private let timeLimits: TimeLimits
     /// The timer of the next sweep for connections beyond their time limits.
-    private let patrol = Lock<Sleeper?>(nil)
+    private let sweep = Lock<Sleeper?>(nil)
     private let state = Lock(State())
 
     init(handler: any RequestHandler, configuration: HTTPServer.Configuration) throws(ServerError) {
@@ -53,9 +53,9 @@ final class ServerCore: Sendable {
     /// Ends connections beyond their time limits, now and periodically.
     private func lookAfterTime() {
         for connection in connections.open { connection.expire(timeLimits) }
-        patrol.withLock { patrol in
+        sweep.withLock { sweep in
             if state.withLock({ $0.isStopping }) { return }
-            patrol = drainClock.schedule(after: timeLimits.interval) { [weak self] in self?.lookAfterTime() }
+            sweep = drainClock.schedule(after: timeLimits.interval) { [weak self] in self?.lookAfterTime() }
         }
     }
 
@@ -67,7 +67,7 @@ final class ServerCore: Sendable {
         }
         guard let daemon else { return }
         pauses.end()
-        patrol.withLock { $0 }?.cancel()
+        sweep.withLock { $0 }?.cancel()
         front.stop()
         stopExchanges()
         // libmicrohttpd closes connections with unread bytes, which would reset them.

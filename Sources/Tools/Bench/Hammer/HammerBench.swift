@@ -15,15 +15,15 @@ enum HammerBench {
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<tasks {
                 group.addTask {
-                    var hands = HammerTask(number, stage)
-                    while Samples.now() < end { await hands.strike() }
-                    await hands.finish()
+                    var task = HammerTask(number, stage)
+                    while Samples.now() < end { await task.performNext() }
+                    await task.finish()
                 }
             }
         }
         await stage.settle()
         let load = "\(tasks) tasks for \(options.hammerSeconds) s"
         let measure = Measure("hammer", "wrong", .atMost(0), against: load)
-        return Figure(measure, Double(stage.ledger.wrongCount), note: stage.ledger.summary)
+        return Figure(measure, Double(stage.tally.wrongCount), note: stage.tally.summary)
     }
 }

@@ -19,7 +19,7 @@ final class HammerSubjects: Sendable {
     let slots: [ImageSlot]
     let pressure = ScriptedMemoryPressure()
     let network = ScriptedReachability(.wired)
-    let ledger = HammerTally()
+    let tally = HammerTally()
 
     init(folder: String) throws {
         self.folder = folder
@@ -158,21 +158,21 @@ final class HammerSubjects: Sendable {
             // There is no event for this state; nothing is measured here.
             try? await SharedSubjects.clock.sleep(for: .milliseconds(1))
         }
-        ledger.expect(session.pool.count == 0, "the pool still has \(session.pool.descriptions)")
-        ledger.expect(downloads.running.isEmpty, "downloads still run")
+        tally.expect(session.pool.count == 0, "the pool still has \(session.pool.descriptions)")
+        tally.expect(downloads.running.isEmpty, "downloads still run")
         for loader in loaders {
-            ledger.expect(loader.runningLoads == 0, "\(loader.runningLoads) loads still run")
-            ledger.expect(
+            tally.expect(loader.runningLoads == 0, "\(loader.runningLoads) loads still run")
+            tally.expect(
                 loader.downloader.runningTransfers == 0,
                 "\(loader.downloader.runningTransfers) transfers still run"
             )
-            for failure in loader.store.failures { ledger.isWrong(failure.description) }
+            for failure in loader.store.failures { tally.isWrong(failure.description) }
         }
-        ledger.expect(ledger.openCount == 0, "\(ledger.openCount) callbacks were not called")
+        tally.expect(tally.openCount == 0, "\(tally.openCount) callbacks were not called")
     }
 
     private var isBusy: Bool {
-        session.pool.isBusy || !downloads.running.isEmpty || ledger.openCount > 0
+        session.pool.isBusy || !downloads.running.isEmpty || tally.openCount > 0
             || loaders.contains { $0.runningLoads > 0 || $0.downloader.runningTransfers > 0 }
     }
 }

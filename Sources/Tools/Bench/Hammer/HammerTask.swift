@@ -8,7 +8,7 @@ import MockOrigin
 /// One task of the hammer, which performs random operations drawn with its own seed.
 struct HammerTask {
     private let subjects: HammerSubjects
-    private let ledger: HammerTally
+    private let tally: HammerTally
     /// A slot that no other task uses.
     private let own: ImageSlot
     private let number: Int
@@ -17,13 +17,13 @@ struct HammerTask {
     init(_ number: Int, _ subjects: HammerSubjects) {
         self.subjects = subjects
         self.number = number
-        ledger = subjects.ledger
+        tally = subjects.tally
         draws = UInt64(number + 1)
         let loader = subjects.loaders[number % subjects.loaders.count]
         own = ImageSlot(loader: loader, behaviour: number.isMultiple(of: 2) ? .sdWebImage : .afNetworking)
     }
 
-    mutating func strike() async {
+    mutating func performNext() async {
         switch draw(16) {
         case 0...2: await ask()
         case 3...4: begin()
@@ -67,57 +67,57 @@ struct HammerTask {
     /// Sends a request and waits; every eighth is cancelled meanwhile.
     private mutating func ask() async {
         let (request, number) = drawRequest()
-        let task = Task { [subjects, ledger] in
+        let task = Task { [subjects, tally] in
             do throws(FetchError) {
-                Self.check(try await subjects.session.send(request), number, ledger)
+                Self.check(try await subjects.session.send(request), number, tally)
             } catch {
-                Self.check(error, request, ledger)
+                Self.check(error, request, tally)
             }
         }
         if draw(8) == 0 { task.cancel() }
         await task.value
-        ledger.did("requests")
+        tally.did("requests")
     }
 
     /// Starts a request and continues before its callback; limits the number of requests in progress.
     private mutating func begin() {
         guard subjects.session.pool.count < 200 else { return }
         let (request, number) = drawRequest()
-        let ledger = ledger
-        let open = ledger.open()
+        let tally = tally
+        let open = tally.open()
         let task = subjects.session.start(request) { result in
-            ledger.close(open)
+            tally.close(open)
             switch result {
-            case .success(let response): Self.check(response, number, ledger)
-            case .failure(let error): Self.check(error, request, ledger)
+            case .success(let response): Self.check(response, number, tally)
+            case .failure(let error): Self.check(error, request, tally)
             }
         }
         if draw(4) == 0 { task.cancel() }
-        ledger.did("callbacks")
+        tally.did("callbacks")
     }
 
-    private static func check(_ response: FetchResponse, _ number: Int, _ ledger: HammerTally) {
-        ledger.expect(
+    private static func check(_ response: FetchResponse, _ number: Int, _ tally: HammerTally) {
+        tally.expect(
             response.json?["number"]?.compactText == "\(number)",
             "\(response.value) was received for \(number)"
         )
     }
 
     /// Checks that an operation that may fail fails with the right error.
-    private static func check(_ error: FetchError, _ request: FetchRequest, _ ledger: HammerTally) {
+    private static func check(_ error: FetchError, _ request: FetchRequest, _ tally: HammerTally) {
         let isMeant =
             switch error.kind {
             case .cancelled, .offline: true
             case .unacceptableStatus: request.path == "missing" && error.status == 404
             default: request.path == "broken"
             }
-        ledger.expect(isMeant, "\(request.path): \(error)")
+        tally.expect(isMeant, "\(request.path): \(error)")
     }
 
     private mutating func lookAtPool() {
         let pool = subjects.session.pool
         let ids = pool.requests.map(\.id)
-        ledger.expect(ids == ids.sorted() && Set(ids).count == ids.count, "the pool lists \(ids)")
+        tally.expect(ids == ids.sorted() && Set(ids).count == ids.count, "the pool lists \(ids)")
         _ = pool.descriptions
         _ = pool.requestsByKind
         switch draw(8) {
@@ -128,7 +128,7 @@ struct HammerTask {
         case 4 where draw(16) == 0: pool.cancelAll()
         default: _ = pool.requests(url: "json/\(drawPicture())")
         }
-        ledger.did("looks at the pool")
+        tally.did("looks at the pool")
     }
 
     private mutating func lookAtResults() async {
@@ -141,9 +141,9 @@ struct HammerTask {
             default: _ = await subjects.session.cachedValue(path, method: .get, parameters: [:])
             }
         } catch {
-            ledger.isWrong("the application cache: \(error)")
+            tally.isWrong("the application cache: \(error)")
         }
-        ledger.did("looks at results")
+        tally.did("looks at results")
     }
 
     private mutating func group() async {
@@ -151,11 +151,11 @@ struct HammerTask {
         let requests = numbers.map { FetchRequest.get("json/\($0)") }
         do throws(FetchError) {
             let responses = try await responses(to: requests)
-            for (response, number) in zip(responses, numbers) { Self.check(response, number, ledger) }
+            for (response, number) in zip(responses, numbers) { Self.check(response, number, tally) }
         } catch {
-            return Self.check(error, requests[0], ledger)
+            return Self.check(error, requests[0], tally)
         }
-        ledger.did("groups")
+        tally.did("groups")
     }
 
     private mutating func responses(to requests: [FetchRequest]) async throws(FetchError) -> [FetchResponse] {
@@ -176,15 +176,15 @@ struct HammerTask {
         // Each name is used by two tasks, so that some downloads are refused.
         var request = DownloadRequest("file?\(number / 2)", to: "\(subjects.folder)/file-\(number / 2)")
         request.isResumable = draw(2) == 0
-        let (path, downloads, ledger) = (request.path, subjects.downloads, ledger)
+        let (path, downloads, tally) = (request.path, subjects.downloads, tally)
         let sent = request
         let task = Task {
             do throws(DownloadFailure) {
                 let file = try await downloads.download(sent)
-                ledger.expect(file.size == .bytes(100_000), "\(file.size) were downloaded")
+                tally.expect(file.size == .bytes(100_000), "\(file.size) were downloaded")
             } catch {
                 let isMeant = [.cancelled, .offline, .badRequest].contains(error.error.kind)
-                ledger.expect(isMeant, "a download: \(error)")
+                tally.expect(isMeant, "a download: \(error)")
             }
         }
         switch draw(4) {
@@ -197,7 +197,7 @@ struct HammerTask {
         }
         await task.value
         downloads.resume(path)
-        ledger.did("downloads")
+        tally.did("downloads")
     }
 
     // MARK: Images
@@ -220,37 +220,37 @@ struct HammerTask {
         _ result: ImageResult,
         _ request: ImageRequest,
         _ number: Int,
-        _ ledger: HammerTally
+        _ tally: HammerTally
     ) {
-        ledger.expect(result.url == request.url, "\(result.url) was received for \(request.url)")
+        tally.expect(result.url == request.url, "\(result.url) was received for \(request.url)")
         if let image = result.image {
-            ledger.expect(
+            tally.expect(
                 image.size.width == number,
                 "an image of \(image.size.width) was received for \(number)"
             )
         } else if let error = result.error, request.url.hasSuffix("/\(number)") {
-            ledger.expect(error == .cancelled, "\(request.url): \(error)")
+            tally.expect(error == .cancelled, "\(request.url): \(error)")
         }
     }
 
     private mutating func load() {
         guard loader.runningLoads < 200 else { return }
         let (request, number) = drawImage()
-        let ledger = ledger
-        let load = loader.load(request) { Self.check($0, request, number, ledger) }
+        let tally = tally
+        let load = loader.load(request) { Self.check($0, request, number, tally) }
         if draw(4) == 0 { load.cancel() }
-        ledger.did("loads")
+        tally.did("loads")
     }
 
     private mutating func loadAndWait() async {
         let (request, number) = drawImage()
-        let (loader, ledger) = (loader, ledger)
+        let (loader, tally) = (loader, tally)
         let task = Task {
-            for await result in loader.results(for: request) { Self.check(result, request, number, ledger) }
+            for await result in loader.results(for: request) { Self.check(result, request, number, tally) }
         }
         if draw(8) == 0 { task.cancel() }
         await task.value
-        ledger.did("awaited loads")
+        tally.did("awaited loads")
     }
 
     /// Loads two images one after the other; the slot must show the second.
@@ -268,21 +268,21 @@ struct HammerTask {
             }
         }
         let shown = slot.behaviour.completionReplacesShowing ? result.image : slot.image
-        ledger.expect(shown?.size.width == number, "a slot for \(number) shows \(shown?.size.width ?? 0)")
-        ledger.did("slots shown")
+        tally.expect(shown?.size.width == number, "a slot for \(number) shows \(shown?.size.width ?? 0)")
+        tally.did("slots shown")
     }
 
     private mutating func loadIntoSharedSlot() {
         let slot = subjects.slots[draw(subjects.slots.count)]
         let (request, number) = drawImage()
-        let ledger = ledger
+        let tally = tally
         switch draw(8) {
         case 0: slot.cancel()
         case 1: _ = (slot.image, slot.currentURL, slot.isBusy)
         case 2: slot.setImage(request.url)
-        default: slot.load(request) { Self.check($0, request, number, ledger) }
+        default: slot.load(request) { Self.check($0, request, number, tally) }
         }
-        ledger.did("loads into shared slots")
+        tally.did("loads into shared slots")
     }
 
     // MARK: Everything else
@@ -305,7 +305,7 @@ struct HammerTask {
             subjects.network.status = .wired
         default: _ = await store.image(for: subjects.picture(drawPicture()))
         }
-        ledger.did("disturbances")
+        tally.did("disturbances")
     }
 
     /// Checks that its own slot still shows the last requested image after all late responses.
@@ -314,6 +314,6 @@ struct HammerTask {
         guard !own.behaviour.completionReplacesShowing else { return }
         let number = own.image?.size.width
         await loader.store.queue.drain()
-        ledger.expect(own.image?.size.width == number, "a slot changed without its owner")
+        tally.expect(own.image?.size.width == number, "a slot changed without its owner")
     }
 }

@@ -190,7 +190,7 @@ struct GatewayCommand: ParsableCommand {
     func run() throws {
         Process.raiseDescriptorLimit()
         Process.ignoreSizeLimit()
-        LostPageHandler.install()
+        BusErrorHandler.install()
         let gateway = try make()
         let control = control.configuration(limits).map { GatewayControl(of: gateway, $0) }
         let proxy: FaultProxy?

@@ -2,7 +2,7 @@ import CacheStorage
 import CLibrary
 
 /// Survives the truncation of a memory-mapped file of the cache folder.
-enum LostPageHandler {
+enum BusErrorHandler {
     /// Installs the handler.
     ///
     /// The only files that the program maps are those of a store, which detects an empty page in place of a lost one
