@@ -35,15 +35,17 @@ enum ReadingFaults {
         _ hold: Hold,
         _ clock: any TimeSource
     ) -> RequestReading.Action? {
-        if let end = action.connectionEnd {
-            return .answer(RawReply([], ending: RawReply.Ending(end), clock: clock))
-        }
-        return switch action {
+        switch action {
+        case .reset, .close, .halfClose:
+            action.connectionEnd.map { .answer(RawReply([], ending: RawReply.Ending($0), clock: clock)) }
         case .stall(.untilReleased): .hold(hold)
         case .stall(.forever): .hold(Hold())
         case .stall(.time(let time)), .delay(let time): .wait(time.low)
         case .garbage(.bytes(let bytes)): .write(bytes)
-        default: nil
+        // The rate is not an action; the others change no content of a request.
+        case .slow, .refuse, .truncate, .garbage(.drawn), .duplicate, .rewrite, .contentLength, .status,
+            .interim:
+            nil
         }
     }
 }
