@@ -56,27 +56,26 @@ struct FaultTrackTests {
         track.enter(.head, total: head.count)
         track.take(head.indices, of: head)
         track.enter(.body, total: total)
-        text += written(track.takeEffects(), head)
+        text += written(track.takeSteps())
         for piece in pieces {
             let bytes = Array(piece.utf8)
             track.take(bytes.indices, of: bytes)
-            text += written(track.takeEffects(), bytes)
+            text += written(track.takeSteps())
         }
         track.finish()
-        return text + written(track.takeEffects(), [])
+        return text + written(track.takeSteps())
     }
 
-    private static func written(_ effects: [Effect], _ buffer: [UInt8]) -> String {
-        effects.map { effect in
-            switch effect {
-            case .pass(let range): String(decoding: buffer[range], as: UTF8.self)
-            case .produce(let producer): "(\(producer.count) bytes)"
-            case .insert(let bytes): String(decoding: bytes, as: UTF8.self)
+    private static func written(_ steps: [RawReply.Step]) -> String {
+        steps.map { step in
+            switch step {
+            case .write(let bytes): String(decoding: bytes, as: UTF8.self)
             case .wait(let time):
                 "(\(time.components.seconds == 0 ? "0.05" : "\(time.components.seconds).0")s)"
             case .hold: "(hold)"
-            case .stall: "(stall)"
-            case .end(let end): "!" + end.rawValue
+            case .pause: "(stall)"
+            case .end(let ending): "!" + (ConnectionEnd(ending)?.rawValue ?? "")
+            default: "(unexpected)"
             }
         }.joined()
     }
@@ -86,14 +85,14 @@ struct FaultTrackTests {
         var track = FaultTrack(try Fault.list(text: "truncate@body:3"))
         let buffer = Array("2\r\nab\r\n2\r\ncd\r\n0\r\n\r\n".utf8)
         track.enter(.body)
-        track.frame(0..<3)
+        track.frame(0..<3, of: buffer)
         track.take(3..<5, of: buffer)
-        track.frame(5..<10)
+        track.frame(5..<10, of: buffer)
         track.take(10..<12, of: buffer)
-        track.frame(12..<14)
+        track.frame(12..<14, of: buffer)
         track.enterOnce(.end)
         track.take(14..<19, of: buffer)
-        #expect(Self.written(track.takeEffects(), buffer) == "2\r\nab\r\n2\r\nc0\r\n\r\n")
+        #expect(Self.written(track.takeSteps()) == "2\r\nab\r\n2\r\nc0\r\n\r\n")
     }
 
     @Test(
@@ -112,16 +111,29 @@ struct FaultTrackTests {
         track.enter(.head, total: 2)
         track.take(0..<2, of: buffer)
         track.enter(.body, total: 6)
-        track.frame(2..<7)
+        track.frame(2..<7, of: buffer)
         track.take(7..<9, of: buffer)
         var kept = track.takeContent()
-        track.frame(9..<12)
+        track.frame(9..<12, of: buffer)
         track.take(12..<16, of: buffer)
         track.enterOnce(.end)
         track.take(16..<21, of: buffer)
         track.finish()
         kept += track.takeContent()
         #expect(String(decoding: kept, as: UTF8.self) == content)
+    }
+
+    @Test("Bytes that follow each other in one buffer are one step, and those of two buffers are two")
+    func merges() {
+        var track = FaultTrack([])
+        let (buffer, made) = (Array("2\r\nab\r\n".utf8), Array("cdefghijkl".utf8))
+        track.enter(.body)
+        track.frame(0..<3, of: buffer)
+        track.take(3..<5, of: buffer)
+        track.frame(5..<7, of: buffer)
+        track.take(7..<10, of: made)
+        let texts = track.takeSteps().map { Self.written([$0]) }
+        #expect(texts == ["2\r\nab\r\n", "jkl"])
     }
 
     @Test("A fault that happened is noted with its byte")

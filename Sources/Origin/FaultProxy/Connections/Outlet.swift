@@ -3,9 +3,9 @@ import HTTPServing
 import MockOrigin
 import OriginScript
 
-/// One direction of a connection: performs the effects of messages on it.
+/// One direction of a connection: performs the steps of messages on it.
 struct Outlet: Sendable {
-    /// The result of performing effects.
+    /// The result of performing steps.
     enum Outcome: Sendable, Hashable {
         case done
         /// The connection is lost.
@@ -41,32 +41,34 @@ struct Outlet: Sendable {
         line = NetworkLine(stream, direction, name: name, gone: gone, clock: injector.clock)
     }
 
-    /// Performs effects on the bytes of a buffer; `label` is what a release is for.
+    /// Performs steps; `label` is what a release is for.
     func perform(
-        _ effects: [Effect],
-        of buffer: [UInt8],
+        _ steps: [RawReply.Step],
         _ opening: NetworkProfile.Opening = .nothing,
         label: String = ""
     ) async -> Outcome {
         var opening = opening
-        for effect in effects {
+        for step in steps {
             var isPassed = true
-            switch effect {
-            case .pass(let range):
-                isPassed = await write(buffer[range], opening)
-                opening = .nothing
-            case .insert(let bytes):
-                isPassed = await write(bytes[...], opening)
+            switch step {
+            case .write(let bytes):
+                isPassed = await write(bytes, opening)
                 opening = .nothing
             case .produce(let producer):
                 isPassed = await write(producer, opening)
                 opening = .nothing
             case .wait(let time): isPassed = await pause { await pass(time) }
+            // Each has a release of its own, also where the steps share a hold.
             case .hold: isPassed = await pause { await waitForRelease(label) }
-            case .stall: isPassed = await pause { await waitForHangUp() }
-            case .end(let end):
+            case .pause(let time):
+                isPassed = await pause {
+                    if let time = time() { await pass(time) } else { await waitForHangUp() }
+                }
+            case .end(let ending):
                 _ = await line.flush()
-                return .ended(end)
+                return ConnectionEnd(ending).map { .ended($0) } ?? .done
+            // These are of a server's connections.
+            case .input, .hello, .expectTLS, .decide: break
             }
             if !isPassed { return .lost }
         }

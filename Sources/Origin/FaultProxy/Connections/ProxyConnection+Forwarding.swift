@@ -16,12 +16,7 @@ extension ProxyConnection {
         track.finish()
         context.progressed(exchange, status: 200, head: Self.established, track.takeMarks())
         becomeTunnel(of: exchange)
-        let outcome = await toClient.perform(
-            track.takeEffects(),
-            of: Self.established,
-            .message,
-            label: exchange.label
-        )
+        let outcome = await toClient.perform(track.takeSteps(), .message, label: exchange.label)
         guard await goesOn(outcome) else {
             context.ended(exchange, outcome.end)
             return false

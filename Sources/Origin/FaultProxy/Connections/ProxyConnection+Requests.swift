@@ -102,8 +102,7 @@ extension ProxyConnection {
             scanner.scan(&input, &track, content: .requestBody) { exchange.capture?.take(request: $0) }
             if scanner.isComplete { track.finish() }
             context.passed(exchange, request: &track)
-            let effects = track.takeEffects()
-            let outcome = await upstream.perform(effects, of: input.bytes, opening, label: exchange.label)
+            let outcome = await upstream.perform(track.takeSteps(), opening, label: exchange.label)
             // A lost upstream may have answered before: the responses' task ends the client's connection.
             guard outcome == .done else {
                 if case .ended(let end) = outcome { await finish(end, of: exchange) }
@@ -122,7 +121,7 @@ extension ProxyConnection {
         await finish(end)
     }
 
-    /// Ends the connection where effects have come to that.
+    /// Ends the connection where steps have come to that.
     func goesOn(_ outcome: Outlet.Outcome) async -> Bool {
         switch outcome {
         case .done: return true
@@ -194,12 +193,7 @@ extension ProxyConnection {
         if !waits, await !discardContent(of: exchange, &input) { return false }
         context.progressed(exchange, status: answer.status, head: answer.head, answer.marks)
         exchange.contents?.use(response: answer.content(for: exchange.request.method))
-        let outcome = await toClient.perform(
-            answer.effects,
-            of: answer.bytes,
-            .message,
-            label: exchange.label
-        )
+        let outcome = await toClient.perform(answer.steps, .message, label: exchange.label)
         context.ended(exchange, outcome.end)
         guard await goesOn(outcome) else { return false }
         if answer.closes { await linger() }
@@ -253,11 +247,11 @@ extension ProxyConnection {
         while true {
             track.take(input.position..<input.bytes.count, of: input.bytes)
             input.position = input.bytes.count
-            guard await perform(&track, of: input.bytes, on: outlet) else { return false }
+            guard await perform(&track, on: outlet) else { return false }
             if await !input.more() { break }
         }
         track.finish()
-        return await perform(&track, of: [], on: outlet)
+        return await perform(&track, on: outlet)
     }
 
     private func byteFaults(at events: [FaultEvent]) -> [Fault] {
@@ -265,9 +259,9 @@ extension ProxyConnection {
         return (exchange.requestFaults + exchange.faults(of: nil)).filter { events.contains($0.event) }
     }
 
-    private func perform(_ track: inout FaultTrack, of bytes: [UInt8], on outlet: Outlet) async -> Bool {
+    private func perform(_ track: inout FaultTrack, on outlet: Outlet) async -> Bool {
         let marks = track.takeMarks()
-        let outcome = await outlet.perform(track.takeEffects(), of: bytes)
+        let outcome = await outlet.perform(track.takeSteps())
         if let exchange = tunnelExchange {
             context.injected(exchange, marks)
             if case .ended(let end) = outcome { context.ended(exchange, end.rawValue) }

@@ -86,7 +86,7 @@ extension ProxyConnection {
         let scanner = ContentScanner(tunnels ? .none : head.framing(for: method))
         let content = method == "HEAD" || tunnels ? nil : change.content
         track.enter(.body, total: content?.count ?? scanner.total)
-        if let content { track.take(made: content) }
+        if let content { track.take(content.indices, of: content) }
         let (status, sent): (Int?, [UInt8]) =
             isSent ? (change.status, Array(input.bytes[place])) : (nil, [])
         context.progressed(exchange, status: status, head: sent, track.takeMarks(), of: head.status)
@@ -103,8 +103,7 @@ extension ProxyConnection {
             response.scan(&input) { exchange.capture?.take(response: $0) }
             context.passed(exchange, response: &response.track)
             let outcome = await toClient.perform(
-                response.track.takeEffects(),
-                of: input.bytes,
+                response.track.takeSteps(),
                 opening,
                 label: exchange.label
             )
@@ -133,7 +132,7 @@ extension ProxyConnection {
         exchange.capture?.end()
         response.track.finish()
         context.passed(exchange, response: &response.track)
-        return await end(await toClient.perform(response.track.takeEffects(), of: []), of: exchange)
+        return await end(await toClient.perform(response.track.takeSteps()), of: exchange)
     }
 
     /// Completes the recording of a response that has been passed on, or that a fault or the client has cut off.

@@ -81,7 +81,7 @@ final class ProxyConnection: Sendable {
         track.enter(event)
         track.finish()
         let marks = track.takeMarks()
-        let outcome = await toClient.perform(track.takeEffects(), of: [])
+        let outcome = await toClient.perform(track.takeSteps())
         context.connectionFaulted(number, marks, outcome.end)
         if case .ended(let end) = outcome { await finish(end) }
         return outcome == .done

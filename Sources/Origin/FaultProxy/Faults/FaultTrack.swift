@@ -1,3 +1,4 @@
+import HTTPServing
 import MockOrigin
 import OriginScript
 
@@ -32,23 +33,24 @@ struct FaultTrack: Sendable {
     private(set) var offset = 0
     private var mode = Mode()
     private var endsAfterwards = false
-    private var effects: [Effect] = []
+    private var steps: [RawReply.Step] = []
     /// Whether a fault has ended the connection.
     private(set) var isOver = false
     private var marks: [Mark] = []
     /// Whether the content is kept until it is taken.
     private let keepsContent: Bool
     private var content: [UInt8] = []
+    private let stall: Hold?
 
-    /// Creates the track of resolved faults.
-    init(_ faults: [Fault], keepsContent: Bool = false) {
-        (later, self.keepsContent) = (faults, keepsContent)
+    /// Creates the track of resolved faults; `stall` is what all its stalls wait for, by default each for a hold of its own.
+    init(_ faults: [Fault], keepsContent: Bool = false, stall: Hold? = nil) {
+        (later, self.keepsContent, self.stall) = (faults, keepsContent, stall)
     }
 
-    /// Returns the effects since the last call.
-    mutating func takeEffects() -> [Effect] {
-        defer { effects = [] }
-        return effects
+    /// Returns the steps since the last call.
+    mutating func takeSteps() -> [RawReply.Step] {
+        defer { steps = [] }
+        return steps
     }
 
     /// Returns the faults that happened since the last call, in order.
@@ -57,7 +59,7 @@ struct FaultTrack: Sendable {
         return marks
     }
 
-    /// Returns the content, without framing, that the effects since the last call send.
+    /// Returns the content, without framing, that the steps since the last call send.
     mutating func takeContent() -> [UInt8] {
         defer { content = [] }
         return content
@@ -94,19 +96,9 @@ struct FaultTrack: Sendable {
         }
     }
 
-    /// Passes on bytes of the event that the proxy has made.
-    mutating func take(made bytes: [UInt8]) {
-        let before = effects
-        effects = []
-        take(bytes.indices, of: bytes)
-        effects =
-            before
-            + effects.map { if case .pass(let range) = $0 { .insert(Array(bytes[range])) } else { $0 } }
-    }
-
     /// Passes on bytes that frame the content and belong to no event.
-    mutating func frame(_ range: Range<Int>) {
-        if !isOver, !mode.isDropping { pass(range) }
+    mutating func frame(_ range: Range<Int>, of buffer: [UInt8]) {
+        if !isOver, !mode.isDropping { pass(range, of: buffer) }
     }
 
     /// The message is complete: faults beyond its last byte happen now.
@@ -141,14 +133,14 @@ struct FaultTrack: Sendable {
         marks.append(Mark(fault: fault, event: fault.event, offset: fault.event == event ? offset : 0))
         if let connectionEnd = fault.action.connectionEnd { return end(connectionEnd) }
         switch fault.action {
-        case .stall(.untilReleased): effects.append(.hold)
-        case .stall(.forever): effects.append(.stall)
-        case .stall(.time(let time)), .delay(let time): effects.append(.wait(time.low))
+        case .stall(.untilReleased): steps.append(.hold(stall ?? Hold()))
+        case .stall(.forever): steps.append(.pause { nil })
+        case .stall(.time(let time)), .delay(let time): steps.append(.wait(time.low))
         case .garbage(.bytes(let bytes)): insert(bytes, of: fault.event)
         case .garbage(.drawn(let count)): insert(Array(repeating: 0x3F, count: count), of: fault.event)
         case .interim(let status):
             let reason = ReasonPhrase.standard(status)
-            effects.append(.insert(Array("HTTP/1.1 \(status) \(reason)\r\n\r\n".utf8)))
+            steps.append(.write(Array("HTTP/1.1 \(status) \(reason)\r\n\r\n".utf8)[...]))
         case .truncate: mode.isDropping = true
         case .duplicate(let count): mode.duplicating = (min(count ?? .max, Self.mostDuplicated), [])
         case .rewrite(let bytes): mode.rewriting = bytes[...]
@@ -159,7 +151,7 @@ struct FaultTrack: Sendable {
     }
 
     private mutating func end(_ end: ConnectionEnd) {
-        effects.append(.end(end))
+        steps.append(.end(RawReply.Ending(end)))
         isOver = true
     }
 
@@ -173,7 +165,7 @@ struct FaultTrack: Sendable {
             mode.rewriting = mode.rewriting.dropFirst(rewritten)
         }
         keep(buffer[range.dropFirst(rewritten)], of: event)
-        paced(range.dropFirst(rewritten))
+        paced(range.dropFirst(rewritten), of: buffer)
         guard mode.duplicating != nil else { return }
         mode.duplicating?.kept += buffer[range]
         mode.duplicating?.left -= range.count
@@ -188,7 +180,7 @@ struct FaultTrack: Sendable {
 
     /// Sends other bytes as a part of an event.
     private mutating func insert(_ bytes: [UInt8], of event: FaultEvent?) {
-        effects.append(.insert(bytes))
+        steps.append(.write(bytes[...]))
         keep(bytes[...], of: event)
     }
 
@@ -196,24 +188,25 @@ struct FaultTrack: Sendable {
         if keepsContent, event == .body || event == .requestBody { content += bytes }
     }
 
-    private mutating func paced(_ range: Range<Int>) {
-        guard let rate = mode.rate else { return pass(range) }
+    private mutating func paced(_ range: Range<Int>, of buffer: [UInt8]) {
+        guard let rate = mode.rate else { return pass(range, of: buffer) }
         let step = max(1, rate / 20)
         var rest = range
         while !rest.isEmpty {
             let size = min(step, rest.count)
-            effects.append(.wait(.seconds(1) * size / max(rate, 1)))
-            pass(rest.prefix(size))
+            steps.append(.wait(.seconds(1) * size / max(rate, 1)))
+            pass(rest.prefix(size), of: buffer)
             rest = rest.dropFirst(size)
         }
     }
 
-    private mutating func pass(_ range: Range<Int>) {
+    /// Sends a range of a buffer without a copy, in one step with the range before it.
+    private mutating func pass(_ range: Range<Int>, of buffer: [UInt8]) {
         guard !range.isEmpty else { return }
-        if case .pass(let last)? = effects.last, last.upperBound == range.lowerBound {
-            effects[effects.count - 1] = .pass(last.lowerBound..<range.upperBound)
+        if case .write(let last)? = steps.last, last.endIndex == range.lowerBound, last.isPart(of: buffer) {
+            steps[steps.count - 1] = .write(buffer[last.startIndex..<range.upperBound])
         } else {
-            effects.append(.pass(range))
+            steps.append(.write(buffer[range]))
         }
     }
 
@@ -230,4 +223,13 @@ struct FaultTrack: Sendable {
     private static func rank(_ event: FaultEvent) -> Int { events.firstIndex(of: event) ?? 0 }
 
     private static let events = FaultEvent.allCases
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether the slice, which is not empty, shares the memory of a buffer.
+    fileprivate func isPart(of buffer: [UInt8]) -> Bool {
+        endIndex <= buffer.count
+            && withUnsafeBufferPointer(\.baseAddress)
+                == buffer[indices].withUnsafeBufferPointer(\.baseAddress)
+    }
 }

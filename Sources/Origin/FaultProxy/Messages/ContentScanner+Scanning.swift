@@ -15,11 +15,11 @@ extension ContentScanner {
             case .content:
                 track.take(range, of: input.bytes)
                 capture(input.bytes[range])
-            case .framing: track.frame(range)
+            case .framing: track.frame(range, of: input.bytes)
             case .end where event == .body:
                 track.enterOnce(.end)
                 track.take(range, of: input.bytes)
-            case .end: track.frame(range)
+            case .end: track.frame(range, of: input.bytes)
             }
         }
     }

@@ -2,23 +2,15 @@ import HTTPServing
 import MockOrigin
 import OriginScript
 
-/// An answer of the proxy itself as effects.
+/// An answer of the proxy itself.
 struct LocalAnswer: Sendable {
     let status: Int
-    let bytes: [UInt8]
-    let effects: [Effect]
+    /// The head; empty if a fault ends the connection before it.
+    let head: [UInt8]
+    let steps: [RawReply.Step]
     /// Whether no further request is read after it.
     let closes: Bool
     let marks: [FaultTrack.Mark]
-
-    /// The head; empty if a fault ends the connection before it.
-    var head: [UInt8] {
-        if let end = HeadBytes.end(in: bytes, from: 0) { return Array(bytes[..<end]) }
-        for case .insert(let bytes) in effects {
-            if let end = HeadBytes.end(in: bytes, from: 0) { return Array(bytes[..<end]) }
-        }
-        return []
-    }
 
     /// Returns the content of the answer to a method, as far as a journal keeps it.
     func content(for method: String) -> KeptContent {
@@ -47,18 +39,15 @@ struct LocalAnswer: Sendable {
         func add(_ bytes: ArraySlice<UInt8>) {
             sent += bytes.prefix(max(0, Self.mostHead + KeptContent.most - sent.count))
         }
-        for effect in effects {
-            switch effect {
-            case .pass(let range):
-                add(bytes[range])
-                count += range.count
-            case .insert(let bytes):
-                add(bytes[...])
+        for step in steps {
+            switch step {
+            case .write(let bytes):
+                add(bytes)
                 count += bytes.count
             case .produce(let producer):
                 add(producer.bytes(0..<min(producer.count, KeptContent.most)) ?? [])
                 count += producer.count
-            case .wait, .hold, .stall, .end: break
+            default: break
             }
         }
         return (sent, count)
@@ -70,60 +59,47 @@ struct LocalAnswer: Sendable {
     /// Creates the answer of a short response with its faults.
     init(_ response: LocalResponse, to exchange: ProxiedExchange, closes: Bool) {
         var track = FaultTrack(exchange.faults(of: nil))
-        bytes = response.bytes(for: exchange.request, closes: closes)
-        let head = HeadBytes.end(in: bytes, from: 0) ?? bytes.count
+        let bytes = response.bytes(for: exchange.request, closes: closes)
+        head = Self.head(in: [.write(bytes[...])])
         track.enter(.beforeHead)
-        track.enter(.head, total: head)
-        track.take(0..<head, of: bytes)
-        track.enter(.body, total: bytes.count - head)
-        track.take(head..<bytes.count, of: bytes)
+        track.enter(.head, total: head.count)
+        track.take(0..<head.count, of: bytes)
+        track.enter(.body, total: bytes.count - head.count)
+        track.take(head.count..<bytes.count, of: bytes)
         track.finish()
         (status, self.closes, marks) = (response.status, closes, track.takeMarks())
-        effects = track.takeEffects()
+        steps = track.takeSteps()
     }
 
     /// Creates the answer of a composed reply, which has applied `faults`.
     init(_ answer: ComposedAnswer, faults: [Fault], closes: Bool) {
         status = answer.status
-        bytes = []
-        let (effects, ending) = Self.effects(answer.steps, answer.ending)
-        self.effects = effects + (Self.end(ending).map { [.end($0)] } ?? [])
-        self.closes = closes || ending == .close
+        head = Self.head(in: answer.steps)
+        steps = answer.steps + [.end(answer.ending)]
+        self.closes = closes || answer.ending == .close
         marks = faults.map { fault in
             let offset = if case .byte(let span) = fault.point { span.low } else { 0 }
             return FaultTrack.Mark(fault: fault, event: fault.event, offset: offset)
         }
     }
 
-    private static func effects(_ steps: [RawReply.Step], _ ending: RawReply.Ending) -> (
-        [Effect], RawReply.Ending
-    ) {
-        var effects: [Effect] = []
-        for step in steps {
-            switch step {
-            case .write(let bytes): effects.append(.insert(Array(bytes)))
-            case .produce(let producer): effects.append(.produce(producer))
-            case .wait(let time): effects.append(.wait(time))
-            case .hold: effects.append(.hold)
-            case .pause(let time): effects.append(time().map { .wait($0) } ?? .stall)
-            case .end(let ending): return (effects, ending)
-            case .decide(let decide):
-                let rest = decide()
-                let (later, ending) = Self.effects(rest.steps, rest.ending)
-                return (effects + later, ending)
-            // These are of connections and requests.
-            case .input, .hello, .expectTLS: break
-            }
+    private static func head(in steps: [RawReply.Step]) -> [UInt8] {
+        for case .write(let bytes) in steps {
+            let bytes = Array(bytes)
+            if let end = HeadBytes.end(in: bytes, from: 0) { return Array(bytes[..<end]) }
         }
-        return (effects, ending)
+        return []
     }
+}
 
-    private static func end(_ ending: RawReply.Ending) -> ConnectionEnd? {
+extension ConnectionEnd {
+    /// Creates the end after the last bytes; `nil` for an end as without faults.
+    init?(_ ending: RawReply.Ending) {
         switch ending {
-        case .keepAlive, .close: nil
-        case .cut: .close
-        case .drainAndClose: .halfClose
-        case .reset: .reset
+        case .keepAlive, .close: return nil
+        case .cut: self = .close
+        case .drainAndClose: self = .halfClose
+        case .reset: self = .reset
         }
     }
 }

@@ -42,7 +42,7 @@ struct ResponseReceiver: Sendable {
     private func pass(_ response: ResponseHead, _ range: Range<Int>, _ input: inout InputBuffer) async {
         let raw = changed(response)
         let framing = response.framing(for: request.request.method)
-        var track = FaultTrack(request.faults.filter { !$0.event.isBeforeAnswer })
+        var track = FaultTrack(request.faults.filter { !$0.event.isBeforeAnswer }, stall: request.stall)
         let place = input.replace(range, with: raw.bytes)
         track.enter(.beforeHead)
         track.enter(.head, total: place.count)
@@ -53,7 +53,7 @@ struct ResponseReceiver: Sendable {
             request.request.method == "HEAD"
             ? nil : request.passing.content(insteadOfThatWith: response.status)
         track.enter(.body, total: content?.count ?? scanner.total)
-        if let content { track.take(made: content) }
+        if let content { track.take(content.indices, of: content) }
         if sendsHead {
             request.onHead(
                 request.passing.status ?? response.status,
@@ -74,33 +74,21 @@ struct ResponseReceiver: Sendable {
         while true {
             if isReplaced { scanner.skip(&input) } else { scanner.scan(&input, &track, content: .body) }
             if scanner.isComplete { track.finish() }
-            guard await perform(&track, of: input.bytes) else { return }
+            guard await perform(&track) else { return }
             if scanner.isComplete { return queue.finish(ending) }
             if await input.more() { continue }
             guard scanner.endsWithConnection, !input.isReset else {
                 return queue.finish(input.isReset ? .reset : .cut)
             }
             track.finish()
-            if await perform(&track, of: []) { queue.finish(.close) }
+            if await perform(&track) { queue.finish(.close) }
             return
         }
     }
 
-    /// Queues the effects of faults on bytes; false if nothing follows them.
-    private func perform(_ track: inout FaultTrack, of bytes: [UInt8]) async -> Bool {
-        var steps: [RawReply.Step] = []
-        for effect in track.takeEffects() {
-            switch effect {
-            case .pass(let range): steps.append(.write(bytes[range]))
-            case .insert(let bytes): steps.append(.write(bytes[...]))
-            case .produce(let producer): steps.append(.produce(producer))
-            case .wait(let time): steps.append(.wait(time))
-            case .hold: steps.append(.hold(request.stall))
-            case .stall: steps.append(.pause { nil })
-            case .end(let end): steps.append(.end(RawReply.Ending(end)))
-            }
-        }
-        guard await queue.add(steps) else { return false }
+    /// Queues the steps of the bytes that were received; false if nothing follows them.
+    private func perform(_ track: inout FaultTrack) async -> Bool {
+        guard await queue.add(track.takeSteps()) else { return false }
         guard !track.isOver else {
             queue.finish(.close)
             return false
