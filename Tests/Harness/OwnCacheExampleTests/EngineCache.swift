@@ -34,7 +34,7 @@ actor EngineCache: Subject {
             switch step {
             case .respond(let reply): return try SubjectResponse(reply)
             case .respondAndValidate(let reply, let exchange):
-                validate(exchange)
+                validate(exchange, content)
                 return try SubjectResponse(reply)
             case .send(let exchange): step = await send(exchange, content)
             case .fail(let failure): throw failure
@@ -55,12 +55,12 @@ actor EngineCache: Subject {
         return engine.finish(exchange, with: reply, in: &store, at: now)
     }
 
-    private func validate(_ exchange: CacheExchange) {
+    private func validate(_ exchange: CacheExchange, _ content: [UInt8]) {
         lastValidation += 1
         let number = lastValidation
         validations[number] = Task {
             // A validation that the origin refuses changes nothing for the caller, who has a response already.
-            if case .send(let again) = await send(exchange, []) { _ = await send(again, []) }
+            if case .send(let again) = await send(exchange, content) { _ = await send(again, content) }
             validations[number] = nil
         }
     }

@@ -4,10 +4,11 @@ public import HTTPTypes
 public enum CacheStep: Sendable {
     /// Give the caller this response; the request is done.
     case respond(CacheReply)
-    /// Give the caller this response now, then send the validation in the background and finish it, whose own reply
-    /// has no caller (RFC 5861 §3).
+    /// Give the caller this response now, then send the validation in the background, with the content of the caller's
+    /// request if it has one, and finish it; its own reply has no caller (RFC 5861 §3).
     case respondAndValidate(CacheReply, CacheExchange)
-    /// Send `CacheExchange.request` to the origin and pass the result to `CacheEngine.finish`.
+    /// Send `CacheExchange.request` to the origin, with the content of the caller's request if it has one, and pass the
+    /// result to `CacheEngine.finish`.
     case send(CacheExchange)
     /// There is no response for the caller: report the transport's error, or send 502 or 504.
     case fail(CacheFailure)
