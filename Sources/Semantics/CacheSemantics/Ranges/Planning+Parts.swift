@@ -41,8 +41,7 @@ extension Planning {
             return forwardForParts()
         }
         trace.note(.forwardPartial, true, .named("lacks bytes", gap.text))
-        // RFC 9110 §13.2.2: if the origin confirms the caller's copy, none of them are needed.
-        if metadata.hasPrecondition, CallerConditions(request).notModified(selected, now: now, &trace) {
+        if mayNotNeedPart(selected) {
             trace.note(.callerConditionForwarded, true, "the missing bytes may not be needed")
             return forward(.partial)
         }
@@ -59,6 +58,14 @@ extension Planning {
             plan: .complete(PartialReuse(stored: selected, request: asking)),
             reason: reason
         )
+    }
+
+    /// Whether, by the caller's preconditions, the origin's response may not be what the stored part is a part of: the
+    /// origin may confirm the caller's copy, or have the version of the caller's range (RFC 9110 §13.2.2).
+    private mutating func mayNotNeedPart(_ selected: StoredResponse) -> Bool {
+        let conditions = CallerConditions(request)
+        if metadata.hasPrecondition, conditions.notModified(selected, now: now, &trace) { return true }
+        return conditions.hasNoneMatch || !conditions.wantsRanges(of: selected, now: now, &trace)
     }
 
     /// The stored response cannot be used for this request.
