@@ -7,6 +7,8 @@ struct ControlHandler: StreamHandler {
     let guarding: ControlGuard
     let crossOrigin: CrossOriginAccess
     let executor: ThreadTaskExecutor
+    /// Performs what would keep other requests waiting.
+    let slowExecutor: ThreadTaskExecutor
 
     func begin(_ exchange: StreamExchange) {
         let task = Task(executorPreference: executor) { await run(exchange) }
@@ -40,11 +42,9 @@ struct ControlHandler: StreamHandler {
             exchange.writeNow(isHead ? head : head + answer.bytes)
             exchange.finish(isPersistent: persists)
         case .events(let events):
-            await send(
-                events,
-                head: ControlHead.bytes(answer, isPersistent: false, adding: more),
-                to: exchange
-            )
+            let head = ControlHead.bytes(answer, isPersistent: false, adding: more)
+            // A new follower gets all events of the past at once.
+            await withTaskExecutorPreference(slowExecutor) { await send(events, head: head, to: exchange) }
         }
     }
 
@@ -83,7 +83,8 @@ struct ControlHandler: StreamHandler {
         let (admitted, parameters) = try found.get()
         let query = try Self.query(target.query)
         try Self.check(query, admitted)
-        return try await admitted.action(
+        return try await perform(
+            admitted,
             ControlRequest(
                 caller: caller?.name,
                 parameters: parameters,
@@ -95,6 +96,16 @@ struct ControlHandler: StreamHandler {
                 content: try await Self.content(of: exchange)
             )
         )
+    }
+
+    private func perform(
+        _ operation: ControlOperation,
+        _ request: ControlRequest
+    ) async throws(ControlProblem) -> ControlAnswer {
+        guard operation.isSlow else { return try await operation.action(request) }
+        return try await withTaskExecutorPreference(slowExecutor) { () async throws(ControlProblem) in
+            try await operation.action(request)
+        }
     }
 
     private static func query(

@@ -49,6 +49,8 @@ public struct ControlOperation: Sendable {
     public var otherAnswerType: String?
     /// The required authorization.
     public var access: Access
+    /// Whether its response may take long to compute, so that it is performed on a thread of its own kind; default false.
+    public var isSlow = false
     /// Performs the operation.
     public var action: Action
 

@@ -42,7 +42,7 @@ public final class ControlServer: Sendable {
         }
     }
     private let server: StreamServer
-    private let thread = ThreadTaskExecutor()
+    private let threads = [ThreadTaskExecutor(), ThreadTaskExecutor()]
     /// The server's own token.
     public let token: AccessToken
 
@@ -69,7 +69,8 @@ public final class ControlServer: Sendable {
             table: ControlTable(operations: all),
             guarding: ControlGuard(token: configuration.token, callers: callers),
             crossOrigin: CrossOriginAccess(allowed: configuration.allowedOrigin),
-            executor: thread
+            executor: threads[0],
+            slowExecutor: threads[1]
         )
         server = StreamServer(stream, handler: handler, clock: clock)
     }
@@ -87,7 +88,7 @@ public final class ControlServer: Sendable {
         try server.start()
         do throws(ServerError) {
             // After the server, as a failed start must leave no thread; requests that are earlier wait for it.
-            try thread.start()
+            for thread in threads { try thread.start() }
         } catch {
             server.stop()
             throw error

@@ -3,6 +3,7 @@ import ControlServing
 import HTTPServing
 import JSON
 import LocatedYAML
+import Locks
 import Testing
 import TestSupport
 
@@ -35,6 +36,29 @@ struct ControlServerTests {
             )
         },
     ]
+
+    @Test("Other requests are answered while a response is computed that takes long")
+    func slowOperation() throws {
+        let isAsked = Monitor(false)
+        let operations = [
+            ControlOperation(.get("/slow"), name: "slow", "Waits for the other operation.") { _ in
+                isAsked.wait { isAsked, _ in isAsked ? .done(()) : .wait() }
+                return .done
+            }.with { ($0.access, $0.isSlow) = (.open, true) },
+            ControlOperation(.get("/quick"), name: "quick", "Ends the wait of the other operation.") { _ in
+                isAsked.withLock { $0 = true }
+                isAsked.wakeAll()
+                return .done
+            }.with { $0.access = .open },
+        ]
+        let server = ControlServer(.init(), .init(title: "t", summary: "s"), operations: operations)
+        try server.start()
+        defer { server.stop() }
+        let clients = try (0..<2).map { _ in try RawClient(port: server.port) }
+        try clients[0].request("GET", "/slow")
+        try clients[1].request("GET", "/quick")
+        for client in clients { #expect(try client.response().status == 204) }
+    }
 
     private let server: ControlServer
 

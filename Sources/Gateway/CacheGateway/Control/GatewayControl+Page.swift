@@ -65,6 +65,7 @@ extension GatewayControl {
             }
         }.with {
             $0.answer = ["type": "object"]
+            $0.isSlow = true
             $0.query = [.init("limit", "The largest number of stored responses to list; by default 100.")]
         }
     }

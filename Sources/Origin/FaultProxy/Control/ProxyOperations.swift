@@ -51,7 +51,10 @@ struct ProxyOperations: Sendable {
                 let (entries, dropped) = context.journal?.entries ?? ([], 0)
                 let shown = entries.filter { $0.number > after }.map(\.json)
                 return .json(["entries": .array(shown), "dropped": .integer(dropped)])
-            }.with { $0.query = [.init("after", "Only exchanges with higher numbers.")] },
+            }.with {
+                $0.query = [.init("after", "Only exchanges with higher numbers.")]
+                $0.isSlow = true
+            },
             ControlOperation(
                 .get("/journal/har"),
                 name: "readArchive",
@@ -59,7 +62,7 @@ struct ProxyOperations: Sendable {
             ) { [context] _ in
                 let entries = context.journal?.entries.entries.filter { $0.number > 0 } ?? []
                 return .json(HTTPArchive.journal(entries.map { $0.archived(context.origin) }))
-            },
+            }.with { $0.isSlow = true },
             Self.operation(.delete("/journal"), "clearJournal", "Removes all exchanges from the journal.") {
                 [context] _ in
                 context.journal?.clear()

@@ -15,7 +15,7 @@ extension ControlOperations {
             ) {
                 request throws(ControlProblem) in
                 .json(Self.found(try namespace(request).journal.entries(), limit: .max))
-            },
+            }.with { $0.isSlow = true },
             operation(
                 .get("/journal/har"),
                 "readArchive",
@@ -24,7 +24,7 @@ extension ControlOperations {
                 request throws(ControlProblem) in
                 let entries = try namespace(request).journal.entries()
                 return .json(HTTPArchive.journal(entries.map { .init($0, origin: url) }))
-            },
+            }.with { $0.isSlow = true },
             operation(.post("/journal/search"), "searchJournal", Self.searchSummary, answers: "Exchanges") {
                 request throws(ControlProblem) in
                 let namespace = try namespace(request)
@@ -32,12 +32,12 @@ extension ControlOperations {
                 let found = namespace.journal.entries().filter(search.filter.holds)
                 let answer = Self.found(found, limit: search.filter.limit)
                 return .json(search.times.map { answer.adding(["met": .bool($0 == found.count)]) } ?? answer)
-            }.with { $0.content = .schema("Search") },
+            }.with { ($0.content, $0.isSlow) = (.schema("Search"), true) },
             operation(.post("/journal/wait"), "waitForExchanges", Self.waitSummary, answers: "Exchanges") {
                 request throws(ControlProblem) in
                 let namespace = try namespace(request)
                 return .json(await Self.wait(try Self.wait(request), namespace))
-            }.with { $0.content = .schema("Wait") },
+            }.with { ($0.content, $0.isSlow) = (.schema("Wait"), true) },
             operation(.delete("/journal"), "clearJournal", "Removes every exchange.") {
                 request throws(ControlProblem) in
                 let namespace = try namespace(request)
