@@ -97,14 +97,17 @@ extension ControlOperations {
     }
 
     private static var name: Reader<String> {
-        Reader(expected: "1 to 64 letters, digits, - and _") { scalar in
-            let isName = scalar.text.utf8.allSatisfy { byte in
-                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-                    || byte == 45
-                    || byte == 95
-            }
-            return isName && (1...64).contains(scalar.text.utf8.count) ? scalar.text : nil
-        }
+        .quotedText.when(
+            { text in
+                let isName = text.utf8.allSatisfy { byte in
+                    (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+                        || byte == 45
+                        || byte == 95
+                }
+                return isName && (1...64).contains(text.utf8.count)
+            },
+            expected: "1 to 64 letters, digits, - and _"
+        )
     }
 
     private static var lifetime: Reader<Duration> {

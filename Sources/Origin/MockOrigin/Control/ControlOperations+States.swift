@@ -61,7 +61,7 @@ extension ControlOperations {
         if node.pairs == nil {
             problems.add(node, expected: "a map of machines to states")
         }
-        for pair in node.pairs ?? [] { states[pair.key] = Reader.text.read(pair.value, problems) }
+        for pair in node.pairs ?? [] { states[pair.key] = Reader.quotedText.read(pair.value, problems) }
         return states
     }
 

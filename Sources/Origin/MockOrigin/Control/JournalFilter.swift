@@ -42,7 +42,7 @@ struct JournalFilter {
         map.set(&wanted.fields, .fields, NamedMatch.fieldListReader)
         map.set(&wanted.body, .body, BodyMatch.listReader)
         index = RouteIndex([wanted])
-        route = map.optional(.route, .text)
+        route = map.optional(.route, .quotedText)
         status = map.optional(.status, .integer(in: 100...999))
         after = map.optional(.after, .integer(in: 0 ... .max)) ?? 0
         limit = map.optional(.limit, .integer(in: 0 ... .max)) ?? .max

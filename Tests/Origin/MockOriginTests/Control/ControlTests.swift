@@ -153,7 +153,11 @@ struct ControlTests {
                 "label \\\"a\\\" of another route"
             ),
             ("POST", "/routes", "{", #""place":"body:1:2""#),
-            ("PUT", "/states", #"{"m":[]}"#, #""expected":"text""#),
+            ("PUT", "/states", #"{"m":[]}"#, #""expected":"text in quotes""#),
+            ("PUT", "/states", #"{"m":1}"#, #""place":"body:1:6","found":"\"1\"","expected":"text in"#),
+            ("POST", "/namespaces", #"{"name":1}"#, #""place":"body:1:9","found":"\"1\"","expected":"#),
+            ("POST", "/namespaces", #"{"states":{"m":true}}"#, #""place":"body:1:16""#),
+            ("POST", "/journal/search", #"{"route":1}"#, #""place":"body:1:10""#),
             ("PUT", "/faults", #"{"faults":"reset@bdy"}"#, #""place":"body:1:11""#),
             ("PUT", "/network", #"{"network":"apple:4g"}"#, #""expected":"\"apple:3g\" or \"wpt:4g\""#),
             ("PUT", "/pages", #"{"/get":{"etag":"v1"}}"#, "an entity tag ("),
