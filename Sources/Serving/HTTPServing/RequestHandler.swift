@@ -86,6 +86,8 @@ public enum RequestProblem: Sendable, Hashable, CaseIterable {
     case targetBeyondASCII
     /// A request target with a fragment, RFC 9112 §3.2.
     case fragmentInTarget
+    /// An http or https URL without a host, or with user information, as target, RFC 9110 §4.2.1 and §4.2.4.
+    case badAuthority
     /// An unsupported major version of HTTP.
     case unknownVersion
     /// A head larger than the limit, RFC 6585 §5.
@@ -128,6 +130,7 @@ public enum RequestProblem: Sendable, Hashable, CaseIterable {
         case .malformedRequestLine: "The request line is not a method, a target and a version."
         case .targetBeyondASCII: "The request target has a non-ASCII byte; percent-encode it."
         case .fragmentInTarget: "The request target has a fragment."
+        case .badAuthority: "The request target is a URL without a host, or with user information."
         case .unknownVersion: "The version is not supported; only HTTP/1.1 is."
         case .headTooLarge: "The head is larger than this server accepts."
         case .malformedChunk: "A chunk of the content is malformed."

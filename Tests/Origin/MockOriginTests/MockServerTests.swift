@@ -66,7 +66,8 @@ struct MockServerTests {
             ("GET", "/none?u=/get", 404), ("POST", "/get", 405), ("GET", "/post", 405),
             ("GET", "/get?status=1", 400),
             ("GET", "/-/unknown/a", 404), ("GET", "/", 200), ("POST", "/journal", 405),
-            ("GET", "/get?a=b", 200),
+            ("GET", "/get?a=b", 200), ("GET", "http://a/get", 200), ("GET", "http:///get", 400),
+            ("GET", "http://user@a/get", 400), ("CONNECT", "a.example:443", 501),
         ]
     )
     func statuses(method: String, target: String, status: Int) throws {

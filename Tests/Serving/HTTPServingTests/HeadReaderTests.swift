@@ -40,6 +40,25 @@ struct HeadReaderTests {
             Row("a higher minor version, RFC 9110 §2.5", "GET / HTTP/1.9\r\nHost: a\r\n\r\n", nil),
             Row("an unknown method", "FETCH+IT / HTTP/1.1\r\nHost: a\r\n\r\n", nil),
             Row("the asterisk form, §3.2.4", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", nil),
+            Row("the absolute form, §3.2.2", "GET http://a HTTP/1.1\r\nHost: a\r\n\r\n", nil),
+            Row("a user of another scheme", "GET x://u@a HTTP/1.1\r\nHost: a\r\n\r\n", nil),
+            Row("the authority form, §3.2.3", "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", nil),
+            Row("a path with an at sign", "GET //u@a/ HTTP/1.1\r\nHost: a\r\n\r\n", nil),
+            Row(
+                "a URL without a host, RFC 9110 §4.2.1",
+                "GET http:///x HTTP/1.1\r\nHost: a\r\n\r\n",
+                .badAuthority
+            ),
+            Row(
+                "a URL without an authority, RFC 9110 §4.2.1",
+                "GET HTTPS:/x HTTP/1.1\r\nHost: a\r\n\r\n",
+                .badAuthority
+            ),
+            Row(
+                "a URL with user information, RFC 9110 §4.2.4",
+                "GET http://u@a HTTP/1.1\r\nHost: a\r\n\r\n",
+                .badAuthority
+            ),
             Row("a value without white space before it, §5", "GET / HTTP/1.1\r\nHost:a\r\n\r\n", nil),
             Row("an empty value", "GET / HTTP/1.1\r\nHost: a\r\nX:\r\n\r\n", nil),
             Row(

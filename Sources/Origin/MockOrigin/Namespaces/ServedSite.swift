@@ -106,6 +106,10 @@ struct ServedSite {
         guard let pages else {
             return Selection(answer: .plain(status: 404, "The script has no route for \(routed.path)."))
         }
+        // RFC 9110 §9.3.6: an origin server opens no tunnel.
+        if routed.request.method == "CONNECT" {
+            return Selection(answer: .plain(status: 501, "CONNECT is not supported: no tunnel is opened."))
+        }
         if let selection = unrouted(routed, contents) { return selection }
         if passes { return Selection(answer: .passed(), label: Self.upstreamLabel) }
         let nearest = NearMiss.nearest(to: routed, in: script, elapsedSeconds: elapsedSeconds).map(\.text)
