@@ -64,9 +64,11 @@ final class OriginHandler: RequestHandler {
         mounts.withLock { $0.openRun(name, namespace) }
     }
 
-    /// Unmounts the namespace of a run and releases its held responses.
+    /// Unmounts the namespace of a run, releases its held responses, and ends what its script still delays.
     func closeRun(_ name: String) {
-        mounts.withLock { $0.closeRun(name) }?.injector.stop()
+        guard let namespace = mounts.withLock({ $0.closeRun(name) }) else { return }
+        namespace.injector.stop()
+        namespace.close()
     }
 
     // MARK: Before a request is read

@@ -42,6 +42,7 @@ struct NetworkLinkTests {
                 let elapsed = Int((clock.elapsed.seconds * 1000).rounded())
                 pieces.append(Piece(elapsed, String(decoding: bytes, as: UTF8.self)))
             case .wait(let time): clock.advance(by: time + lateness)
+            case .pause(let length): clock.advance(by: (length() ?? .zero) + lateness)
             case .decide(let decide): rest = decide().steps
             default: Issue.record("an unexpected step")
             }

@@ -60,7 +60,8 @@ extension OriginNamespace {
         publish("states", .object(states.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
     }
 
-    /// Restores the loaded site, clears the journal and releases held responses.
+    /// Restores the loaded site, clears the journal, releases held responses, and closes the connections of those that the
+    /// script still delays.
     ///
     /// With `keepsRoutes` routes and settings of pages stay as they are served; sequences, counts and states start from their beginning.
     func reset(keepsRoutes: Bool = false) {
@@ -69,6 +70,9 @@ extension OriginNamespace {
             if keepsRoutes { state.site.restart(start: start) } else { state.site.replace(start: start) }
         }
         injector.reset()
+        let (live, pauses) = state.withLock { (Array($0.live.values), Array($0.pauses.values)) }
+        for pause in pauses { pause.resume() }
+        for exchange in live { exchange.stopWaiting() }
         journal.clear()
         publish("reset", [:])
     }

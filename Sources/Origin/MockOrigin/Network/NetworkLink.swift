@@ -173,7 +173,7 @@ package final class NetworkLink: Sendable {
         let (following, passed) = (rest, Progress(sent: progress.sent + size, due: due))
         let send = RawReply.Step.write(bytes.prefix(size))
         let go = RawReply.Step.decide { self.next(following, passed, name) }
-        return RawReply.Rest((wait > .zero ? [.wait(wait)] : []) + [send, go], ending: later.ending)
+        return RawReply.Rest((wait > .zero ? [.pause { wait }] : []) + [send, go], ending: later.ending)
     }
 
     /// Returns the next steps of content that is produced while it is written.
@@ -215,11 +215,11 @@ package final class NetworkLink: Sendable {
     private static let mostLateness = Duration.milliseconds(100)
 
     private func blocked(_ left: Duration?, _ go: RawReply.Step) -> RawReply.Rest {
-        RawReply.Rest([left.map { .wait($0) } ?? .hold(blockade), go], ending: .close)
+        RawReply.Rest([left.map { left in .pause { left } } ?? .hold(blockade), go], ending: .close)
     }
 
     private func waiting(_ time: Duration, _ go: @escaping @Sendable () -> RawReply.Rest) -> RawReply.Rest {
-        RawReply.Rest((time > .zero ? [.wait(time)] : []) + [.decide(go)], ending: .close)
+        RawReply.Rest((time > .zero ? [.pause { time }] : []) + [.decide(go)], ending: .close)
     }
 
     // MARK: Loss

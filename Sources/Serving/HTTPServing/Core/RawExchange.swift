@@ -18,6 +18,10 @@ public final class RawExchange: Sendable {
         var mode = Mode.running
         var isParked = false
         var isStopRequested = false
+        /// Whether it waits as its reply's steps `wait` and `hold` ask for.
+        var isScriptedWait = false
+        /// Whether it ends at the next such step.
+        var endsAtWait = false
         var isAbandoned = false
         var rest: RawReply.Rest
         var step = 0
@@ -77,6 +81,15 @@ public final class RawExchange: Sendable {
         if mine { end(.stopped) }
     }
 
+    /// Stops the exchange if it waits at a `wait` or `hold` of its reply, or else when it reaches one; not at a `pause`.
+    package func stopWaiting() {
+        let isMine = state.withLock { state in
+            state.endsAtWait = true
+            return state.isParked && state.isScriptedWait && state.leave([.running])
+        }
+        if isMine { end(.stopped) }
+    }
+
     /// Ends the exchange if its client disconnected while it was waiting.
     public func detectDisconnect() {
         guard state.withLock({ $0.isParked }), Socket.isClosedByPeer(socket) else { return }
@@ -118,9 +131,11 @@ public final class RawExchange: Sendable {
             case .produce(let producer):
                 guard produce(producer) else { return }
             case .wait(let time):
-                guard park({ wake in reply.clock.schedule(after: time, wake) }) else { return }
+                guard park(isScripted: true, { wake in reply.clock.schedule(after: time, wake) }) else {
+                    return
+                }
             case .hold(let hold):
-                guard park(hold.wait) else { return }
+                guard park(isScripted: true, hold.wait) else { return }
             case .pause(let length):
                 guard pause(length()) else { return }
             case .input(let count):
@@ -250,7 +265,10 @@ public final class RawExchange: Sendable {
     }
 
     /// Waits for the wake-up that `arrange` schedules; returns true if there is nothing to wait for.
-    private func park(_ arrange: (@escaping @Sendable () -> Void) -> Sleeper?) -> Bool {
+    private func park(
+        isScripted: Bool = false,
+        _ arrange: (@escaping @Sendable () -> Void) -> Sleeper?
+    ) -> Bool {
         let step = state.withLock { state in
             state.mode = .waiting(step: state.step)
             return state.step
@@ -263,14 +281,17 @@ public final class RawExchange: Sendable {
         let isWaiting = state.withLock { state in
             guard state.mode == .waiting(step: step) else { return false }
             state.sleeper = sleeper
-            state.isParked = true
+            (state.isParked, state.isScriptedWait) = (true, isScripted)
             return true
         }
         guard isWaiting else { return false }
         server.watcher.watch(self, socket: socket, for: .hangUp)
         reportParked()
         // A stop between the last step and here found the exchange running and left it to continue.
-        if state.withLock({ $0.isStopRequested && $0.leave([.running]) }) { end(.stopped) }
+        let isStopped = state.withLock { state in
+            (state.isStopRequested || isScripted && state.endsAtWait) && state.leave([.running])
+        }
+        if isStopped { end(.stopped) }
         return false
     }
 

@@ -1,8 +1,9 @@
 import Clocks
-import MockOrigin
 import OriginScript
 import Testing
 import TestSupport
+
+@testable import MockOrigin
 
 @Suite("Control API: faults, held responses and the network", .timeLimit(.minutes(5)), .blocking)
 struct ControlFaultTests {
@@ -200,6 +201,39 @@ struct ControlFaultTests {
         #expect(try server.ask("GET", "/states").text == "{}\n")
         #expect(try server.ask("GET", "/network").text.hasPrefix(#"{"network":null"#))
         #expect(try server.ask("GET", "/faults").text.contains(#""faults":[]"#))
+    }
+
+    @Test(
+        "A response that the script delays ends with its connection at a reset, one that the network delays does not",
+        arguments: [
+            ("/faults", #"{"faults":"delay=1h@before-head"}"#, true),
+            ("/faults", #"{"faults":"stall=forever@body:1"}"#, true),
+            ("/faults", #"{"faults":"delay=1h@body:1"}"#, true),
+            ("/network", #"{"network":{"name":"far","delay":"1h"}}"#, false),
+        ]
+    )
+    func delayed(path: String, body: String, ends: Bool) throws {
+        let server = try ControlledServer()
+        #expect(try server.ask("PUT", path, body).status == 200)
+        let client = try RawClient(port: server.server.port)
+        try client.request("GET", "/get")
+        let namespace = server.server.handler.site
+        while namespace.parked.isEmpty {}
+        #expect(try server.ask("POST", "/reset").status == 204)
+        #expect(namespace.parked.isEmpty == ends)
+        if ends { _ = try client.readToEnd() }
+    }
+
+    @Test("A response that the script delays ends with its connection when its namespace ends")
+    func delayedInNamespace() throws {
+        let server = try ControlledServer()
+        let opened = #"{"name":"n","routes":[{"path":"/a","answer":{"delay":"1h"}}]}"#
+        #expect(try server.ask("POST", "/namespaces", opened).status == 201)
+        let client = try RawClient(port: server.server.port)
+        try client.request("GET", "/-/n/a")
+        while server.server.handler.run("n")?.parked.isEmpty == true {}
+        #expect(try server.ask("DELETE", "/namespaces/n").status == 204)
+        #expect(try client.readToEnd().isEmpty)
     }
 
     @Test("A clock that follows the machine's can be stopped, moved and continued")
