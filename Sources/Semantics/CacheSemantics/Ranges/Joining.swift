@@ -34,7 +34,7 @@ extension CacheEngine {
     /// §15.3.7.3).
     public func joining(_ new: StoredResponse, to old: StoredResponse?, isPrefix: Bool = false) -> Joining {
         guard let parts = new.parts else { return .replace(new) }
-        guard let old else { return .replace(new) }
+        guard let old else { return .replace(new.completeIfWhole) }
         guard isSame(new, as: old) else { return unrelated(new, to: old, isPrefix: isPrefix) }
         let length = new.completeLength ?? old.completeLength
         guard let held = old.parts else {
@@ -53,8 +53,10 @@ extension CacheEngine {
 
     /// The newer of two that cannot be combined, but never a part in place of a complete response that may still be valid.
     private func unrelated(_ new: StoredResponse, to old: StoredResponse, isPrefix: Bool) -> Joining {
-        if old.parts == nil { return !isPrefix && new.isKnownToDiffer(from: old) ? .replace(new) : .keep }
-        return old.date > new.date ? .keep : .replace(new)
+        if old.parts == nil {
+            return !isPrefix && new.isKnownToDiffer(from: old) ? .replace(new.completeIfWhole) : .keep
+        }
+        return old.date > new.date ? .keep : .replace(new.completeIfWhole)
     }
 
     /// The fields of `old`, updated from those of a newer response (§3.2), for other parts of the representation.
@@ -96,6 +98,12 @@ extension StoredResponse {
     fileprivate func fits(_ length: Int64?) -> Bool {
         guard let length else { return true }
         return completeLength.map { $0 == length } ?? parts?.ranges.last.map { $0.last < length } ?? true
+    }
+
+    /// The same, as a complete response if its parts are all of the representation (RFC 9110 §15.3.7.3).
+    fileprivate var completeIfWhole: StoredResponse {
+        guard let parts, parts.isComplete else { return self }
+        return copy(isInvalidated: isInvalidated, parts: .some(nil)).holding(contentLength: Int(parts.count))
     }
 
     /// The same without `Content-Digest`, which is of all content.
