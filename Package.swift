@@ -205,7 +205,10 @@ let package = Package(
         library(
             "ControlServing",
             in: "Serving",
-            ["Clocks", "HTTPServing", "JSON", "LocatedYAML", "Locks", "TextCodings", "Threads"],
+            [
+                "Clocks", "HTTPServing", "JSON", "LocatedYAML", "Locks", "TextCodings", "Threads",
+                "WireSyntax",
+            ],
             excluding: ["Page/base.css", "Page/base.js"],
             plugins: ["GenerateSources"]
         ),

@@ -7,7 +7,7 @@ import OriginScript
 import Synchronization
 
 /// The state that all connections of a proxy share.
-final class ProxyContext: Sendable {
+final class ProxyContext: InjectionTarget {
     let configuration: FaultProxy.Configuration
     let injector: FaultInjector
     let credentials = ProxyCredentials()

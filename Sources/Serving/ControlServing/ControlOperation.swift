@@ -98,6 +98,20 @@ public struct ControlOperation: Sendable {
         access = .token
     }
 
+    /// Creates an operation that requires a token and responds with 200 and what a schema of the document describes, or with
+    /// 204.
+    package init(
+        _ endpoint: ControlEndpoint,
+        _ name: String,
+        _ summary: String,
+        answers schema: String? = nil,
+        action: @escaping Action
+    ) {
+        self.init(endpoint, name: name, summary, action: action)
+        answer = schema.map(JSONValue.schema)
+        if schema == nil { status = 204 }
+    }
+
     /// The method.
     public var method: String { endpoint.method }
 

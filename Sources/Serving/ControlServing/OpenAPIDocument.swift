@@ -100,4 +100,18 @@ extension JSONValue {
     package static func schema(_ name: String) -> JSONValue {
         ["$ref": .string("#/components/schemas/\(name)")]
     }
+
+    /// Returns the schema of an object with required and optional members, and no others.
+    package static func members(_ always: JSONValue = [:], maybe: JSONValue = [:]) -> JSONValue {
+        guard case .object(let object) = always else { return always }
+        return [
+            "type": "object", "properties": always.adding(maybe),
+            "required": .array(object.members.map { .string($0.name) }), "additionalProperties": false,
+        ]
+    }
+
+    /// The schema of a duration.
+    package static let durationSchema: JSONValue = [
+        "type": "string", "pattern": "^[0-9.]+(ms|s|m|h|d)$", "description": "200ms, 61s, 2m, 3h or 1d",
+    ]
 }

@@ -33,7 +33,9 @@ public final class GatewayControl: Sendable {
         title: "CacheCheck gateway",
         summary:
             "Metrics of a caching gateway since its start, its stored responses, purging, and its clock.",
-        schemas: ["Metrics": GatewayCounts.schema, "Purged": purgedSchema, "Time": timeSchema]
+        schemas: ClockOperations.schemas.adding([
+            "Metrics": GatewayCounts.schema, "Purged": purgedSchema,
+        ])
     )
 
     /// The URL of the API without a slash at the end.
@@ -59,7 +61,7 @@ public final class GatewayControl: Sendable {
             let counts = GatewayCounts(of: gateway)
             return try wantsExposition(request) ? counts.exposition : .json(counts.json)
         }.with {
-            $0.answer = schema("Metrics")
+            $0.answer = .schema("Metrics")
             $0.otherAnswerType = GatewayCounts.expositionType
             $0.query = [format]
         }
@@ -86,7 +88,7 @@ public final class GatewayControl: Sendable {
             request throws(ControlProblem) in
             .json(["purged": .integer(try Purge(request.query).remove(from: gateway))])
         }.with {
-            $0.answer = schema("Purged")
+            $0.answer = .schema("Purged")
             $0.query = Purge.parameters
         }
     }

@@ -48,7 +48,7 @@ public final class ProxyControl: Sendable {
             ControlServer.Description(
                 title: "CacheCheck proxy",
                 summary: "What a fault-injecting proxy does to the messages that it passes.",
-                schemas: ProxySchemas.all
+                schemas: ProxySchemas.own.adding(InjectorOperations.schemas)
             ),
             operations: operations,
             clock: clock
@@ -71,9 +71,9 @@ public final class ProxyControl: Sendable {
     public func stop() { server.stop() }
 }
 
-/// The schemas of the API's document.
+/// The schemas of the API's document, except those of operations that other APIs have, too.
 enum ProxySchemas {
-    static let all: JSONValue = [
+    static let own: JSONValue = [
         "Proxies": object([
             "proxies": list(
                 object(["name": text, "listen": text, "upstream": ["type": ["string", "null"]]])
@@ -99,12 +99,6 @@ enum ProxySchemas {
         "Rule": ["type": "object", "description": "A rule as in a file of rules."],
         "RuleOrRules": ["oneOf": [.schema("Rule"), list(.schema("Rule"))]],
         "Labels": object(["labels": list(text)]),
-        "Profiles": object(["profiles": list(text)]),
-        "ShownFaults": object(["seed": integer, "faults": list(text), "decisions": list(text)]),
-        "Faults": object(["seed": integer, "faults": list(["type": ["string", "object"]])]),
-        "Network": object(["network": ["type": ["string", "object", "null"]]]),
-        "Release": object(["label": text]),
-        "Released": object(["released": integer]),
     ]
 
     private static let text: JSONValue = ["type": "string"]

@@ -9,13 +9,13 @@ extension ProxyOperations {
 
     private var wholeRules: [ControlOperation] {
         [
-            Self.operation(
+            ControlOperation(
                 .get("/rules"),
                 "listRules",
                 "Shows the rules with how many requests each has matched, and the states.",
                 answers: "ShownRules"
             ) { [context] _ in .json(Self.shown(context.rules)) },
-            Self.operation(
+            ControlOperation(
                 .put("/rules"),
                 "setRules",
                 "Replaces the rules and the faults of their file; equal rules keep their progress.",
@@ -29,7 +29,7 @@ extension ProxyOperations {
                 }
                 return .json(Self.shown(context.rules))
             }.with { $0.content = .schema("Rules") },
-            Self.operation(.delete("/rules"), "removeRules", "Removes all rules and their faults.") {
+            ControlOperation(.delete("/rules"), "removeRules", "Removes all rules and their faults.") {
                 [context] _ in
                 context.use(.empty)
                 return .done
@@ -39,7 +39,7 @@ extension ProxyOperations {
 
     private var singleRules: [ControlOperation] {
         [
-            Self.operation(
+            ControlOperation(
                 .post("/rules"),
                 "addRules",
                 "Adds a rule, or a list of rules, before the others.",
@@ -54,7 +54,7 @@ extension ProxyOperations {
                 context.publish("rules")
                 return .json(status: 201, ["labels": JSONValue(added)])
             }.with { ($0.status, $0.content) = (201, .schema("RuleOrRules")) },
-            Self.operation(
+            ControlOperation(
                 .put("/rules/{label}"),
                 "replaceRule",
                 "Replaces a rule, keeping its position.",
@@ -70,7 +70,7 @@ extension ProxyOperations {
                 context.publish("rules")
                 return .json(["labels": [.string(label)]])
             }.with { $0.content = .schema("Rule") },
-            Self.operation(.delete("/rules/{label}"), "removeRule", "Removes a rule.") {
+            ControlOperation(.delete("/rules/{label}"), "removeRule", "Removes a rule.") {
                 [context] request throws(ControlProblem) in
                 let label = request.parameter("label")
                 try context.rules.change { rules throws(ControlProblem) in

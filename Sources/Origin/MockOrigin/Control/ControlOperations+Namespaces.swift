@@ -48,11 +48,9 @@ extension ControlOperations {
                 name: map.optional(.name, Self.name),
                 routes: map[.routes].map { Self.routes(in: $0, taken: [], map.problems) } ?? [],
                 states: map[.states].map { Self.states($0, map.problems) } ?? [:],
-                faults: Self.plan(
-                    map[.faults],
-                    map.optional(.seed, .integer(in: 0 ... .max)),
-                    isWhole: false,
-                    map.problems
+                faults: FaultPlan(
+                    faults: InjectorOperations.faults(map[.faults], isWhole: false, map.problems),
+                    seed: UInt64(map.optional(.seed, .integer(in: 0 ... .max)) ?? 0)
                 ),
                 network: map.optional(.network, NetworkSchedule.reader),
                 lifetime: map.optional(.expiresAfter, Self.lifetime) ?? .seconds(3600)

@@ -13,10 +13,18 @@ struct ControlOperations: Sendable {
     let journalSize: Int
 
     var operations: [ControlOperation] {
-        ControlPage.operations + routeOperations + pageOperations + stateOperations + faultOperations
-            + networkOperations
-            + clockOperations
-            + journalOperations + namespaceOperations
+        ControlPage.operations + routeOperations + pageOperations + stateOperations
+            + InjectorOperations { request throws(ControlProblem) in try namespace(request) }.all
+            + clockOperations + journalOperations + namespaceOperations
+    }
+
+    private var clockOperations: [ControlOperation] {
+        ClockOperations(
+            fixed: "The server's clock was supplied by its program and cannot be controlled here."
+        ) { request throws(ControlProblem) in
+            let namespace = try namespace(request)
+            return .init(namespace.clock) { namespace.publish("clock", $0) }
+        }.all
     }
 
     /// Returns the subject of a request: the whole server, or the run of its token.
@@ -31,26 +39,6 @@ struct ControlOperations: Sendable {
 
 /// The keys of small request objects.
 enum ControlKey {
-    enum Release: String, MapKey {
-        case label
-        static let mapName = "a release"
-    }
-    enum Faults: String, MapKey {
-        case faults, seed
-        static let mapName = "a fault plan"
-    }
-    enum Network: String, MapKey {
-        case network
-        static let mapName = "a network setting"
-    }
-    enum Advance: String, MapKey {
-        case by
-        static let mapName = "a move of the clock"
-    }
-    enum Clock: String, MapKey {
-        case running
-        static let mapName = "a setting of the clock"
-    }
     enum Namespace: String, MapKey {
         case name, routes, states, faults, seed, network
         case expiresAfter = "expires-after"

@@ -5,7 +5,9 @@ import LocatedYAML
 /// JSON Schemas of the control API's requests and responses.
 enum ControlSchemas {
     /// All schemas, by name.
-    static var all: JSONValue { requests.adding(answers) }
+    static var all: JSONValue {
+        requests.adding(answers).adding(InjectorOperations.schemas).adding(ClockOperations.schemas)
+    }
 
     private static var requests: JSONValue {
         [
@@ -14,42 +16,24 @@ enum ControlSchemas {
                 "oneOf": [.schema("Route"), ["type": "array", "items": .schema("Route")]]
             ],
             "States": ["type": "object", "additionalProperties": ["type": "string"]],
-            "FaultPlan": map(["faults": faults, "seed": ["type": "integer", "minimum": 0]]),
-            "Network": map(["network": network], required: ["network"]),
             "Pages": [
                 "type": "object", "description": "Settings by path; GET /pages lists both.",
                 "additionalProperties": PageSetting.schema,
             ],
-            "Release": map(["label": text]),
-            "Advance": map(["by": duration], required: ["by"]),
-            "Clock": map(["running": ["type": "boolean"]], required: ["running"]),
-            "Namespace": map([
+            "Namespace": .members(maybe: [
                 "name": ["type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"],
-                "routes": .schema("RouteOrRoutes"), "states": .schema("States"), "faults": faults,
-                "network": network,
-                "seed": ["type": "integer", "minimum": 0], "expires-after": duration,
+                "routes": .schema("RouteOrRoutes"), "states": .schema("States"),
+                "faults": InjectorOperations.faultsSchema, "network": InjectorOperations.networkSchema,
+                "seed": number, "expires-after": .durationSchema,
             ]),
             "Search": search(["times": number]),
-            "Wait": search(["count": number, "timeout": duration]),
+            "Wait": search(["count": number, "timeout": .durationSchema]),
         ]
     }
 
     static let text: JSONValue = ["type": "string"]
     static let number: JSONValue = ["type": "integer", "minimum": 0]
     static let object: JSONValue = ["type": "object"]
-    private static let duration: JSONValue = [
-        "type": "string", "pattern": "^[0-9.]+(ms|s|m|h|d)$", "description": "200ms, 61s, 2m, 3h or 1d",
-    ]
-    private static let faults: JSONValue = [
-        "description": "Faults as text, such as reset@body:100, or as maps, as in site files.",
-        "type": ["string", "object", "array"],
-    ]
-
-    private static let network: JSONValue = [
-        "description":
-            "A profile, a sequence such as \"lte for 5s, then edge\", or a profile of your own as a map.",
-        "type": ["string", "object"],
-    ]
 
     /// The schema of a route in short form; fixtures/site.schema.json has the complete one.
     private static var route: JSONValue {
@@ -59,7 +43,8 @@ enum ControlSchemas {
                 "label": text, "path": ["type": ["string", "object"]],
                 "method": ["type": ["string", "array"]],
                 "query": ["type": ["string", "object"]], "fields": object, "body": [:],
-                "priority": ["type": "integer"], "after": duration, "until": duration, "when": object,
+                "priority": ["type": "integer"], "after": .durationSchema, "until": .durationSchema,
+                "when": object,
                 "then": object, "auth": object, "answer": object,
                 "answers": ["type": "array", "items": object], "loop": ["type": "boolean"],
             ],
@@ -74,10 +59,6 @@ enum ControlSchemas {
             "fields": object, "body": [:], "route": text, "status": ["type": "integer"], "after": number,
             "limit": number,
         ]
-        return map(own.adding(more))
-    }
-
-    static func map(_ properties: JSONValue, required: JSONValue = []) -> JSONValue {
-        ["type": "object", "properties": properties, "required": required, "additionalProperties": false]
+        return .members(maybe: own.adding(more))
     }
 }

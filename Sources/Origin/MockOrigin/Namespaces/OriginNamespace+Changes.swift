@@ -6,7 +6,7 @@ import Locks
 public import OriginScript
 
 /// Changes of what a namespace answers.
-extension OriginNamespace {
+extension OriginNamespace: InjectionTarget {
     /// Releases the held responses of one route or, with `nil`, of all; returns how many.
     @discardableResult
     public func release(label: String?) -> Int { injector.release(label: label) }
@@ -23,7 +23,7 @@ extension OriginNamespace {
     }
 
     /// Replaces the faults.
-    func use(_ plan: FaultPlan) {
+    package func use(_ plan: FaultPlan) {
         injector.use(plan)
         publish("faults", ["faults": .integer(plan.faults.count)])
     }

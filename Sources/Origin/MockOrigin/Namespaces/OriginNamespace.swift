@@ -51,7 +51,7 @@ public final class OriginNamespace: Sendable {
     /// Events that are not exchanges.
     let notices = ControlEvents()
     /// Faults and the network.
-    let injector: FaultInjector
+    package let injector: FaultInjector
     /// The prepared responses.
     let prepared = PreparedTable()
     /// Serializes changes of the site, because concurrent ones would overwrite each other.

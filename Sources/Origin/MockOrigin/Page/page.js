@@ -65,10 +65,9 @@ function setFaults() {
   return act(async () => showFaults(await ask("PUT", "/faults", { faults, seed: Number(at("seed").value) }), true));
 }
 
-async function showNetwork(value) {
+function showNetwork(value) {
   at("network-now").textContent = value.network ?? "No conditions.";
-  const { profiles } = value.profiles ? value : await ask("GET", "/network/profiles");
-  at("profiles").replaceChildren(...profiles.map((name) => make("option", [], { value: name })));
+  at("profiles").replaceChildren(...value.profiles.map((name) => make("option", [], { value: name })));
 }
 
 function showStates(value) {
@@ -523,7 +522,7 @@ on("release", "click", () => act(async () => {
   at("release").textContent = `Release held responses (${released} released)`;
 }));
 on("network", "submit", () => act(async () => {
-  await showNetwork(await ask("PUT", "/network", { network: at("profile").value }));
+  showNetwork(await ask("PUT", "/network", { network: at("profile").value }));
 }));
 on("no-network", "click", () => act(async () => {
   await ask("DELETE", "/network");
