@@ -148,7 +148,7 @@ extension Settling {
         guard engine.kind == .shared || engine.servesSeveralUsers, metadata.hasAuthorization else {
             return true
         }
-        guard control.allowsSharing else {
+        guard engine.permitsSharing(control) else {
             return trace.note(.authorizationInShared, false, "the request has Authorization")
         }
         return trace.note(.authorizationAllowed, true, "must-revalidate, public or s-maxage allows it")
@@ -224,12 +224,18 @@ extension Settling {
     }
 }
 
-extension ResponseCacheControl {
-    /// Whether a directive permits a shared cache to store the response to an authorized request (§3.5).
-    var allowsSharing: Bool { mustRevalidate || isPublic || sharedMaxAge != nil }
-}
-
 extension CacheEngine {
+    /// Whether a directive permits a cache of several users to store the response to an authorized request (§3.5).
+    ///
+    /// A private one does not meet the requirements of s-maxage, and stores what private keeps from shared caches.
+    func permitsSharing(_ control: ResponseCacheControl) -> Bool {
+        let isPermitted = control.mustRevalidate || control.isPublic
+        return switch kind {
+        case .shared: isPermitted || control.sharedMaxAge != nil
+        case .private: isPermitted && control.privateScope != .everything
+        }
+    }
+
     /// Whether no-store allows a stored response to be in the store (§5.2.2.3, §5.2.2.5): it may forbid one that a caller
     /// has stored explicitly, or that a 304 has updated.
     func mayBeStored(_ stored: StoredResponse) -> Bool {

@@ -217,7 +217,7 @@ extension Settling {
     /// A response that was stored without this permission is not only for authorized users. It stays as it is: fields for
     /// one user do not update it.
     private mutating func dropWithdrawn(_ stored: StoredResponse) {
-        guard engine.control(of: stored.facts).allowsSharing else { return }
+        guard engine.permitsSharing(engine.control(of: stored.facts)) else { return }
         trace.note(.updateReplacesFields, true, "the update withdraws the permission to share the response")
         edits.append(.remove(stored.key, stored.variant))
     }

@@ -148,6 +148,24 @@ struct StoringTests {
     }
 
     @Test(
+        "A private cache of several users stores the response to a request with Authorization only if a directive that it obeys allows it",
+        .checks("rfc9111.3.5.authorization", "rfc9111.3.5.allowed"),
+        arguments: [
+            ("max-age=60", false), ("max-age=60, s-maxage=60", false), ("max-age=60, public", true),
+            ("max-age=60, must-revalidate", true), ("private, max-age=60, must-revalidate", false),
+        ]
+    )
+    func authorizationOfSeveralUsers(directives: String, isStored: Bool) {
+        var engine = CacheEngine(kind: .private)
+        engine.servesSeveralUsers = true
+        let settlement = engine.exchange(
+            request("Authorization: Basic eDp5"),
+            response("Cache-Control: \(directives)")
+        )
+        #expect((settlement.put != nil) == isStored)
+    }
+
+    @Test(
         "Only the response to GET is stored",
         .checks("rfc9111.3.method-understood"),
         arguments: ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "FOO"]
