@@ -70,6 +70,29 @@ struct SharedExchangeTests {
         #expect(response.cacheStatus.isCollapsed == true)
     }
 
+    @Test("A streamed exchange ends when the last request that waits for it has left, after its own reader")
+    func lastLeaves() async throws {
+        // The only timer is that of the request that waits.
+        let test = try TestClient { $0.defaultTimeout = nil }
+        let (closed, isClosed) = AsyncStream<Void>.makeStream()
+        let server = ScriptedServer { connection in
+            guard connection.readHead() != nil else { return }
+            connection.send("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 9\r\n\r\nx")
+            connection.waitForClose()
+            isClosed.finish()
+        }
+        let url = server.url + "/"
+        var stream: StreamingResponse? = try await test.client.stream(ClientRequest(url: url))
+        #expect(stream?.response.status == .ok)
+        let follower = Task { try await test.client.fetch(ClientRequest(url: url, timeout: .seconds(60))) }
+        await test.clock.waitForSleeper()
+        await Activity(test.transport.loop).blocked()
+        stream = nil
+        follower.cancel()
+        for await _ in closed {}
+        await #expect(throws: ClientError.self) { try await follower.value }
+    }
+
     @Test("A response that may not be stored is not shared")
     func noSharing() async throws {
         let (responses, requests) = try await load(5, "Cache-Control: no-store")

@@ -34,6 +34,7 @@ final class Flight: Sendable {
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
         var nextWaiter: UInt64 = 0
         var onWait: (@Sendable () -> Void)?
+        var onLeave: (@Sendable () -> Void)?
     }
     fileprivate let state = Locked(State())
     /// The fields of the leader's request.
@@ -53,6 +54,9 @@ final class Flight: Sendable {
 
     /// Sets what is called whenever a request starts to wait.
     func onWait(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onWait = action } }
+
+    /// Sets what is called whenever a request gives up waiting.
+    func onLeave(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onLeave = action } }
 
     /// Sets the exchange for which others wait.
     func begin(_ exchange: Exchange) { state.withLock { $0.exchange = exchange } }
@@ -128,7 +132,9 @@ final class Flight: Sendable {
     }
 
     private func leave(_ number: UInt64) {
-        state.withLock { $0.waiters.removeValue(forKey: number) }?.resume()
+        let (waiter, onLeave) = state.withLock { ($0.waiters.removeValue(forKey: number), $0.onLeave) }
+        waiter?.resume()
+        onLeave?()
     }
 }
 

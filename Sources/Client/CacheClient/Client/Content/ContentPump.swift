@@ -48,6 +48,7 @@ final class ContentPump: Sendable {
     func start() {
         writer.onStall { [weak self] in self?.giveUpStoring() }
         leader.flight.onWait { [weak self] in self?.makeRoom() }
+        leader.flight.onLeave { [weak self] in self?.cancelUnlessWanted() }
         Task(executorPreference: load.client.transport.executor) { await self.run() }
     }
 
@@ -96,6 +97,11 @@ final class ContentPump: Sendable {
         if isUndecodable { writer.discard() }
         makeRoom()
         if isUndecodable || !leader.flight.isAwaited { cancel(error) }
+    }
+
+    /// Cancels the exchange if neither the reader nor another request is left, which the next piece may be long after.
+    private func cancelUnlessWanted() {
+        if !state.withLock({ $0.hasReader }), !leader.flight.isAwaited { cancel(nil) }
     }
 
     private func cancel(_ error: TransportError?) {
