@@ -61,7 +61,7 @@ extension CachingClient {
         else { return false }
         let seen = lookup.entry(of: alias)?.entry.stored
         let pending = PendingResponse(stored: alias, seen: seen, watch: watch)
-        guard !isOvertaken(pending, in: store), !watch.isCleared, !pending.isInvalidated else { return false }
+        guard accepts(pending, in: store), !pending.isInvalidated else { return false }
         var entry = CacheEntry(
             stored: alias,
             body: .bytes([]),
@@ -75,8 +75,8 @@ extension CachingClient {
     /// Whether the stored variant is still the one that was found before the request was sent.
     func isStill(_ lookup: PlannedLookup, _ variant: VariantKey, in store: any ResponseStore) -> Bool {
         let seen = lookup.entries.first { $0.entry.stored.variant == variant }?.entry.stored
-        guard let seen, let current = store.ownEntry(for: seen.key, variant)?.stored else { return false }
-        return current.isOfSameExchange(as: seen)
+        let current = seen.flatMap { store.ownEntry(for: $0.key, variant)?.stored }
+        return StoredPlace(seen: seen, current: current).isUnchanged
     }
 
     /// The entry to be stored for a response.
@@ -91,9 +91,7 @@ extension CachingClient {
         _ body: StoredBody,
         in store: any ResponseStore
     ) -> Proposal {
-        guard !isOvertaken(pending, in: store), pending.watch?.isCleared != true else {
-            return .settled(false)
-        }
+        guard accepts(pending, in: store) else { return .settled(false) }
         guard let entry = entry(pending, body) else { return .settled(false) }
         guard let parts = entry.stored.parts else { return .entry(entry) }
         guard parts.count == entry.body.count else { return .settled(false) }
@@ -130,19 +128,12 @@ extension CachingClient {
         ])
     }
 
-    /// Whether the response comes too late to be stored.
-    private func isOvertaken(_ pending: PendingResponse, in store: any ResponseStore) -> Bool {
-        guard pending.watch?.isChanged == true else { return false }
-        // A part is joined with the current entry, unless that was requested after an invalidation.
-        guard pending.stored.parts == nil && pending.ranges == nil || pending.isInvalidated else {
-            return false
-        }
+    /// Whether the response may be stored, rather than come too late.
+    private func accepts(_ pending: PendingResponse, in store: any ResponseStore) -> Bool {
+        guard pending.watch?.isChanged == true else { return true }
         let stored = pending.stored
-        return stored.isOvertaken(
-            by: store.ownEntry(for: stored.key, stored.variant)?.stored,
-            insteadOf: pending.seen,
-            isInvalidated: pending.isInvalidated
-        )
+        return pending.place(with: store.ownEntry(for: stored.key, stored.variant)?.stored)
+            .accepts(stored, isPart: stored.parts != nil || pending.ranges != nil)
     }
 
     /// Watches the changes of the key while a response for it is pending.

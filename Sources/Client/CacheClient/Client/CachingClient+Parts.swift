@@ -56,18 +56,15 @@ extension CachingClient {
         in store: any ResponseStore
     ) -> Joined {
         let current = store.ownEntry(for: entry.stored.key, entry.stored.variant)
-        // Requested before an invalidation, it confirms nothing that is stored (§4.4).
-        let isOutdated = pending.isInvalidated || current?.stored.isInvalidated(since: pending.seen) == true
-        switch joining(entry.stored, to: current?.stored, isPrefix: isPrefix) {
+        let place = pending.place(with: current?.stored)
+        switch place.joining(entry.stored, isPrefix: isPrefix, by: decisions ?? configuration.engine) {
         case .keep: return .nothing
         case .replace(let stored):
             var entry = entry
-            entry.stored = isOutdated ? stored.invalidated() : stored
+            entry.stored = stored
             return .entry(entry)
-        case .freshen where isOutdated: return .nothing
         case .freshen(let stored): return current.map { .metadata(stored, $0) } ?? .nothing
         case .combine(let stored):
-            let stored = isOutdated ? stored.invalidated() : stored
             return current.map { combined($0, entry, as: stored, in: store) } ?? .nothing
         }
     }

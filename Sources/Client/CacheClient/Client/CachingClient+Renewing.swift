@@ -42,11 +42,9 @@ extension CachingClient {
         guard let store, forwarded.watch?.isChanged == true else { return edits }
         return edits.filter { edit in
             guard case .putAlias(let alias) = edit else { return true }
-            let found = forwarded.lookup.entry(of: alias)?.entry.stored
-            guard let current = store.ownEntry(for: alias.key, alias.variant)?.stored else {
-                return found == nil
-            }
-            return found.map(current.isOfSameExchange) ?? false
+            let seen = forwarded.lookup.entry(of: alias)?.entry.stored
+            let current = store.ownEntry(for: alias.key, alias.variant)?.stored
+            return StoredPlace(seen: seen, current: current).acceptsAlias
         }
     }
 
@@ -61,10 +59,10 @@ extension CachingClient {
         let asked = lookup.planned.validated.compactMap(lookup.entry)
         let replaced = asked.filter { old in
             !current.contains { entry in
-                let (stored, validated) = (entry.entry.stored, old.entry.stored)
-                return stored.variant == validated.variant
-                    && (entry.entry.storedAt == old.entry.storedAt
-                        || stored.isNamed(by: notModified, asReplacementOf: validated))
+                let place = StoredPlace(seen: old.entry.stored, current: entry.entry.stored)
+                let hasSameContent = entry.entry.storedAt == old.entry.storedAt
+                return entry.entry.stored.variant == old.entry.stored.variant
+                    && place.isNamed(by: notModified, hasSameContent: hasSameContent)
             }
         }
         let others = current.filter { entry in

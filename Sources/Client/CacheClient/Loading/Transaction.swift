@@ -214,6 +214,12 @@ struct PendingResponse: Sendable {
 
     /// Whether an unsafe request has invalidated it (RFC 9111 §4.4, RFC 9875).
     var isInvalidated: Bool { watch?.isInvalidated(for: stored) == true }
+
+    /// Returns its place, in which `current` is stored now.
+    func place(with current: StoredResponse?) -> StoredPlace {
+        let isCleared = watch?.isCleared == true
+        return StoredPlace(seen: seen, current: current, isInvalidated: isInvalidated, isCleared: isCleared)
+    }
 }
 
 /// The leader of a flight, which ends when the leader is released.

@@ -3,8 +3,7 @@ package import HTTPTypes
 /// The place of one stored response, when a request was planned and now that its response arrives.
 ///
 /// Other requests use the store meanwhile. What they have stored there is more recent, and what they have invalidated needs
-/// validation (RFC 9111 §4, §4.3.4, §4.4): this decides what the response may still change there, for stores that are changed in one
-/// step. The client, whose store others change between two steps, follows the same rules in its own extensions.
+/// validation (RFC 9111 §4, §4.3.4, §4.4): this decides what the response may still change there.
 package struct StoredPlace: Sendable {
     private let seen: StoredResponse?
     private let current: StoredResponse?
@@ -59,7 +58,7 @@ package struct StoredPlace: Sendable {
     package func joining(
         _ new: StoredResponse,
         isPrefix: Bool = false,
-        by decisions: some CacheDecisions
+        by decisions: any CacheDecisions
     ) -> Joining {
         let isOutdated = isInvalidated || new.parts != nil && current?.isInvalidated(since: seen) == true
         let joining = decisions.joining(new, to: current, isPrefix: isPrefix)

@@ -2,7 +2,7 @@ extension StoredResponse {
     /// Whether it has been invalidated since a request was sent, when `seen` was stored in its place.
     ///
     /// The response to that request confirms nothing for the time after the invalidation (RFC 9111 §4.4).
-    package func isInvalidated(since seen: StoredResponse?) -> Bool {
+    func isInvalidated(since seen: StoredResponse?) -> Bool {
         isInvalidated && !(seen?.isInvalidated == true && isOfSameExchange(as: seen))
     }
 
@@ -19,7 +19,7 @@ extension StoredResponse {
     ///   - seen: What was stored for it when the exchange began.
     ///   - isInvalidated: Whether an unsafe request has invalidated the target since, so that what is valid was requested after it.
     /// - Returns: Whether this response comes too late to be stored.
-    package func isOvertaken(
+    func isOvertaken(
         by current: StoredResponse?,
         insteadOf seen: StoredResponse?,
         isInvalidated: Bool
