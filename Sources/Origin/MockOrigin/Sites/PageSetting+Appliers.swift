@@ -7,88 +7,54 @@ extension PageSetting {
         "of whole seconds up to \(Quantity.longestSeconds / 86_400)d, or literal text"
 
     static let appliers: [String: Applier] = [
-        "cache-control": field(FieldName.cacheControl, example: "max-age=60"),
-        "vary": field(FieldName.vary, example: "Accept"),
+        "cache-control": of(.cacheControl, "The field Cache-Control", "a field value", example: "max-age=60"),
+        "vary": of(.vary, "The field Vary", "a field value", example: "Accept"),
         "age": Applier("The field Age", expected: "a field value, such as 60", example: "60") {
-            set(&$1, FieldName.age, .text($0))
-        },
-        "expires": Applier(
-            "The field Expires",
-            expected: "an offset such as 60s or -1h, \(offsetForm)",
-            example: "60s"
-        ) { value, answer in
-            let seconds = Quantity.offsetSeconds(value)
-            let sent = seconds.map { FieldValue.date(offset: .seconds($0), form: .imf) } ?? .text(value)
-            return set(&answer, FieldName.expires, sent) && !Quantity.isUnusableOffset(value)
-        },
-        "date": Applier(
-            "The field Date",
-            expected: "now, none, an offset such as -60s, \(offsetForm)",
-            example: "-60s"
-        ) {
-            value,
-            answer in
-            answer.date =
-                switch value {
-                case "now": .now
-                case "none": .none
-                default: Quantity.offsetSeconds(value).map { .offset(.seconds($0)) } ?? .text(value)
-                }
-            return !value.isEmpty && !Quantity.isUnusableOffset(value)
-        },
-        "etag": Applier(
-            "The field ETag",
-            expected: "an entity tag (\"v1\" or W/\"v1\"), or md5",
-            example: "md5"
-        ) {
-            value,
-            answer in
-            answer.entityTag = value == "md5" ? .md5 : .literal(value)
-            return value == "md5" || EntityTagValue(value) != nil
-        },
-        "last-modified": Applier(
-            "The field Last-Modified",
-            expected: "an offset such as -100d, \(offsetForm)",
-            example: "-100d"
-        ) {
-            value,
-            answer in
-            answer.lastModified = Quantity.offsetSeconds(value).map { .offset(.seconds($0)) } ?? .text(value)
-            return !value.isEmpty && !Quantity.isUnusableOffset(value)
-        },
-        "status": Applier("The status code", expected: "a status from 200 to 999", example: "404") {
-            value,
-            answer in
-            answer.status = SettingText.number(value, 200...999) ?? 0
-            return answer.status > 0
-        },
-        "gzip": choice(
-            "When the content is coded",
-            ["true": .negotiated, "false": .never, "always": .always],
-            \.gzip
-        ),
-        "framing": choice(
-            "How the end of the content is marked",
-            Dictionary(uniqueKeysWithValues: Framing.allCases.map { ($0.rawValue, $0) }),
-            \.framing
-        ),
-        "delay": Applier(
-            "The delay before the head",
-            expected: "a duration such as 200ms or 2s, at most 1h",
-            example: "200ms"
-        ) { value, answer in
-            guard let delay = Quantity.duration(value), delay <= .seconds(3600) else { return false }
-            answer.delay = delay
+            $1.setField(FieldName.age, .text($0))
             return true
         },
-        "rate": Applier(
-            "The bandwidth of the content",
-            expected: "bytes per second, such as 50KiB",
-            example: "50KiB"
-        ) { value, answer in
-            answer.rate = Quantity.size(value)
-            return (answer.rate ?? 0) > 0
+        "expires": of(
+            .expires,
+            "The field Expires",
+            "an offset such as 60s or -1h, \(offsetForm)",
+            example: "60s"
+        ),
+        "date": of(
+            .date,
+            "The field Date",
+            "now, none, an offset such as -60s, \(offsetForm)",
+            example: "-60s"
+        ) { $0.date != .text("") },
+        "etag": of(.etag, "The field ETag", "an entity tag (\"v1\" or W/\"v1\"), md5 or none", example: "md5")
+        { $0.entityTag != .file },
+        "last-modified": of(
+            .lastModified,
+            "The field Last-Modified",
+            "none, an offset such as -100d, \(offsetForm)",
+            example: "-100d"
+        ) { $0.lastModified != .text("") && $0.lastModified != .file },
+        "status": of(.status, "The status code", "a status from 200 to 999", example: "404") {
+            $0.status >= 200
         },
+        "gzip": of(.gzip, "When the content is coded", "always, false, true", example: "always"),
+        "framing": of(
+            .framing,
+            "How the end of the content is marked",
+            "chunked, close, length",
+            example: "chunked"
+        ),
+        "delay": of(
+            .delay,
+            "The delay before the head",
+            "a duration such as 200ms or 2s, at most 1h",
+            example: "200ms"
+        ) { $0.delay <= .seconds(3600) },
+        "rate": of(
+            .rate,
+            "The bandwidth of the content",
+            "bytes per second, such as 50KiB",
+            example: "50KiB"
+        ),
         "chunk": Applier(
             "Sizes of the pieces in which the content is sent",
             expected: "sizes of pieces, such as 100 or 30047,3575,1482",
@@ -109,34 +75,21 @@ extension PageSetting {
             answer.body = .generated(size: size)
             return true
         },
-        "body": Applier("The content", expected: "text", example: "hello") { value, answer in
-            answer.body = .text(value)
-            return true
-        },
+        "body": of(.body, "The content", "text", example: "hello"),
         "format": Applier("The format of the image", expected: "jpeg or png, of /image", example: "png") {
             value,
             answer in
             answer.body = .file(value == "png" ? "image.png" : "image.jpg")
-            _ = set(&answer, FieldName.contentType, .text("image/\(value)"))
+            answer.setField(FieldName.contentType, .text("image/\(value)"))
             return value == "png" || value == "jpeg"
         },
-        "ranges": choice(
-            "Whether ranges are supported",
-            Dictionary(uniqueKeysWithValues: RangeSupport.allCases.map { ($0.rawValue, $0) }),
-            \.ranges
-        ),
-        "violations": Applier(
+        "ranges": of(.ranges, "Whether ranges are supported", "false, refuse, single, true", example: "true"),
+        "violations": of(
+            .violations,
             "Protocol violations of the response",
-            expected: "names of violations, such as 304-with-body,gzip-without-vary",
+            "names of violations, such as 304-with-body,gzip-without-vary",
             example: "304-with-body"
-        ) {
-            value,
-            answer in
-            let names = value.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
-            let violations = names.compactMap { Violation(rawValue: $0) }
-            answer.violations.formUnion(violations)
-            return violations.count == names.count
-        },
+        ),
         "fail": faults(
             "fail",
             "close@N, reset@N (after N bytes; N may be head) or never; others as of fault",
@@ -145,9 +98,17 @@ extension PageSetting {
         "fault": faults("fault", Fault.textShape + "; several separated by ;", example: "reset@body:100"),
     ]
 
-    private static func field(_ name: String, example: String) -> Applier {
-        Applier("The field \(name)", expected: "a field value", example: example) {
-            set(&$1, name, .text($0))
+    /// Returns the setting that a key of answers is, with a further condition.
+    private static func of(
+        _ key: AnswerKey,
+        _ summary: String,
+        _ expected: String,
+        example: String,
+        when isAllowed: @escaping @Sendable (Answer) -> Bool = { _ in true }
+    ) -> Applier {
+        let row = key.row
+        return Applier(summary, expected: expected, example: example) { value, answer in
+            answer.read(value, as: key, row) && isAllowed(answer)
         }
     }
 
@@ -186,24 +147,29 @@ extension PageSetting {
             )
         }
     }
+}
 
-    private static func choice<Value: Sendable>(
-        _ summary: String,
-        _ values: [String: Value],
-        _ path: any WritableKeyPath<Answer, Value> & Sendable
-    ) -> Applier {
-        let words = values.keys.sorted()
-        return Applier(summary, expected: words.joined(separator: ", "), example: words[0]) { text, answer in
-            guard let value = values[text] else { return false }
-            answer[keyPath: path] = value
-            return true
+extension Answer {
+    /// Reads the value of a key as text, in which several violations are separated by commas; returns false if it is invalid.
+    fileprivate mutating func read(_ text: String, as key: AnswerKey, _ row: AnswerRow) -> Bool {
+        let place = Position(file: "query", line: 1, column: 1)
+        func node(_ text: String) -> YAMLNode {
+            var scalar = YAMLScalar(text, isPlain: true)
+            scalar.isPlain = !scalar.isNull
+            return YAMLNode(.scalar(scalar), at: place)
         }
-    }
-
-    /// Replaces all lines of a field with one.
-    private static func set(_ answer: inout Answer, _ name: String, _ value: FieldValue) -> Bool {
-        answer.fields.removeAll { $0.name.isSameFieldName(as: name) }
-        answer.fields.append(FieldLine(name, value))
-        return true
+        let (former, problems) = (violations, ProblemCollector())
+        var value = node(text)
+        if key == .violations {
+            let names = text.split(separator: ",", omittingEmptySubsequences: false)
+            value.content = .sequence(names.map { node($0.trimmed) })
+        }
+        let pair = YAMLPair(key: key.rawValue, at: place, value: value)
+        guard let map = MapReader<AnswerKey>(YAMLNode(.mapping([pair]), at: place), problems) else {
+            return false
+        }
+        row.read(&self, map)
+        violations.formUnion(former)
+        return problems.problems.isEmpty
     }
 }

@@ -26,7 +26,8 @@ extension AnswerKey {
     /// The rows of all keys in order.
     package static let table: [AnswerRow] = allCases.map(\.row)
 
-    private var row: AnswerRow {
+    /// The row of the key.
+    package var row: AnswerRow {
         switch self {
         case .status:
             ReferenceRow(

@@ -60,6 +60,7 @@ struct PageSettingTests {
             "status=99", "status=1000", "status=", "status=2e2", "etag=v1", "gzip=maybe", "framing=none",
             "delay=2", "delay=-1s", "delay=2h", "rate=0", "rate=fast", "chunk=1,,2", "chunk=0", "size=65MiB",
             "size=small", "fail=close", "fail=explode", "date=", "last-modified=", "body=%zz", "format=gif",
+            "violations=304-with-body,", "cache-control=a%0d%0ab", "etag=file", "expires=999999999999d",
         ]
     )
     func problems(query: String) {
@@ -76,6 +77,18 @@ struct PageSettingTests {
     func examples(name: String) throws {
         let example = try #require(PageSetting.appliers[name]?.example)
         try PageSetting(name: name, value: example).check()
+    }
+
+    @Test("Values are text, of which only the commas of violations separate several")
+    func texts() throws {
+        var answer = Answer()
+        let query =
+            "body=null&cache-control=&vary=~&etag=none&violations=304-with-body,%20gzip-unasked&violations=unquoted-etag"
+        for setting in try PageSetting.list(query: query) { try setting.apply(to: &answer) }
+        #expect(answer.body == .text("null"))
+        #expect(answer.fields.map(\.value) == [.text(""), .text("~")])
+        #expect(answer.violations.count == 3)
+        #expect(answer.entityTag == nil)
     }
 
     @Test("Text that is not an offset is sent unchanged")
