@@ -314,6 +314,8 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case dateWritten = "rfc9110.5.6.7.written"
     /// A response without Date is treated as generated when it was received.
     case dateMissing = "rfc9110.6.6.1.missing"
+    /// A 204 (No Content) response is sent without Content-Length.
+    case noContentHasNoLength = "rfc9110.8.6.no-content"
     /// Two entity tags match strongly if both are strong and their opaque tags are equal.
     case entityTagStrong = "rfc9110.8.8.3.2.strong"
     /// Two entity tags match weakly if their opaque tags are equal.
@@ -615,6 +617,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .dateTwoDigitYear: RuleRow(.must, "A two-digit year that seems more than 50 years ahead is the last past year with those digits.", quoting: .must, "MUST interpret a timestamp that appears to be more than 50 years in the future as representing the most recent year in the past")
         case .dateWritten: RuleRow(.must, "Dates are written in the IMF-fixdate form.", quoting: .must, "the sender MUST generate those timestamps in the IMF-fixdate format")
         case .dateMissing: RuleRow(.must, "A response without Date is treated as generated when it was received.", quoting: .must, "A recipient with a clock that receives a response message without a Date header field MUST record the time it was received")
+        case .noContentHasNoLength: RuleRow(.must, "A 204 (No Content) response is sent without Content-Length.", quoting: .mustNot, "A server MUST NOT send a Content-Length header field in any response with a status code of 1xx (Informational) or 204 (No Content).")
         case .entityTagStrong: RuleRow(.must, "Two entity tags match strongly if both are strong and their opaque tags are equal.", quoting: .definition, "two entity tags are equivalent if both are not weak and their opaque-tags match")
         case .entityTagWeak: RuleRow(.must, "Two entity tags match weakly if their opaque tags are equal.", quoting: .definition, "two entity tags are equivalent if their opaque-tags match character-by-character")
         case .contentUnshared: RuleRow(.optimal, "A GET or HEAD with content is answered by the origin, and its response answers no other request.", quoting: .definition, "content received in a GET request has no generally defined semantics")
