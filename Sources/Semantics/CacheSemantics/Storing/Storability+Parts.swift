@@ -41,7 +41,7 @@ extension Settling {
         guard let content = ContentRange(response.headerFields),
             let part = part(response, read, content, beside: selected())
         else { return }
-        let old = planned.stored.first { $0.variant == part.variant && $0.method == part.method }
+        let old = planned.stored.first { $0.variant == part.variant }
         switch engine.joining(part, to: old) {
         case .keep:
             trace.note(.partsCombined, false, "no strong validator shared with the stored response")
