@@ -90,12 +90,14 @@ struct RequestSequenceTests {
             transport = CurlTransport(loop: try ClientLoop(core))
         }
 
+        var port: Int { server.port }
+
         /// Sends a request; returns the content of the response.
-        func send(_ kind: Kind) async throws(TransportError) -> String {
+        func send(_ kind: Kind, authority: String? = nil) async throws(TransportError) -> String {
             let head = HTTPRequest(
                 method: kind.method,
                 scheme: "http",
-                authority: "\(kind.host):\(server.port)",
+                authority: authority ?? "\(kind.host):\(server.port)",
                 path: kind.path,
                 headerFields: kind.fields
             )
@@ -144,6 +146,26 @@ struct RequestSequenceTests {
             #expect(fixture.last("127.0.0.1") == ["GET /a HTTP/1.1", ""])
         }
         #expect(try await fixture.send(plain) == "ok")
+        #expect(fixture.last("127.0.0.1") == ["GET /a HTTP/1.1", ""])
+    }
+
+    @Test(
+        "A target without a slash does not continue the authority, RFC 9110 §7.1",
+        arguments: [true, false]
+    )
+    func withoutSlash(reusesHandles: Bool) async throws {
+        let fixture = try Fixture(reusesHandles: reusesHandles)
+        let error = await #expect(throws: TransportError.self) {
+            try await fixture.send(Kind(path: ".1:\(fixture.port)/a", line: ""), authority: "127.0.0")
+        }
+        #expect(error?.kind == .badURL)
+        #expect(fixture.last("127.0.0.1") == [""])
+    }
+
+    @Test("A fragment is not sent, RFC 9110 §7.1", arguments: [true, false])
+    func fragment(reusesHandles: Bool) async throws {
+        let fixture = try Fixture(reusesHandles: reusesHandles)
+        #expect(try await fixture.send(Kind(path: "/a#b", line: "")) == "ok")
         #expect(fixture.last("127.0.0.1") == ["GET /a HTTP/1.1", ""])
     }
 }

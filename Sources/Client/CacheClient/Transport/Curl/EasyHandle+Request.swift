@@ -75,8 +75,9 @@ extension EasyHandle {
         settings.hasURL = false
         _ = cachecheck_set_pointer(raw, CURLOPT_CURLU, nil)
         _ = cachecheck_set_text(raw, CURLOPT_REQUEST_TARGET, nil)
-        // libcurl reports what is wrong with it.
-        set(CURLOPT_URL, text: (head.scheme ?? "") + "://" + (head.authority ?? "") + next)
+        // libcurl reports what is wrong with it. Without a slash it would continue the authority; a space is always wrong.
+        let path = next.isEmpty || next.hasPrefix("/") ? next : "/ " + next
+        set(CURLOPT_URL, text: (head.scheme ?? "") + "://" + (head.authority ?? "") + path)
     }
 
     /// Sets the origin of the request, which is `known` unless that is `nil`.
