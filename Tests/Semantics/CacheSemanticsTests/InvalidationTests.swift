@@ -48,7 +48,7 @@ struct InvalidationTests {
             ("/%7eb", "http://example.test/%7eb"), ("./", "http://example.test/"),
             ("http://other.test/b", nil), ("https://example.test/b", nil), ("http://example.test:81/b", nil),
             ("//other.test/b", nil), ("mailto:a@example.test", nil), ("ftp://example.test/b", nil),
-            ("http:/b", nil), ("/a", nil), ("", nil), ("#x", nil),
+            ("http:/b", nil), ("http:b.example.test/b", nil), ("/a", nil), ("", nil), ("#x", nil),
         ] as [(String, String?)]
     )
     func location(reference: String, key: String?) {

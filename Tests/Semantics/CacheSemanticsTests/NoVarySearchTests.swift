@@ -87,6 +87,21 @@ struct NoVarySearchTests {
     }
 
     @Test(
+        "An unsafe request invalidates responses for other queries only if their own fields ignore the difference",
+        arguments: [
+            ("except=()", "/a?x=2", true), ("except=()", "/a", true), ("params=(\"x\")", "/a?x=2", true),
+            ("params=(\"y\")", "/a?x=2", false), ("except=(\"x\")", "/a?x=2", false),
+            ("except=()", "/b?x=1", false), ("except=()", "/", false), (nil, "/a?x=1", false),
+        ] as [(String?, String, Bool)]
+    )
+    func invalidated(field: String?, path: String, isMatched: Bool) {
+        let lines = field.map { ["No-Vary-Search: \($0)"] } ?? []
+        let entry = stored(lines: lines, asked: request(path: "/a?x=1"))
+        #expect(entry.isMatched(byNormalizedTargetURI: "http://example.test" + path) == isMatched)
+        #expect(!entry.isMatched(byNormalizedTargetURI: "https://example.test" + path))
+    }
+
+    @Test(
         "key-order has an effect with params or except, and alone only with the deviation for earlier drafts",
         .checks("no-vary-search.match"),
         arguments: [
