@@ -1,3 +1,4 @@
+import CacheStorage
 import CLibrary
 import MockOrigin
 import TestSupport
@@ -27,6 +28,15 @@ struct FirstUseTests {
         let request = ClientRequest(url: "http://example.org/kept")
         let found = try CachingClient(cache: cache).cachedResponse(for: request)
         #expect((found != nil) == isOnDisk)
+    }
+
+    @Test("Without sizes, a cache on disk has 200 MiB and 4 MiB of memory, and one in memory 20 MiB")
+    func sizes() throws {
+        let folder = try TestFolder()
+        let onDisk = try #require(try CachingClient(cache: .disk(at: folder.path)).store as? CacheStore)
+        #expect(onDisk.diskCapacity == .mebibytes(200) && onDisk.memoryCapacity == .mebibytes(4))
+        let inMemory = try #require(try CachingClient(cache: .memory()).store as? CacheStore)
+        #expect(inMemory.diskCapacity == .zero && inMemory.memoryCapacity == .mebibytes(20))
     }
 
     @Test("The age of what is stored follows the given clock")

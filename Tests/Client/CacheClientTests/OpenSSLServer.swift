@@ -2,10 +2,11 @@ import Certificates
 import CLibrary
 import TestSupport
 
-/// OpenSSL's test server, whose page reports whether the connection resumes a session.
+/// OpenSSL's test server.
 ///
-/// It answers each request with its page and closes the connection.
-final class OpenSSLServer {
+/// By default it answers each request with a page that reports whether the connection resumes a session, and closes the
+/// connection.
+final class OpenSSLServer: Sendable {
     /// The server does not run.
     struct Failure: Error {
         var what: String
@@ -17,40 +18,65 @@ final class OpenSSLServer {
     }()
     private let process: pid_t
     private let folder: TestFolder
+    /// This end of the server's standard input and of its output.
+    private let input: Int32, output: Int32
     /// The URL of the page.
     let url: String
 
-    init(_ identity: Identity) throws {
+    /// Starts a server; without `-www` it connects its standard input and output with the connection.
+    init(_ identity: Identity, _ options: [String] = ["-www"]) throws {
         guard let program = Self.program else { throw Failure(what: "openssl is not installed") }
         folder = try TestFolder([
             "certificate.pem": identity.certificate.pem(), "key.pem": identity.key.pem(),
         ])
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw Failure(what: "no pipe") }
-        defer { close(ends[0]) }
+        let (input, output) = (try Self.ends(), try Self.ends())
+        let files = ["-cert", folder.path + "/certificate.pem", "-key", folder.path + "/key.pem"]
         process = try Self.start(
-            [
-                program, "s_server", "-accept", "127.0.0.1:0", "-www", "-cert",
-                folder.path + "/certificate.pem",
-                "-key", folder.path + "/key.pem",
-            ],
-            output: ends[1]
+            [program, "s_server", "-accept", "127.0.0.1:0"] + files + options,
+            input: input.reading,
+            output: output.writing
         )
-        close(ends[1])
-        guard let port = Self.port(from: ends[0]) else { throw Failure(what: "openssl does not listen") }
+        close(input.reading)
+        close(output.writing)
+        (self.input, self.output) = (input.writing, output.reading)
+        guard let port = Self.port(from: output.reading) else {
+            throw Failure(what: "openssl does not listen")
+        }
         url = "https://127.0.0.1:\(port)/"
     }
 
     deinit {
         kill(process, SIGKILL)
         waitpid(process, nil, 0)
+        close(input)
+        close(output)
     }
 
-    private static func start(_ words: [String], output: Int32) throws -> pid_t {
+    /// Writes to the connection.
+    func send(_ bytes: [UInt8]) { _ = write(input, bytes, bytes.count) }
+
+    /// Reads a byte of the output, which has what the connection receives after some lines about it; `nil` at the end.
+    func receive() -> UInt8? {
+        var byte: UInt8 = 0
+        return read(output, &byte, 1) == 1 ? byte : nil
+    }
+
+    /// Ends the connection without a word.
+    func stop() { kill(process, SIGKILL) }
+
+    private static func ends() throws -> (reading: Int32, writing: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw Failure(what: "no pipe") }
+        // Other programs that are started meanwhile must not hold them.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
+    private static func start(_ words: [String], input: Int32, output: Int32) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, input, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]

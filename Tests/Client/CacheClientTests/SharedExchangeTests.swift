@@ -344,7 +344,7 @@ final class Countdown: LoadObserver {
 }
 
 /// A transport whose exchanges the test continues.
-private final class HeldTransport: Transport, TransportExchange {
+final class HeldTransport: Transport, TransportExchange {
     let receivers: AsyncStream<any TransportReceiver>
     private let started: AsyncStream<any TransportReceiver>.Continuation
 

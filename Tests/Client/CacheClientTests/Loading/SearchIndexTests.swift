@@ -106,6 +106,37 @@ struct SearchIndexTests {
         #expect(found("m=1&n=1") == [])
     }
 
+    /// What a server and a client may do over and over without ever having many queries stored.
+    enum Repetition: String, CaseIterable, CustomTestStringConvertible {
+        case sameQuery = "the same query is stored again"
+        case equivalentQueries = "equivalent queries are stored"
+        case ruleChanges = "the rule of a path changes"
+        case removals = "a stored query is removed"
+
+        var testDescription: String { rawValue }
+    }
+
+    @Test(
+        "A query is remembered, however often something else replaces itself",
+        arguments: Repetition.allCases
+    )
+    func replaced(by repetition: Repetition) throws {
+        try note("kept=1")
+        let other = CacheKey(targetURI: "http://a/other?m=1")
+        for number in 0..<5_000 {
+            switch repetition {
+            case .sameQuery: index.note(try Self.stored(other))
+            case .equivalentQueries:
+                index.note(try Self.stored(CacheKey(targetURI: "http://a/other?n=\(number)")))
+            case .ruleChanges: index.note(try Self.stored(other, "params=(\"n\" \"\(number)\")"))
+            case .removals:
+                index.note(try Self.stored(other))
+                index.forget(other)
+            }
+        }
+        #expect(found("kept=1&n=1") == ["kept=1"])
+    }
+
     @Test("What was stored before is found at the first use")
     func filled() throws {
         let stored = try Self.stored(Self.key("n=1"))

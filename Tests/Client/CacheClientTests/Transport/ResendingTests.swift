@@ -170,6 +170,18 @@ struct ResendingTests {
         #expect(server.methods == ["GET", "POST"])
     }
 
+    @Test("A streamed response tells at its head how often its request was sent")
+    func streamed() async throws {
+        let server = ClosingServer()
+        let test = try TestClient()
+        for attempts in [1, 2, 2] {
+            let request = ClientRequest(url: server.url + "\(server.methods.count)")
+            let response = try await test.client.stream(request)
+            #expect(response.metrics.attempts == attempts)
+            #expect(try await response.collected(limit: .kibibytes(1)).text == "x")
+        }
+    }
+
     @Test("Nothing is sent again if this is disabled")
     func switchedOff() async throws {
         let server = ClosingServer()

@@ -11,7 +11,8 @@ struct SystemAuthoritiesTests {
         arguments: [
             (["002c0b4f.0", "5443e9e3.0"], 2, true), (["5443e9e3.0", "5443e9e3.1"], 2, true),
             (["002c0b4f.0"], 2, false), (["002c0b4f.0", "mine.pem"], 2, false),
-            (["002c0b4f.0", "5443e9e3.r0"], 2, false), ([], 0, false), ([], 2, false),
+            (["002c0b4f.0", "5443e9e3.r0"], 2, false), (["002c0b4g.0"], 1, false), (["002c0b4.0"], 1, false),
+            (["002c0b4f."], 1, false), (["002c0b4f.0.0"], 1, false), ([], 0, false), ([], 2, false),
         ]
     )
     func choice(names: [String], certificates: Int, isCovered: Bool) throws {
