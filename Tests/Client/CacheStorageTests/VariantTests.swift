@@ -112,6 +112,21 @@ struct VariantTests {
         #expect(store.values() == ["0", "18", "19"])
     }
 
+    @Test("An alias that another store of the folder has put is found with its content, wherever that is")
+    func split() throws {
+        let folder = try TemporaryFolder()
+        let stores = [try Tiers.both.store(in: folder, most: 64), try Tiers.disk.store(in: folder, most: 64)]
+        for value in ["0", "2", "3"] { _ = stores[0].put(variant(value)) }
+        stores[0].flush()
+        let other = try Tiers.both.store(in: folder, most: 64)
+        _ = other.put(alias("1", of: "0"))
+        other.flush()
+        for store in stores {
+            let found = store.selected("1")
+            #expect(found.contains("0") && found.contains("1"))
+        }
+    }
+
     @Test("With room for one variant, that one has its own content", arguments: Tiers.allCases)
     func single(tiers: Tiers) throws {
         let folder = try TemporaryFolder()
