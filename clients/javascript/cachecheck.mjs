@@ -141,7 +141,7 @@ export class Server {
   }
 }
 
-/** What the mock origin and the proxy have in common. */
+/** The operations that the mock origin and the proxy have in common. */
 class FaultyServer extends Server {
   /** Replaces the faults of all requests, such as "reset@body:20000 requests=1"; none removes all. */
   setFaults(faults, { seed } = {}) {
@@ -168,7 +168,7 @@ class FaultyServer extends Server {
     await this.control("DELETE", "/journal");
   }
 
-  /** Restores the state of the start, except the clock. */
+  /** Restores the initial state, except the clock. */
   async reset() {
     await this.control("POST", "/reset");
   }
@@ -209,7 +209,7 @@ export class Proxy extends FaultyServer {
     return this.control("PUT", "/rules", faults.length ? { rules, faults } : { rules });
   }
 
-  /** Returns the rules with how many requests each has matched, and the states. */
+  /** Returns the rules, the number of requests that each has matched, and the states. */
   rules() {
     return this.control("GET", "/rules");
   }
@@ -225,7 +225,7 @@ export class ForwardProxy extends Proxy {
   /** The file of the authority that signs the certificates of intercepted hosts; `undefined` without any. */
   authority;
 
-  /** Variables of the environment by which most programs use the proxy, and trust its authority. */
+  /** The environment variables that make most programs use the proxy and trust its authority. */
   get environment() {
     const names = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"];
     const variables = { NO_PROXY: "", no_proxy: "", NODE_USE_ENV_PROXY: "1" };

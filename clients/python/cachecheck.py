@@ -107,7 +107,7 @@ class Server:
         self.stop()
 
     def stop(self):
-        """Stops the server; may be repeated."""
+        """Stops the server; may be called more than once."""
         if self._process.poll() is None:
             self._process.terminate()
             try:
@@ -135,7 +135,7 @@ class Server:
 
 
 class _FaultyServer(Server):
-    """What the mock origin and the proxy have in common."""
+    """The operations that the mock origin and the proxy have in common."""
 
     def set_faults(self, *faults, seed=None):
         """Replaces the faults of all requests, such as "reset@body:20000 requests=1"; none removes all."""
@@ -163,7 +163,7 @@ class _FaultyServer(Server):
         self.control("DELETE", "/journal")
 
     def reset(self):
-        """Restores the state of the start, except the clock."""
+        """Restores the initial state, except the clock."""
         self.control("POST", "/reset")
 
 
@@ -202,7 +202,7 @@ class Proxy(_FaultyServer):
         return self.control("PUT", "/rules", content)
 
     def rules(self):
-        """Returns the rules with how many requests each has matched, and the states."""
+        """Returns the rules, the number of requests that each has matched, and the states."""
         return self.control("GET", "/rules")
 
     def journal(self, after=None):
@@ -223,7 +223,7 @@ class ForwardProxy(Proxy):
 
     @property
     def environment(self):
-        """Variables of the environment by which most programs use the proxy, and trust its authority."""
+        """The environment variables that make most programs use the proxy and trust its authority."""
         names = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"]
         variables = {**dict.fromkeys(names, self.url), "NO_PROXY": "", "no_proxy": "", "NODE_USE_ENV_PROXY": "1"}
         if self.authority:

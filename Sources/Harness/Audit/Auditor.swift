@@ -151,7 +151,7 @@ public struct Auditor: Sendable {
         let loaded = await queues.map(targets, host: { host(of: $0.url) }) { await load($0).result }
         return loaded.filter { $0.failure == nil }.map { result in
             var result = result
-            (result.isMadeUp, result.origin) = (true, "made up, to see an error")
+            (result.isMadeUp, result.origin) = (true, "a nonexistent page, to see how errors are cached")
             return result
         }
     }

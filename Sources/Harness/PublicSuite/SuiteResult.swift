@@ -82,7 +82,7 @@ public enum SuiteClass: String, Sendable, Hashable, CaseIterable {
     /// The test was not run.
     case untested
 
-    /// Returns the class of a result whose dependencies passed.
+    /// Classifies a result whose dependencies passed.
     public init(_ result: SuiteResult?, kind: SuiteTest.Kind) {
         guard let result else {
             self = .untested

@@ -1,4 +1,4 @@
-/// A client that is no working cache.
+/// A client that is not a working cache.
 ///
 /// A scenario that such a client passes says nothing of caches, unless its `passes-for` gives the reason.
 package enum DegenerateClient: String, Sendable, Hashable, CaseIterable {

@@ -20,7 +20,7 @@ package protocol ScenarioExtension: Sendable {
 package protocol ExtensionStep: Sendable {
     /// A short description of the step.
     var title: String { get }
-    /// True for what depends on bytes or connections, which exist only with sockets.
+    /// Whether the step depends on bytes or connections, which exist only with sockets.
     var needsSockets: Bool { get }
 }
 

@@ -3,7 +3,7 @@ public import OriginScript
 
 // Changes of a proxy that runs.
 extension FaultProxy {
-    /// The URL of a target such as `/a?b=c` at the proxy; with port 0 while it does not listen.
+    /// Returns the URL of a target such as `/a?b=c` at the proxy; with port 0 while it does not listen.
     public func url(_ target: String) -> String {
         let (scheme, address) = (
             context.configuration.tls == nil ? "http" : "https", context.configuration.address

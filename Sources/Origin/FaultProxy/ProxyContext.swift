@@ -109,7 +109,7 @@ final class ProxyContext: InjectionTarget {
         return injector.faults(faults, .init(name: "connection#\(number)", number: number))
     }
 
-    /// Counts a request, and returns what rules and faults say of it; `count` is its number on the connection.
+    /// Counts a request, and returns the decisions of rules and faults on it; `count` is its number on the connection.
     ///
     /// `server` is the one whose TLS is terminated.
     func exchange(

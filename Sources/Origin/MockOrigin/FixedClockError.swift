@@ -1,4 +1,4 @@
-/// A mock server's clock was to be advanced, and it is not one that can be.
+/// An attempt to advance the clock of a mock server that cannot be advanced.
 public struct FixedClockError: Error, Sendable, Hashable, CustomStringConvertible {
     /// One sentence.
     public var description: String {

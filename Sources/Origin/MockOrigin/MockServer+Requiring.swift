@@ -76,7 +76,7 @@ extension MockServer {
         return seen
     }
 
-    /// Throws `UnmatchedRequests` if neither a route, a file nor a page of the site was for a request so far.
+    /// Throws `UnmatchedRequests` if a request so far matched no route, file or page of the site.
     public func requireMatches() throws(UnmatchedRequests) {
         let unmatched = journal().filter(\.isUnmatched)
         if !unmatched.isEmpty { throw UnmatchedRequests(requests: unmatched) }

@@ -67,7 +67,7 @@ public struct UnmatchedRequests: Error, Sendable, CustomStringConvertible {
 }
 
 extension [String] {
-    /// The first ten, then how many more there are.
+    /// The first ten, then the number of the others.
     fileprivate var firstTen: [String] { prefix(10) + (count > 10 ? ["and \(count - 10) more"] : []) }
 }
 

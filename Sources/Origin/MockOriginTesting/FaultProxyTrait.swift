@@ -9,7 +9,7 @@ public struct FaultProxyTrait: TestTrait, SuiteTrait, TestScoping {
     let faults: [String]
     let seed: UInt64
 
-    /// True: where a suite has the trait, each of its tests has a proxy.
+    /// Whether tests inherit the trait from their suite: true, so each has a proxy.
     public var isRecursive: Bool { true }
 
     /// Runs a test with its proxy; throws if the upstream or a fault cannot be read or the proxy cannot start.
@@ -61,7 +61,7 @@ extension FaultProxy {
     }
 }
 
-/// A test asks for its fault proxy and has none.
+/// A test without the trait requested its fault proxy.
 public struct MissingFaultProxyError: Error, CustomStringConvertible {
     /// One sentence.
     public var description: String {

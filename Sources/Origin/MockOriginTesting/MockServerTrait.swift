@@ -10,7 +10,7 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
     let tls: TLSCase?
     let isStrict: Bool
 
-    /// True: where a suite has the trait, each of its tests has a server.
+    /// Whether tests inherit the trait from their suite: true, so each has a server.
     public var isRecursive: Bool { true }
 
     /// Runs a test with its server.
@@ -70,7 +70,7 @@ extension MockServer {
     }
 }
 
-/// A test asks for its mock server and has none.
+/// A test without the trait requested its mock server.
 public struct MissingMockServerError: Error, CustomStringConvertible {
     /// One sentence.
     public var description: String {

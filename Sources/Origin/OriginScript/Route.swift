@@ -12,11 +12,11 @@ public struct Route: Sendable, Hashable {
     public var fields: [NamedMatch] = []
     /// Conditions on the request's content; default none.
     public var body: [BodyMatch] = []
-    /// Routes of a higher priority are asked first, those of the same in order; default 0.
+    /// The priority: routes with a higher one are tried first, those with the same in order; default 0.
     public var priority = 0
-    /// The route matches from so long after the script began; default at once.
+    /// The time after the start of the script from which the route matches; by default, at once.
     public var after: Duration?
-    /// The route matches until so long after the script began; default for ever.
+    /// The time after the start of the script until which the route matches; by default, without end.
     public var until: Duration?
     /// The state that each of these machines must be in; a machine begins in `start`.
     public var when: [String: String] = [:]

@@ -28,7 +28,7 @@ public enum TLSCase: String, Sendable, Hashable, CaseIterable {
         case .good: "a certificate of the authority for localhost, 127.0.0.1 and ::1"
         case .expired: "a certificate that expired yesterday"
         case .notYetValid: "a certificate that becomes valid tomorrow"
-        case .selfSigned: "a certificate that no authority has signed"
+        case .selfSigned: "a self-signed certificate"
         case .unknownAuthority: "a certificate of an untrusted authority"
         case .wrongHost: "a certificate for \(Self.otherHost)"
         case .pinnedKey: "a valid certificate whose key stays the same"

@@ -16,7 +16,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case keyHasMethodAndTarget = "rfc9111.2.key"
     /// A private cache of several accounts can be configured to keep the stored responses of different credentials apart.
     case keyHasCredentials = "rfc9111.2.credentials"
-    /// Credentials that are part of a key are stored as salted digests alone.
+    /// Credentials that are part of a key are stored only as salted digests.
     case credentialsUnreadable = "rfc9111.2.credentials-unreadable"
     /// A response is stored only if the cache understands the request method.
     case storeMethodUnderstood = "rfc9111.3.method-understood"
@@ -30,7 +30,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case storeNotPrivateInShared = "rfc9111.3.private-in-shared"
     /// A response is stored only with public, private, Expires, max-age, s-maxage in a shared cache, or a heuristically cacheable status code.
     case storeExplicitOrHeuristic = "rfc9111.3.explicit-or-heuristic"
-    /// A response with explicit freshness is stored whatever its final status code, even an unknown one.
+    /// A response with explicit freshness and a final status code is stored, even if the cache does not know the status code.
     case storeExplicitAnyStatus = "rfc9111.3.explicit-any-status"
     /// A newly received response replaces the stored response of the same key and variant, or removes it if it may not be stored itself.
     case storeReplacesOlder = "rfc9111.3.replaces"
@@ -86,9 +86,9 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case reuseSetsAge = "rfc9111.4.age-field"
     /// A request with an unsafe or unknown method is forwarded before anything is answered.
     case writeThrough = "rfc9111.4.write-through"
-    /// Of several suitable stored responses the most recent by Date is used.
+    /// If several stored responses are suitable, the one with the most recent Date is used.
     case mostRecentSelected = "rfc9111.4.most-recent"
-    /// One forwarded request answers concurrent requests for which its response may be used.
+    /// The response to one forwarded request answers the concurrent requests for which it may be used.
     case collapsedForwarding = "rfc9111.4.collapsed"
     /// A stored response is used without validation only if every field its Vary nominates matches the original request's.
     case varyMatches = "rfc9111.4.1.match"
@@ -112,7 +112,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case varyQuality = "rfc9111.4.1.quality"
     /// A 304 with the strong entity tag of another variant is stored as a variant with the same content, so that the next request with these selecting fields is a hit.
     case variantAlias = "rfc9111.4.1.alias"
-    /// Deviation from §4.1, off by default: of what is stored in several languages, the request's first choice is used although Accept-Language differs.
+    /// Deviation from §4.1, off by default: if responses in several languages are stored, the one in the request's preferred language is used, even if the request's Accept-Language differs from the stored one.
     case languageChosen = "rfc9111.4.1.content-language"
     /// A response is fresh while its freshness lifetime exceeds its current age.
     case freshWhileLifetimeExceedsAge = "rfc9111.4.2.fresh"
@@ -206,9 +206,9 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case unsafeInvalidates = "rfc9111.4.4.unsafe"
     /// A method of unknown safety invalidates like an unsafe method.
     case unknownMethodInvalidates = "rfc9111.4.4.unknown-method"
-    /// The URI in Location of such a response is invalidated too.
+    /// The URI in Location of a non-error response to an unsafe method is invalidated, too.
     case locationInvalidated = "rfc9111.4.4.location"
-    /// The URI in Content-Location of such a response is invalidated too.
+    /// The URI in Content-Location of a non-error response to an unsafe method is invalidated, too.
     case contentLocationInvalidated = "rfc9111.4.4.content-location"
     /// A URI of another origin is not invalidated.
     case otherOriginKept = "rfc9111.4.4.same-origin"
@@ -252,7 +252,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case responseMaxAge = "rfc9111.5.2.2.1.max-age"
     /// Once stale, a response with must-revalidate is not used without validation, not even by a disconnected cache.
     case responseMustRevalidate = "rfc9111.5.2.2.2.must-revalidate"
-    /// A disconnected cache that must-revalidate keeps from using a stale response answers with an error, as 504.
+    /// If must-revalidate keeps a disconnected cache from using a stale response, the cache responds with an error, preferably 504.
     case responseMustRevalidateFailed = "rfc9111.5.2.2.2.gateway-timeout"
     /// no-store is ignored with must-understand if the cache understands the status code.
     case responseMustUnderstand = "rfc9111.5.2.2.3.must-understand"
@@ -274,9 +274,9 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case responseProxyRevalidate = "rfc9111.5.2.2.8.proxy-revalidate"
     /// public allows storing a response that could not be stored otherwise.
     case responsePublic = "rfc9111.5.2.2.9.public"
-    /// s-maxage forbids a shared cache to use the response once stale without validation.
+    /// s-maxage forbids a shared cache to use the response without validation once it is stale.
     case responseSharedMaxAge = "rfc9111.5.2.2.10.s-maxage"
-    /// An Expires value that is not a date, 0 in particular, is in the past.
+    /// An Expires value that is not a date, in particular 0, is treated as a time in the past.
     case expiresInvalid = "rfc9111.5.3.invalid"
     /// Expires is ignored with max-age, and with s-maxage in a shared cache.
     case expiresIgnored = "rfc9111.5.3.max-age-wins"
@@ -304,7 +304,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case immutableFresh = "rfc8246.2.fresh"
     /// A stale response with immutable is validated like any other.
     case immutableStale = "rfc8246.2.stale"
-    /// Spellings of one target URI that are equal after normalisation share stored responses.
+    /// Spellings of one target URI that are equal after normalization share stored responses.
     case targetNormalised = "rfc9110.4.2.3.normalised"
     /// Dates are read in the IMF-fixdate, RFC 850 and asctime forms.
     case dateForms = "rfc9110.5.6.7.three-forms"
@@ -354,7 +354,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case codingCase = "rfc9110.8.4.1.case"
     /// x-gzip is equivalent to gzip.
     case codingAlias = "rfc9110.8.4.1.3.x-gzip"
-    /// A followed redirect repeats the request, with GET in place of POST after 301 and 302, and of all methods but HEAD after 303.
+    /// A followed redirect repeats the request, with GET in place of POST after 301 and 302, and in place of every method but HEAD after 303.
     case redirectMethod = "rfc9110.15.4.method"
     /// A redirect with 307 or 308 keeps the request method.
     case redirectMethodKept = "rfc9110.15.4.8.method-kept"
@@ -362,7 +362,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case redirectContentFields = "rfc9110.15.4.content-fields"
     /// Credentials are not sent to another origin that a redirect names.
     case redirectCredentials = "rfc9110.15.4.credentials"
-    /// Redirects without end lead to an error.
+    /// An endless chain of redirects ends with an error.
     case redirectLoops = "rfc9110.15.4.loops"
     /// A request answered from the store without the origin is a hit.
     case statusHit = "rfc9211.2.1.hit"
@@ -382,7 +382,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case forwardStale = "rfc9211.2.2.stale"
     /// A request with an incomplete stored response is forwarded as partial.
     case forwardPartial = "rfc9211.2.2.partial"
-    /// The status code of the origin's answer is reported where it differs from the response's.
+    /// The status code of the origin's response is reported if it differs from that of the cache's response.
     case statusForwardStatus = "rfc9211.2.3.fwd-status"
     /// The remaining freshness lifetime is reported, negative for a stale response.
     case statusTimeToLive = "rfc9211.2.4.ttl"
@@ -408,7 +408,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case targetedForwarded = "rfc9213.3.1.forwarded"
     /// Cache-Group-Invalidation of a successful response to an unsafe method invalidates the stored responses in these groups.
     case groupInvalidation = "rfc9875.3.invalidation"
-    /// Stored responses that share a group with one that an unsafe request invalidates are invalidated too, and no others.
+    /// If an unsafe request invalidates a stored response, those that share a group with it are invalidated, too, and no others.
     case groupShared = "rfc9875.2.2.shared"
     /// Groups of the same name at two origins are two groups.
     case groupOrigin = "rfc9875.2.1.origin"
@@ -420,7 +420,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case dictionaryUsable = "rfc9842.2.2.1.usable"
     /// A client without a dictionary for a request does not accept dcb and dcz.
     case dictionaryCodings = "rfc9842.6.1.codings"
-    /// A response coded with dcb or dcz is reused for the same Available-Dictionary and Accept-Encoding alone, even if its Vary does not name them.
+    /// A response coded with dcb or dcz is reused only for the same Available-Dictionary and Accept-Encoding, even if its Vary does not name them.
     case dictionaryVaries = "rfc9842.6.2.vary"
     /// After 301, 302, 307 and 308 a QUERY is repeated as QUERY, with its content.
     case queryRedirected = "rfc10008.2.5.redirect"
@@ -438,13 +438,13 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case queryUnchanged = "rfc10008.2.7.unchanged"
     /// A range of the stored response to a QUERY answers the same QUERY with Range.
     case queryRanges = "rfc10008.2.8.ranges"
-    /// A message with Incremental: ?1 is forwarded as it arrives, and no other request waits for its end.
+    /// A message with Incremental: ?1 is forwarded as it arrives, and no other request waits for it to end.
     case incrementalForwarded = "incremental.3.forwarded"
     /// A stored response with No-Vary-Search answers requests whose queries differ only in the parameters that it ignores.
     case searchIgnored = "no-vary-search.match"
     /// A malformed No-Vary-Search is ignored: the whole query counts.
     case searchMalformed = "no-vary-search.malformed"
-    /// Clear-Site-Data with "cache" or "*" removes what a private cache stores of the origin.
+    /// Clear-Site-Data with "cache" or "*" removes the responses of the origin that a private cache has stored.
     case clearSiteData = "clear-site-data.3.1.cache"
     /// Clear-Site-Data is obeyed only from a potentially trustworthy origin.
     case clearSiteTrustworthy = "clear-site-data.3.1.trustworthy"
@@ -468,14 +468,14 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .deltaSecondsDigitsOnly: RuleRow(.must, "A delta-seconds value consists only of digits; a sign, a fraction or anything else makes it invalid.", quoting: .definition, "The delta-seconds rule specifies a non-negative integer, representing time in seconds.")
         case .keyHasMethodAndTarget: RuleRow(.must, "The primary key of a stored response is at least the request method and the target URI, including the query.", quoting: .definition, "composed from, at a minimum, the request method and target URI used to retrieve the stored response")
         case .keyHasCredentials: RuleRow(.optimal, "A private cache of several accounts can be configured to keep the stored responses of different credentials apart.", quoting: .definition, "Caches might incorporate additional material into the cache key.")
-        case .credentialsUnreadable: RuleRow(.optimal, "Credentials that are part of a key are stored as salted digests alone.", quoting: .definition, "Caches might incorporate additional material into the cache key.")
+        case .credentialsUnreadable: RuleRow(.optimal, "Credentials that are part of a key are stored only as salted digests.", quoting: .definition, "Caches might incorporate additional material into the cache key.")
         case .storeMethodUnderstood: RuleRow(.must, "A response is stored only if the cache understands the request method.", quoting: .mustNot, "A cache MUST NOT store a response to a request unless: * the request method is understood by the cache")
         case .storeFinalStatus: RuleRow(.must, "Only a final response is stored, never an interim one.", quoting: .definition, "the response status code is final")
         case .storeStatusUnderstood: RuleRow(.must, "A 206, a 304 and a response with must-understand are stored only by a cache that understands the status code; a 428, 429, 431 or 511 is never stored (RFC 6585).", quoting: .definition, "the cache understands the response status code")
         case .storeNotForbidden: RuleRow(.must, "A response with no-store is not stored.", quoting: .definition, "the no-store cache directive is not present in the response")
         case .storeNotPrivateInShared: RuleRow(.must, "A shared cache stores no response with unqualified private.", quoting: .definition, "if the cache is shared: the private response directive is either not present or allows a shared cache to store a modified response")
         case .storeExplicitOrHeuristic: RuleRow(.must, "A response is stored only with public, private, Expires, max-age, s-maxage in a shared cache, or a heuristically cacheable status code.", quoting: .definition, "the response contains at least one of the following")
-        case .storeExplicitAnyStatus: RuleRow(.optimal, "A response with explicit freshness is stored whatever its final status code, even an unknown one.", quoting: .definition, "the response contains at least one of the following")
+        case .storeExplicitAnyStatus: RuleRow(.optimal, "A response with explicit freshness and a final status code is stored, even if the cache does not know the status code.", quoting: .definition, "the response contains at least one of the following")
         case .storeReplacesOlder: RuleRow(.optimal, "A newly received response replaces the stored response of the same key and variant, or removes it if it may not be stored itself.", quoting: .definition, "A cache might store multiple responses for a request target that is subject to content negotiation.", in: "RFC 9111 §2")
         case .storeAllFields: RuleRow(.must, "All received header fields are stored, including unknown ones, unless an exception names them.", quoting: .must, "Caches MUST include all received response header fields — including unrecognized ones — when storing a response")
         case .dropConnectionFields: RuleRow(.must, "Connection and the fields it lists are not stored.", quoting: .must, "MUST parse a received Connection header field before a message is forwarded and, for each connection-option in this field, remove any header or trailer field(s)", in: "RFC 9110 §7.6.1")
@@ -503,8 +503,8 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .reuseFreshOrAllowed: RuleRow(.must, "A stored response is used only if it is fresh, allowed to be stale, or successfully validated.", quoting: .definition, "the stored response is one of the following: * fresh")
         case .reuseSetsAge: RuleRow(.must, "A stored response used without validation carries its current age in Age, in place of any other value.", quoting: .must, "a cache MUST generate an Age header field")
         case .writeThrough: RuleRow(.must, "A request with an unsafe or unknown method is forwarded before anything is answered.", quoting: .must, "A cache MUST write through requests with methods that are unsafe")
-        case .mostRecentSelected: RuleRow(.must, "Of several suitable stored responses the most recent by Date is used.", quoting: .must, "When more than one suitable response is stored, a cache MUST use the most recent one (as determined by the Date header field).")
-        case .collapsedForwarding: RuleRow(.optimal, "One forwarded request answers concurrent requests for which its response may be used.", quoting: .definition, "A cache can use a response that is stored or storable to satisfy multiple requests")
+        case .mostRecentSelected: RuleRow(.must, "If several stored responses are suitable, the one with the most recent Date is used.", quoting: .must, "When more than one suitable response is stored, a cache MUST use the most recent one (as determined by the Date header field).")
+        case .collapsedForwarding: RuleRow(.optimal, "The response to one forwarded request answers the concurrent requests for which it may be used.", quoting: .definition, "A cache can use a response that is stored or storable to satisfy multiple requests")
         case .varyMatches: RuleRow(.must, "A stored response is used without validation only if every field its Vary nominates matches the original request's.", quoting: .mustNot, "the cache MUST NOT use that stored response without revalidation unless all the presented request header fields nominated by that Vary field value match")
         case .varyStarNeverMatches: RuleRow(.must, "A stored response whose Vary contains * never matches.", quoting: .definition, "A stored response with a Vary header field value containing a member \"*\" always fails to match.")
         case .varyAbsentMatchesAbsent: RuleRow(.must, "A nominated field that is absent from one request matches only if it is absent from the other.", quoting: .definition, "a header field is absent from a request, it can only match another request if it is also absent there")
@@ -516,7 +516,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .varyPreferences: RuleRow(.optimal, "Accept-Language, Accept-Encoding and Accept-Charset match whatever the case of their members, the latter two whatever the order.", quoting: .definition, "normalizing both header field values in a way that is known to have identical semantics")
         case .varyQuality: RuleRow(.must, "Quality values are compared as numbers, and a refusal (q=0) is not the same as absence.", quoting: .definition, "normalizing both header field values in a way that is known to have identical semantics")
         case .variantAlias: RuleRow(.optimal, "A 304 with the strong entity tag of another variant is stored as a variant with the same content, so that the next request with these selecting fields is a hit.", quoting: .definition, "the most recent response (as determined by the Date header field) is chosen")
-        case .languageChosen: RuleRow(.check, "Deviation from §4.1, off by default: of what is stored in several languages, the request's first choice is used although Accept-Language differs.", quoting: .may, "that mechanism MAY be used to choose a preferred response")
+        case .languageChosen: RuleRow(.check, "Deviation from §4.1, off by default: if responses in several languages are stored, the one in the request's preferred language is used, even if the request's Accept-Language differs from the stored one.", quoting: .may, "that mechanism MAY be used to choose a preferred response")
         case .freshWhileLifetimeExceedsAge: RuleRow(.must, "A response is fresh while its freshness lifetime exceeds its current age.", quoting: .definition, "response_is_fresh = (freshness_lifetime > current_age)")
         case .expiryDateCase: RuleRow(.should, "The names in a date are read case-insensitively when freshness is calculated.", quoting: .should, "a cache recipient SHOULD match the field value case-insensitively")
         case .expiryDateZone: RuleRow(.should, "A date in a zone other than GMT is invalid for calculating expiration.", quoting: .should, "A cache recipient SHOULD consider a date with a zone abbreviation other than \"GMT\" to be invalid for calculating expiration.")
@@ -563,8 +563,8 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .headInvalidates: RuleRow(.should, "A 200 to HEAD that differs in ETag, Last-Modified or Content-Length makes the stored GET response stale.", quoting: .should, "the cache SHOULD consider the stored response to be stale")
         case .unsafeInvalidates: RuleRow(.must, "A non-error response to an unsafe method invalidates what is stored for the target URI.", quoting: .must, "A cache MUST invalidate the target URI")
         case .unknownMethodInvalidates: RuleRow(.must, "A method of unknown safety invalidates like an unsafe method.", quoting: .definition, "in response to an unsafe request method (including methods whose safety is unknown)")
-        case .locationInvalidated: RuleRow(.optimal, "The URI in Location of such a response is invalidated too.", quoting: .may, "A cache MAY invalidate other URIs when it receives a non-error status code in response to an unsafe request method")
-        case .contentLocationInvalidated: RuleRow(.optimal, "The URI in Content-Location of such a response is invalidated too.", quoting: .may, "A cache MAY invalidate other URIs when it receives a non-error status code in response to an unsafe request method")
+        case .locationInvalidated: RuleRow(.optimal, "The URI in Location of a non-error response to an unsafe method is invalidated, too.", quoting: .may, "A cache MAY invalidate other URIs when it receives a non-error status code in response to an unsafe request method")
+        case .contentLocationInvalidated: RuleRow(.optimal, "The URI in Content-Location of a non-error response to an unsafe method is invalidated, too.", quoting: .may, "A cache MAY invalidate other URIs when it receives a non-error status code in response to an unsafe request method")
         case .otherOriginKept: RuleRow(.must, "A URI of another origin is not invalidated.", quoting: .mustNot, "a cache MUST NOT trigger an invalidation under these conditions if the origin")
         case .errorInvalidatesNothing: RuleRow(.optimal, "An error response invalidates nothing.", quoting: .definition, "A \"non-error response\" is one with a 2xx (Successful) or 3xx (Redirection) status code.")
         case .safeInvalidatesNothing: RuleRow(.optimal, "A response to a safe method invalidates nothing.", quoting: .definition, "Because unsafe request methods")
@@ -586,7 +586,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .requestOnlyIfCached: RuleRow(.optimal, "The request's only-if-cached is answered from the store or with 504.", quoting: .should, "Caches that honor this request directive SHOULD, upon receiving it, respond with either a stored response consistent with the other constraints of the request")
         case .responseMaxAge: RuleRow(.must, "A response is stale after its max-age.", quoting: .definition, "the response is to be considered stale after its age is greater than the specified number of seconds")
         case .responseMustRevalidate: RuleRow(.must, "Once stale, a response with must-revalidate is not used without validation, not even by a disconnected cache.", quoting: .mustNot, "a cache MUST NOT reuse that response to satisfy another request until it has been successfully validated by the origin")
-        case .responseMustRevalidateFailed: RuleRow(.must, "A disconnected cache that must-revalidate keeps from using a stale response answers with an error, as 504.", quoting: .must, "if a cache is disconnected, the cache MUST generate an error response rather than reuse the stale response")
+        case .responseMustRevalidateFailed: RuleRow(.must, "If must-revalidate keeps a disconnected cache from using a stale response, the cache responds with an error, preferably 504.", quoting: .must, "if a cache is disconnected, the cache MUST generate an error response rather than reuse the stale response")
         case .responseMustUnderstand: RuleRow(.should, "no-store is ignored with must-understand if the cache understands the status code.", quoting: .should, "the cache SHOULD ignore the no-store directive if it understands and implements the status code's caching requirements")
         case .responseMustUnderstandUnknown: RuleRow(.must, "A response with must-understand and a status code the cache does not understand is not stored.", quoting: .definition, "limits caching of the response to a cache that understands and conforms to the requirements for that response's status code")
         case .responseNoCache: RuleRow(.must, "A response with no-cache is stored, and validated before each use.", quoting: .mustNot, "the response MUST NOT be used to satisfy any other request without forwarding it for validation and receiving a successful response")
@@ -597,8 +597,8 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .responsePrivateFields: RuleRow(.must, "private with field names keeps only those fields out of shared caches.", quoting: .mustNot, "a shared cache MUST NOT store the listed header fields if they are present in the original response")
         case .responseProxyRevalidate: RuleRow(.must, "proxy-revalidate is must-revalidate for shared caches.", quoting: .mustNot, "a shared cache MUST NOT reuse that response to satisfy another request until it has been successfully validated by the origin")
         case .responsePublic: RuleRow(.optimal, "public allows storing a response that could not be stored otherwise.", quoting: .may, "a cache MAY store the response even if it would otherwise be prohibited")
-        case .responseSharedMaxAge: RuleRow(.must, "s-maxage forbids a shared cache to use the response once stale without validation.", quoting: .mustNot, "A shared cache MUST NOT reuse a stale response with s-maxage to satisfy another request until it has been successfully validated")
-        case .expiresInvalid: RuleRow(.must, "An Expires value that is not a date, 0 in particular, is in the past.", quoting: .must, "A cache recipient MUST interpret invalid date formats, especially the value \"0\", as representing a time in the past")
+        case .responseSharedMaxAge: RuleRow(.must, "s-maxage forbids a shared cache to use the response without validation once it is stale.", quoting: .mustNot, "A shared cache MUST NOT reuse a stale response with s-maxage to satisfy another request until it has been successfully validated")
+        case .expiresInvalid: RuleRow(.must, "An Expires value that is not a date, in particular 0, is treated as a time in the past.", quoting: .must, "A cache recipient MUST interpret invalid date formats, especially the value \"0\", as representing a time in the past")
         case .expiresIgnored: RuleRow(.must, "Expires is ignored with max-age, and with s-maxage in a shared cache.", quoting: .must, "a recipient MUST ignore the Expires header field")
         case .pragmaNoCache: RuleRow(.optimal, "Pragma: no-cache in a request without Cache-Control is treated as no-cache.", quoting: .definition, "this specification deprecates Pragma")
         case .heuristicSetCookie: RuleRow(.optimal, "A shared cache does not store a response with Set-Cookie that nothing marks as cacheable.", quoting: .definition, "the Set-Cookie response header field [COOKIE] does not inhibit caching")
@@ -612,7 +612,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .storeKeptOnError: RuleRow(.optimal, "A server error does not replace a stored response that stale-if-error still covers.", quoting: .may, "a cached stale response MAY be used to satisfy the request")
         case .immutableFresh: RuleRow(.should, "A fresh response with immutable is used without validation unless the request asks for it.", quoting: .shouldNot, "Clients SHOULD NOT issue a conditional request during the response’s freshness lifetime")
         case .immutableStale: RuleRow(.should, "A stale response with immutable is validated like any other.", quoting: .should, "Stale responses SHOULD be revalidated as they normally would be in the absence of the immutable extension.")
-        case .targetNormalised: RuleRow(.optimal, "Spellings of one target URI that are equal after normalisation share stored responses.", quoting: .may, "any HTTP component MAY perform normalization")
+        case .targetNormalised: RuleRow(.optimal, "Spellings of one target URI that are equal after normalization share stored responses.", quoting: .may, "any HTTP component MAY perform normalization")
         case .dateForms: RuleRow(.must, "Dates are read in the IMF-fixdate, RFC 850 and asctime forms.", quoting: .must, "A recipient that parses a timestamp value in an HTTP field MUST accept all three HTTP-date formats.")
         case .dateTwoDigitYear: RuleRow(.must, "A two-digit year that seems more than 50 years ahead is the last past year with those digits.", quoting: .must, "MUST interpret a timestamp that appears to be more than 50 years in the future as representing the most recent year in the past")
         case .dateWritten: RuleRow(.must, "Dates are written in the IMF-fixdate form.", quoting: .must, "the sender MUST generate those timestamps in the IMF-fixdate format")
@@ -637,11 +637,11 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .codingsInOrder: RuleRow(.must, "Of several content codings the one that was applied last is decoded first.", quoting: .must, "MUST generate a Content-Encoding header field that lists the content codings in the order in which they were applied")
         case .codingCase: RuleRow(.must, "The names of content codings are compared case-insensitively.", quoting: .definition, "All content codings are case-insensitive")
         case .codingAlias: RuleRow(.should, "x-gzip is equivalent to gzip.", quoting: .should, "A recipient SHOULD consider \"x-gzip\" to be equivalent to \"gzip\"")
-        case .redirectMethod: RuleRow(.should, "A followed redirect repeats the request, with GET in place of POST after 301 and 302, and of all methods but HEAD after 303.", quoting: .should, "the user agent SHOULD resend the original request message with the following modifications")
+        case .redirectMethod: RuleRow(.should, "A followed redirect repeats the request, with GET in place of POST after 301 and 302, and in place of every method but HEAD after 303.", quoting: .should, "the user agent SHOULD resend the original request message with the following modifications")
         case .redirectMethodKept: RuleRow(.must, "A redirect with 307 or 308 keeps the request method.", quoting: .mustNot, "the user agent MUST NOT change the request method if it performs an automatic redirection")
         case .redirectContentFields: RuleRow(.should, "Where a redirect changes the method to GET, the fields about the content are removed.", quoting: .should, "the user agent SHOULD resend the original request message with the following modifications")
         case .redirectCredentials: RuleRow(.should, "Credentials are not sent to another origin that a redirect names.", quoting: .should, "the user agent SHOULD resend the original request message with the following modifications")
-        case .redirectLoops: RuleRow(.should, "Redirects without end lead to an error.", quoting: .should, "A client SHOULD detect and intervene in cyclical redirections")
+        case .redirectLoops: RuleRow(.should, "An endless chain of redirects ends with an error.", quoting: .should, "A client SHOULD detect and intervene in cyclical redirections")
         case .statusHit: RuleRow(.optimal, "A request answered from the store without the origin is a hit.", quoting: .definition, "indicates that the request was satisfied by the cache; that is, it was not forwarded, and the response was obtained from the cache")
         case .forwardBypass: RuleRow(.optimal, "A request that is configured to bypass the cache is forwarded as bypass.", quoting: .definition, "The cache was configured to not handle this request.")
         case .forwardMethod: RuleRow(.optimal, "A request whose method requires it is forwarded as method.", quoting: .definition, "The request method's semantics require the request to be forwarded.")
@@ -651,7 +651,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .forwardRequest: RuleRow(.optimal, "A request whose own directives or preconditions require it is forwarded as request.", quoting: .definition, "but the request's semantics (e.g., Cache-Control request directives) did not allow its use")
         case .forwardStale: RuleRow(.optimal, "A request with a stale stored response is forwarded as stale.", quoting: .definition, "able to select a response for the request, but it was stale")
         case .forwardPartial: RuleRow(.optimal, "A request with an incomplete stored response is forwarded as partial.", quoting: .definition, "able to select a partial response for the request, but it did not contain all of the requested ranges")
-        case .statusForwardStatus: RuleRow(.optimal, "The status code of the origin's answer is reported where it differs from the response's.", quoting: .definition, "If fwd-status is not present but the fwd parameter is, it defaults to the status code sent in the response.")
+        case .statusForwardStatus: RuleRow(.optimal, "The status code of the origin's response is reported if it differs from that of the cache's response.", quoting: .definition, "If fwd-status is not present but the fwd parameter is, it defaults to the status code sent in the response.")
         case .statusTimeToLive: RuleRow(.optimal, "The remaining freshness lifetime is reported, negative for a stale response.", quoting: .definition, "indicates the response's remaining freshness lifetime")
         case .statusStored: RuleRow(.optimal, "Whether the origin's response was stored is reported.", quoting: .definition, "is a Boolean that indicates whether the cache stored the response")
         case .statusCollapsed: RuleRow(.optimal, "Whether the request was answered by another's exchange is reported.", quoting: .definition, "is a Boolean that indicates whether this request was collapsed together with one or more other forward requests")
@@ -664,13 +664,13 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .targetedUnlisted: RuleRow(.must, "A targeted field that the cache does not list changes nothing and is passed on.", quoting: .mustNot, "Targeted fields that are not on a cache's target list MUST NOT change that cache's behavior and MUST be passed through.")
         case .targetedForwarded: RuleRow(.optimal, "A targeted field that applies here is passed on to caches downstream.", quoting: .definition, "CDN caches that use CDN-Cache-Control will typically forward this header so that downstream CDN caches can use it as well.", in: "RFC 9213 §3")
         case .groupInvalidation: RuleRow(.optimal, "Cache-Group-Invalidation of a successful response to an unsafe method invalidates the stored responses in these groups.", quoting: .may, "MAY invalidate any stored responses that share groups")
-        case .groupShared: RuleRow(.optimal, "Stored responses that share a group with one that an unsafe request invalidates are invalidated too, and no others.", quoting: .may, "A cache that invalidates a stored response MAY invalidate any stored responses that share groups")
+        case .groupShared: RuleRow(.optimal, "If an unsafe request invalidates a stored response, those that share a group with it are invalidated, too, and no others.", quoting: .may, "A cache that invalidates a stored response MAY invalidate any stored responses that share groups")
         case .groupOrigin: RuleRow(.must, "Groups of the same name at two origins are two groups.", quoting: .definition, "They both share the same URI origin")
         case .contentDigestKept: RuleRow(.should, "Content-Digest stays with the content that it was computed for: a range, a combination of parts and an update by a response without that content do not have it.", quoting: .definition, "digests that are calculated using a hashing algorithm applied to the actual message content")
         case .reprDigestKept: RuleRow(.should, "Repr-Digest stays with the representation that it was computed for: only a response with the same strong entity tag updates it, and a range has it.", quoting: .definition, "digests that are calculated using a hashing algorithm applied to the entire selected representation data")
         case .dictionaryUsable: RuleRow(.must, "A stored response is offered as a dictionary only while it is fresh or may be served stale.", quoting: .must, "the dictionary resource MUST be either fresh [HTTP-CACHING] or allowed to be served stale")
         case .dictionaryCodings: RuleRow(.must, "A client without a dictionary for a request does not accept dcb and dcz.", quoting: .mustNot, "the client MUST NOT send its dictionary-aware content encodings in the \"Accept-Encoding\" request header")
-        case .dictionaryVaries: RuleRow(.optimal, "A response coded with dcb or dcz is reused for the same Available-Dictionary and Accept-Encoding alone, even if its Vary does not name them.", quoting: .must, "it MUST include a \"Vary\" header to prevent caches from serving dictionary-compressed resources to clients that don't support them")
+        case .dictionaryVaries: RuleRow(.optimal, "A response coded with dcb or dcz is reused only for the same Available-Dictionary and Accept-Encoding, even if its Vary does not name them.", quoting: .must, "it MUST include a \"Vary\" header to prevent caches from serving dictionary-compressed resources to clients that don't support them")
         case .queryRedirected: RuleRow(.must, "After 301, 302, 307 and 308 a QUERY is repeated as QUERY, with its content.", quoting: .definition, "the exceptions for redirecting a POST as a GET request after a 301 or 302 response do not apply to QUERY requests")
         case .querySeeOther: RuleRow(.must, "After 303 a QUERY is followed by a GET for the new URI, without content.", quoting: .definition, "this means sending a GET request to the new target URI")
         case .queryConditions: RuleRow(.optimal, "The preconditions of a QUERY are evaluated for the stored response to the same query.", quoting: .definition, "is the same as for a GET request to the equivalent resource")
@@ -679,10 +679,10 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .queryReused: RuleRow(.optimal, "A stored response to QUERY answers the same QUERY.", quoting: .may, "a cache MAY use it to satisfy subsequent QUERY requests")
         case .queryUnchanged: RuleRow(.must, "A QUERY is forwarded with its content and metadata unchanged, however its key is formed.", quoting: .definition, "any such transformation is performed solely for the purpose of generating a cache key; it does not change the request itself")
         case .queryRanges: RuleRow(.optimal, "A range of the stored response to a QUERY answers the same QUERY with Range.", quoting: .definition, "The semantics of Range Requests for QUERY are identical to those for GET")
-        case .incrementalForwarded: RuleRow(.should, "A message with Incremental: ?1 is forwarded as it arrives, and no other request waits for its end.", quoting: .shouldNot, "HTTP intermediaries SHOULD NOT buffer the entire message before forwarding it.")
+        case .incrementalForwarded: RuleRow(.should, "A message with Incremental: ?1 is forwarded as it arrives, and no other request waits for it to end.", quoting: .shouldNot, "HTTP intermediaries SHOULD NOT buffer the entire message before forwarding it.")
         case .searchIgnored: RuleRow(.optimal, "A stored response with No-Vary-Search answers requests whose queries differ only in the parameters that it ignores.")
         case .searchMalformed: RuleRow(.must, "A malformed No-Vary-Search is ignored: the whole query counts.")
-        case .clearSiteData: RuleRow(.must, "Clear-Site-Data with \"cache\" or \"*\" removes what a private cache stores of the origin.")
+        case .clearSiteData: RuleRow(.must, "Clear-Site-Data with \"cache\" or \"*\" removes the responses of the origin that a private cache has stored.")
         case .clearSiteTrustworthy: RuleRow(.must, "Clear-Site-Data is obeyed only from a potentially trustworthy origin.")
         case .policyProtocol: RuleRow(.must, "useProtocolCachePolicy leaves the decision to RFC 9111.")
         case .policyReloadIgnoringLocal: RuleRow(.must, "reloadIgnoringLocalCacheData loads from the origin without validators, whatever is stored.")

@@ -188,7 +188,7 @@ package enum RawHead {
         )
     }
 
-    /// The parts of an absolute http or https URL; `nil` for anything else.
+    /// Returns the parts of an absolute http or https URL; `nil` for anything else.
     package static func absolute(_ url: String) -> (scheme: String, authority: String, path: String)? {
         guard let parts = URLParts(url), parts.isHTTP else { return nil }
         return (parts.scheme, parts.authority, parts.target)

@@ -39,7 +39,7 @@ public final class Certificate: @unchecked Sendable {
 
     deinit { gnutls_x509_crt_deinit(handle) }
 
-    /// The certificate in PEM.
+    /// Returns the certificate in PEM.
     public func pem() throws(CertificateError) -> String {
         String(
             pem: try Datum.bytes("a certificate cannot be written") {
@@ -58,7 +58,7 @@ public final class Certificate: @unchecked Sendable {
         return digest
     }
 
-    /// The subject as RFC 4514 writes it: `CN=name`.
+    /// Returns the subject as RFC 4514 writes it: `CN=name`.
     public func subject() throws(CertificateError) -> String {
         String(pem: try Datum.bytes("the subject cannot be read") { gnutls_x509_crt_get_dn2(handle, $0) })
     }

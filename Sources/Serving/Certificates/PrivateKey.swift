@@ -27,7 +27,7 @@ public final class PrivateKey: @unchecked Sendable {
 
     deinit { gnutls_x509_privkey_deinit(handle) }
 
-    /// The key as unencrypted PKCS #8 in PEM.
+    /// Returns the key as unencrypted PKCS #8 in PEM.
     public func pem() throws(CertificateError) -> String { String(pem: try pkcs8(GNUTLS_X509_FMT_PEM)) }
 
     /// The key as unencrypted PKCS #8.

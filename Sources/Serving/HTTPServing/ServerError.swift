@@ -19,7 +19,7 @@ public enum ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     case alreadyStarted
     /// The server has not been started, or has been stopped since.
     case notStarted
-    /// The origin of a proxy is no scheme and authority of an http or https URL.
+    /// The origin of a proxy is not the scheme and authority of an http or https URL.
     case badOrigin(String)
     /// The upstream of a proxy is the proxy itself.
     case ownUpstream(String)

@@ -6,7 +6,7 @@ struct SocketAddress: Sendable {
     let port: UInt16
     private let bytes: [UInt8]
 
-    /// Parses a numeric address; throws `badAddress` for anything else, and `badPort` for a number that is no port.
+    /// Parses a numeric address; throws `badAddress` for anything else, and `badPort` for a number that is not a port.
     ///
     /// `nil` is any free port to listen on.
     init(_ text: String, port number: Int?) throws(ServerError) {

@@ -35,7 +35,7 @@ package struct StackExtension: RunnableExtension {
 }
 
 extension ScenarioLanguage {
-    /// The scenario language with the networking stack and the rules of the documents.
+    /// Returns the scenario language with the networking stack and the rules of the documents.
     ///
     /// Throws the problems of the built-in file of rules.
     public static func withStack() throws(YAMLProblems) -> ScenarioLanguage { try loaded.get() }

@@ -3,7 +3,7 @@ import CLibrary
 extension FileAccess {
     /// Writes a file as a whole: until everything is written, and if it cannot be, the file that was there stays.
     ///
-    /// What is no plain file, such as a pipe, is written to directly; a link stays a link.
+    /// Anything but a regular file, such as a pipe, is written to directly; a link stays a link.
     package static func replace(_ path: String, with bytes: [UInt8]) -> Result<Void, Failure> {
         let replacement = FileReplacement(path)
         do throws(Failure) {

@@ -42,7 +42,7 @@ public struct HTTPArchive: Sendable {
         /// When the request began, in seconds since 1970-01-01T00:00:00Z; `nil` if that is absent or invalid.
         public var startedAt: Double? { started?.scalarText.flatMap { Timestamp.parse($0) } }
 
-        /// The duration of a phase, such as `wait`, in milliseconds; `nil` if it is unknown.
+        /// Returns the duration of a phase, such as `wait`, in milliseconds; `nil` if it is unknown.
         public func timing(_ phase: String) -> Double? {
             node.value(of: "timings")?.number(phase).flatMap { $0 < 0 ? nil : $0 }
         }
@@ -112,7 +112,7 @@ public struct HTTPArchive: Sendable {
 }
 
 extension YAMLNode {
-    /// The finite number of a member; `nil` for anything else.
+    /// Returns the finite number of a member; `nil` for anything else.
     public func number(_ key: String) -> Double? {
         value(of: key)?.scalarText.flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
     }

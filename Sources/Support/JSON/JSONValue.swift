@@ -29,16 +29,16 @@ public enum JSONValue: Sendable, Hashable {
     /// An object with members in this order.
     public static func object(_ members: [(String, JSONValue)]) -> JSONValue { .object(JSONObject(members)) }
 
-    /// A string, or `null`.
+    /// Creates a string, or `null` for `nil`.
     public init(_ text: String?) { self = text.map(JSONValue.string) ?? .null }
 
-    /// A whole number, or `null`.
+    /// Creates a whole number, or `null` for `nil`.
     public init(_ integer: (some BinaryInteger)?) { self = integer.map { .integer($0) } ?? .null }
 
-    /// A Boolean, or `null`.
+    /// Creates a Boolean, or `null` for `nil`.
     public init(_ bool: Bool?) { self = bool.map(JSONValue.bool) ?? .null }
 
-    /// An array of strings.
+    /// Creates an array of strings.
     public init(_ texts: [String]) { self = .array(texts.map(JSONValue.string)) }
 
     /// The value of a member of an object; `nil` if there is none.

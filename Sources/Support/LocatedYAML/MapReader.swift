@@ -58,7 +58,7 @@ public struct MapReader<Key: MapKey> {
         pairs.index(of: key.rawValue).map { pairs[$0].value }
     }
 
-    /// The position of `key`; that of the map if it is absent.
+    /// Returns the position of `key`; that of the map if it is absent.
     @inlinable
     public func position(of key: Key) -> Position {
         pairs.index(of: key.rawValue).map { pairs[$0].keyPosition } ?? node.position

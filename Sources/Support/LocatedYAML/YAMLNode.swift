@@ -34,7 +34,7 @@ public struct YAMLNode: Sendable, Hashable {
     /// The node, or an empty map in its place if it is null: a map whose keys are all optional may be left out.
     package var orEmptyMap: YAMLNode { isNull ? YAMLNode(.mapping([]), at: position) : self }
 
-    /// The value of `key` in a map; `nil` if there is none.
+    /// Returns the value of `key` in a map; `nil` if there is none.
     public func value(of key: String) -> YAMLNode? {
         guard case .mapping(let pairs) = content else { return nil }
         return pairs.index(of: key).map { pairs[$0].value }
@@ -77,7 +77,7 @@ public enum YAMLContent: Sendable, Hashable {
 public struct YAMLScalar: Sendable, Hashable {
     /// The text, with quotes and escapes removed.
     public var text: String
-    /// Written without quotes, so that it may be a number, a Boolean or null.
+    /// Whether the text is written without quotes, so that it may be a number, a Boolean or null.
     public var isPlain: Bool
 
     /// Creates a scalar.
@@ -86,7 +86,7 @@ public struct YAMLScalar: Sendable, Hashable {
         self.isPlain = isPlain
     }
 
-    /// True for an empty text, `~` and `null` without quotes.
+    /// Whether the text is empty, or `~` or `null` without quotes.
     public var isNull: Bool { isPlain && (text.isEmpty || text == "~" || text == "null") }
 }
 

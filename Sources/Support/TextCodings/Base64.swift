@@ -1,7 +1,7 @@
 /// Base64 (RFC 4648 §4) with padding and without line breaks.
 public enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    /// The value of each digit; above 63 for what is no digit.
+    /// The value of each digit; above 63 for bytes that are not digits.
     private static let values: [UInt8] = digits.enumerated().reduce(
         into: [UInt8](repeating: 0xFF, count: 256)
     ) { values, digit in values[Int(digit.element)] = UInt8(digit.offset) }

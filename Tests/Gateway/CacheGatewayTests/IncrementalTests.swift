@@ -71,7 +71,7 @@ struct IncrementalTests {
         #expect(fixture.gateway.entryCount == 0)
     }
 
-    @Test("A request that comes while an incremental response arrives gets one of its own at once")
+    @Test("A request that arrives during an incremental response gets its own response at once")
     func waiting() throws {
         let requests = Monitor(0)
         let origin = ScriptedServer { connection in

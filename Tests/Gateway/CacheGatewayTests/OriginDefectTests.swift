@@ -162,7 +162,7 @@ struct OriginDefectTests {
     }
 
     @Test(
-        "Bytes that an origin sends without a request are no response: the next request has a new connection, RFC 9112 §6.3",
+        "Bytes that an origin sends without a request are not a response: the next request has a new connection, RFC 9112 §6.3",
         arguments: [
             ("GET", "200 OK\r\nContent-Length: 1\r\n\r\n1"), ("HEAD", "200 OK\r\nContent-Length: 70\r\n\r\n"),
             ("GET", "204 No Content\r\n\r\n"),

@@ -89,7 +89,7 @@ struct StoredListingTests {
         #expect(try gateway.ask("GET", "/clock").text.contains(#""running":true,"movable":false"#))
     }
 
-    @Test("A limit that is no number, or too large, is refused", arguments: ["x", "-1", "10001"])
+    @Test("A limit that is not a number, or too large, is rejected", arguments: ["x", "-1", "10001"])
     func badLimit(most: String) throws {
         let gateway = try MovableGateway(.fresh("one"))
         #expect(try gateway.ask("GET", "/stored?limit=\(most)").status == 422)

@@ -140,7 +140,7 @@ struct CrawlTests {
         #expect(report.exitStatus == 69)
         #expect(
             report.urls.map { "\($0.failure.map { "\($0)" } ?? "")" }
-                == ["neither the sitemap nor those that it refers to name a URL"]
+                == ["neither the sitemap nor those that it refers to contain a URL"]
         )
     }
 

@@ -125,7 +125,7 @@ struct ForwardingTests {
     }
 
     @Test(
-        "A target that names no server is 400, and the response says what was expected",
+        "A target that names no server gets a 400 that states what was expected",
         arguments: [
             ("GET / HTTP/1.1", "expected http://HOST/PATH or CONNECT"),
             ("GET ftp://a/ HTTP/1.1", "expected http://HOST/PATH or CONNECT"),

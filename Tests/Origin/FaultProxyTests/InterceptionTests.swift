@@ -162,7 +162,7 @@ struct InterceptionTests {
     }
 
     @Test(
-        "A pattern that is no host is refused",
+        "A pattern that is not a host is rejected",
         arguments: ["", "*.", "a*", "http://a", "a/b", "a b", "**"]
     )
     func badPatterns(_ text: String) { #expect(HostPattern(text) == nil) }

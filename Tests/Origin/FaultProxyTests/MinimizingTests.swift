@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaultProxy
 
-@Suite("The fewest faults with which something fails", .timeLimit(.minutes(5)), .blocking)
+@Suite("The minimal set of faults that makes a command fail", .timeLimit(.minutes(5)), .blocking)
 struct MinimizingTests {
     /// A set of elements that fail together.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -147,7 +147,7 @@ struct MinimizingTests {
         #expect(fault.simpler.map(\.fault.description) == simpler)
     }
 
-    @Test("What a rule changes in a message is no fault that can be minimized, and is named")
+    @Test("A change of a message by a rule is not a fault that can be minimized, and is reported")
     func changes() throws {
         let stage = try ProxyStage(configure: { $0.keepsJournal = true }) { connection in
             while connection.readHead() != nil { connection.send("HTTP/1.1 204 No Content\r\n\r\n") }

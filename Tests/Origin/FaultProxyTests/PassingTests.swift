@@ -203,7 +203,7 @@ struct PassingTests {
         #expect(received == size)
     }
 
-    @Test("A connection that the upstream closes while nothing is asked is closed for the client")
+    @Test("A connection that the upstream closes while idle is closed for the client")
     func closesIdle() throws {
         let stage = try ProxyStage { connection in
             _ = connection.readHead()
@@ -248,7 +248,7 @@ struct PassingTests {
         )
     }
 
-    @Test("Host and X-Forwarded fields change where that is asked for")
+    @Test("Host and X-Forwarded fields change if the configuration requires it")
     func fields() throws {
         let received = Lock("")
         let stage = try ProxyStage(configure: {

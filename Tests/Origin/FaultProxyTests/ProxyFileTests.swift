@@ -12,7 +12,7 @@ struct ProxyFileTests {
 
     private static let forward = "proxies:\n  - {name: a, listen: 0, forward: true"
 
-    @Test("Everything that a file says is read")
+    @Test("All keys of a file are read")
     func reads() throws {
         let file = try ProxyFile.decode(
             """

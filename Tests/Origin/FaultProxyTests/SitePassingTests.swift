@@ -68,7 +68,7 @@ struct SitePassingTests {
     /// The rows whose bytes are no response.
     private static let noResponses = ["half a head", "no HTTP"]
 
-    @Test("Bytes that are no response are 502", arguments: noResponses)
+    @Test("Bytes that are not a response result in a 502", arguments: noResponses)
     func noResponse(_ name: String) throws {
         let row = try #require(PassingTests.rows.first { $0.testDescription == name })
         let site = try PassingSite { connection in

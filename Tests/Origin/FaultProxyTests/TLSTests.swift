@@ -144,7 +144,7 @@ struct TLSTests {
         #expect(stage.origin.connections == 0)
     }
 
-    @Test("Content of megabytes passes in both directions at once, also where the reader waits")
+    @Test("Content of megabytes passes in both directions at once, even if the reader waits")
     func large() throws {
         let count = 3_000_000
         let stage = try TLSStage { connection in
@@ -295,7 +295,9 @@ struct HandshakeLimitTests {
         #expect(failures.withLock { $0 } == ["no handshake within 30.0 seconds"])
     }
 
-    @Test("An upstream that does not answer the hello is 502 after 30 seconds, and the cause says so")
+    @Test(
+        "An upstream that does not answer the ClientHello results in a 502 after 30 seconds, with the cause"
+    )
     func upstream() async throws {
         let clock = VirtualClock(wallSeconds: 1_700_000_000)
         let origin = ScriptedServer { connection in _ = connection.readHead() }

@@ -148,7 +148,7 @@ struct ToxicTrackTests {
         #expect(late.use([], at: .milliseconds(200)) == .ends(.reset))
     }
 
-    @Test("A slow close delays the end alone")
+    @Test("A slow close delays only the end")
     func slowClose() throws {
         var track = track(try toxic(.slowClose, ["delay": 700]))
         #expect(sent(track.take(bytes(5), at: .zero)) == [[5, 0]])

@@ -67,7 +67,7 @@ struct JournalRingTests {
         #expect(ring.changes() == ["3", "4", "5"] && ring.dropped == 2)
     }
 
-    @Test("Setting an entry is no change")
+    @Test("Setting an entry is not a change")
     func silent() {
         var ring = ring(size: 3, adding: 2)
         let revision = ring.revision

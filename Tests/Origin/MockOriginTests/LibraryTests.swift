@@ -146,7 +146,7 @@ struct LibraryTests {
         #expect(try await seen.map(\.request.target) == ["/a", "/a"])
     }
 
-    @Test("A path stands for the requests to it by any method, unless it is the label of a route")
+    @Test("A path selects the requests to it with any method, unless it is the label of a route")
     func labels() async throws {
         let server = try MockServer.started(routes: [
             .post("/a", .status(201)), .get("/b", .status(200)), .post("/b", .status(201)),

@@ -71,7 +71,7 @@ struct AnimatedImagesTests {
         )
     }
 
-    @Test("A truncated GIF is damaged, at whatever byte it ends")
+    @Test("A truncated GIF is damaged, whatever byte it ends at")
     func truncatedGIF() throws {
         let bytes = T.gif([Frame(pixels: [1, 2, 3, 1]), Frame(pixels: [3, 3, 3, 3])])
         for count in 13..<bytes.count - 1 {

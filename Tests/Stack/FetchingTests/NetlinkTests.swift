@@ -26,7 +26,9 @@ struct NetlinkTests {
         init() { observation = reachability.observe { [statuses] in statuses.add($0) } }
     }
 
-    @Test("A link that comes up is no network without a default route over it, nor is the loopback")
+    @Test(
+        "A link that comes up is not a network without a default route over it, and neither is the loopback"
+    )
     func comesUp() async throws {
         let network = try await network()
         let observer = StatusObserver()

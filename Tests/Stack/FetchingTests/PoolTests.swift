@@ -30,7 +30,7 @@ struct PoolTests {
     }
 
     @Test(
-        "A request is in the pool before it is sent and leaves it whatever its end",
+        "A request is in the pool before it is sent and leaves it however it ends",
         .checks(
             "sjnetwork.pool.add-before-start",
             "sjnetwork.pool.remove-after-end",

@@ -118,7 +118,7 @@ struct LoaderTests {
     }
 
     @Test(
-        "A text that is no URL fails like a missing one, a scheme that is not supported on its own, and nothing is sent",
+        "Text that is not a URL fails like a missing URL, an unsupported scheme has its own error, and nothing is sent",
         .checks(
             "sdwebimage.manager.empty-url",
             "sdwebimage.manager.bad-type-is-nil",
@@ -240,7 +240,7 @@ struct LoaderTests {
     }
 
     @Test(
-        "SDWebImage 5 records content that is no image and lasting network errors, and no HTTP status",
+        "SDWebImage 5 records content that is not an image and lasting network errors, but no HTTP status",
         arguments: [
             (.image, 0, true), (.image, 1001, true), (.image, 1005, false), (.url, 404, false),
             (.url, -1016, false), (.url, -1005, false), (.url, -1001, false), (.url, -1018, false),

@@ -37,7 +37,7 @@ struct GroupCheckTests {
         return chain.expectation.check(seen(), chain.requests, context: context).map(\.subject)
     }
 
-    @Test("A met expectation is no mismatch")
+    @Test("A met expectation is not a mismatch")
     func good() throws {
         let group =
             "order: [a, b], course: [end a, send b, send b, end b], completed: 1, failed: 1, stopped-at: b, "

@@ -5,7 +5,7 @@ import Testing
 @Suite("Durations from numbers that may be anything")
 struct DurationTests {
     @Test(
-        "A number beyond all durations is the nearest one, and what is no number is zero",
+        "A number beyond all durations becomes the nearest duration, and NaN becomes zero",
         arguments: [
             (0.5, 0), (-0.5, -1), (1e18, 1_000_000_000_000_000_000), (0x1p63, .max), (1e300, .max),
             (.infinity, .max),

@@ -13,7 +13,7 @@ struct YAMLParserTests {
         #expect(list[1].pairs?.first?.keyPosition.description == "f.yaml:4:6")
     }
 
-    @Test("A byte order mark is no character of the first line")
+    @Test("A byte order mark is not a character of the first line")
     func mark() throws {
         let node = try YAMLNode.parse("\u{FEFF}a: b", file: "f")
         #expect(node.position.column == 1)

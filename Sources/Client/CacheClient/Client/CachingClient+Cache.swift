@@ -38,7 +38,7 @@ extension CachingClient {
         }
     }
 
-    /// Creates a client with a cache of its own, over libcurl.
+    /// Creates a client with its own cache, over libcurl.
     ///
     /// `configuration` has all settings but those of the store: the kind of cache, the policy and timeout of requests, an
     /// observer. A shared cache refuses a folder that a private one has filled. `trust` says which servers are trusted over

@@ -12,7 +12,7 @@ extension CachingClient {
         try await fetch(ClientRequest(url: url, fields: fields))
     }
 
-    /// Sends content to a resource, and invalidates what is stored of it if that succeeds (RFC 9111 §4.4).
+    /// Sends content to a resource, and invalidates its stored responses if that succeeds (RFC 9111 §4.4).
     ///
     /// `fields` should name the media type: `[.contentType: "application/octet-stream"]`.
     public nonisolated(nonsending) func post(
@@ -33,7 +33,7 @@ extension CachingClient {
         try await send(.post, url, .text(text), fields.naming(Self.plainText))
     }
 
-    /// Replaces a resource, and invalidates what is stored of it if that succeeds (RFC 9111 §4.4).
+    /// Replaces a resource, and invalidates its stored responses if that succeeds (RFC 9111 §4.4).
     ///
     /// `fields` should name the media type: `[.contentType: "application/octet-stream"]`.
     public nonisolated(nonsending) func put(
@@ -54,7 +54,7 @@ extension CachingClient {
         try await send(.put, url, .text(text), fields.naming(Self.plainText))
     }
 
-    /// Deletes a resource, and invalidates what is stored of it if that succeeds (RFC 9111 §4.4).
+    /// Deletes a resource, and invalidates its stored responses if that succeeds (RFC 9111 §4.4).
     public nonisolated(nonsending) func delete(
         _ url: String,
         fields: HTTPFields = [:]

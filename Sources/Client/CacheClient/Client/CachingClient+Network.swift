@@ -4,7 +4,7 @@ import Clocks
 import HTTPTypes
 
 extension CachingClient {
-    /// Asks the origin, or waits for an identical request that is already asking it.
+    /// Sends the request to the origin, or waits for an identical request that is already under way.
     ///
     /// In the background, a response that may be served stale is also validated.
     nonisolated(nonsending) func ask(
@@ -39,7 +39,7 @@ extension CachingClient {
         }
     }
 
-    /// Asks the origin without suspending; `nil` if an identical request is already asking it.
+    /// Sends the request to the origin without suspending; `nil` if an identical request is already under way.
     func askAtOnce(_ transaction: Transaction, _ lookup: PlannedLookup) -> OriginRequest? {
         guard case .leads(let leader) = join(transaction, lookup) else { return nil }
         return depart(transaction, lookup, leader, at: lookup.moment)

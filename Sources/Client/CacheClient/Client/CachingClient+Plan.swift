@@ -67,7 +67,7 @@ extension CachingClient {
         )
     }
 
-    /// Removes aliases whose content is not stored any more, which no plan uses.
+    /// Removes aliases whose content is no longer stored; no plan uses them.
     private func removeLostAliases(_ entries: [LocatedEntry], _ planned: PlannedRequest) {
         guard entries.count > planned.stored.count else { return }
         for located in entries where located.entry.stored.isAlias {

@@ -39,7 +39,7 @@ extension CachingClient {
         }
     }
 
-    /// Returns what the origin's response with a status shows about others, if the request may share exchanges.
+    /// Returns what the status of the origin's response shows about other responses, if the request may share exchanges.
     func sharing(
         _ transaction: Transaction,
         _ lookup: PlannedLookup,

@@ -146,7 +146,7 @@ final class TransactionResult: @unchecked Sendable {
     let request: HTTPRequest
     var response: HTTPResponse
     var content = Content.none
-    /// The number of bytes that the origin sends for composed content; `nil` if its own head says it.
+    /// The number of bytes that the origin sends for composed content; `nil` if its own head states it.
     var arriving: Int?
     var source: ResponseSource { metrics.source }
     /// The length of the content according to the head; `nil` if it does not say it.

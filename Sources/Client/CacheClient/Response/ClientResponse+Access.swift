@@ -11,7 +11,7 @@ extension ClientResponse {
     /// The content as UTF-8, with invalid bytes replaced by U+FFFD.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// Creates a response without a client, as tests need it for what they replace a client with; `age` is `nil`.
+    /// Creates a response without a client, for test doubles of a client; `age` is `nil`.
     public init(
         url: String,
         status: Int = 200,

@@ -6,7 +6,7 @@ public import HTTPTypes
     @nonexhaustive
 #endif
 public enum ResponseSource: String, Sendable, Hashable, CaseIterable {
-    /// The origin, with its content, also if the exchange was another request's: `CacheStatus.isCollapsed` is then true.
+    /// The origin, with its content, even if the exchange was another request's: `CacheStatus.isCollapsed` is then true.
     case origin
     /// The store, after the origin had validated the response.
     case validated

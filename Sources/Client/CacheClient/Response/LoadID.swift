@@ -20,7 +20,7 @@ public struct LoadID: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension CachingClient {
-    /// Returns an observer that says of each event to which load it belongs.
+    /// Returns an observer that adds to each event the load to which it belongs.
     func identified(_ observer: (any LoadObserver)?) -> (any LoadObserver)? {
         observer.map { IdentifiedObserver(observer: $0, load: LoadID(nextOf: self)) }
     }

@@ -35,7 +35,7 @@ public struct TransactionMetrics: Sendable {
         self.startedAt = startedAt
     }
 
-    /// The metrics of a hit, which takes no time.
+    /// Creates the metrics of a hit, which takes no time.
     init(url: String, source: ResponseSource, status: Int, contentSize: ByteCount, at moment: Duration) {
         self.init(url: url, startedAt: moment)
         self.source = source

@@ -14,7 +14,7 @@ extension StoragePaths {
             throw Self.unusable(generation, "it is a file of another program")
         }
         guard let name = bodyNames().min() else { return }
-        let reason = "it is no cache, but bodies/\(name) exists; give the cache a folder of its own"
+        let reason = "it is not a cache, but bodies/\(name) exists; give the cache a folder of its own"
         throw Self.unusable(directory, reason)
     }
 

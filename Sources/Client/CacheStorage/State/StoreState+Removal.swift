@@ -11,7 +11,7 @@ extension StoreState {
     /// Makes a change in both tiers and records it for other stores; returns the keys with affected entries.
     ///
     /// `rows` are those of its label or prefix. Must be called within the transaction that writes the change, so that
-    /// the index knows every row.
+    /// the index contains every row.
     mutating func perform(_ change: StorageChange, _ rows: [ConcernedRow] = []) -> Set<UInt64> {
         settleUses()
         defer { note(change) }

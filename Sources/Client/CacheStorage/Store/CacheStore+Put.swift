@@ -44,7 +44,7 @@ extension CacheStore {
     /// Records whether content could be written to a file of its own.
     func note(fileFailure: StorageError?) { state.withLock { $0.fileFailure = fileFailure } }
 
-    /// The time of storing, which distinguishes what is stored from what it replaces: no two are the same.
+    /// Returns a unique time of storing, which distinguishes an entry from the one that it replaces.
     func nextStoredAt() -> Double {
         var last = lastStoredAt.load(ordering: .relaxed)
         while true {

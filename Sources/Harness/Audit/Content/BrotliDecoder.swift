@@ -5,7 +5,7 @@ enum BrotliDecoder {
     /// Returns the decoded content, at most `limit` bytes.
     static func decode(_ content: [UInt8], limit: Int) throws(DecodingFailure) -> [UInt8] {
         guard let state = BrotliDecoderCreateInstance(nil, nil, nil) else {
-            throw .malformed("there is no memory")
+            throw .malformed("out of memory")
         }
         defer { BrotliDecoderDestroyInstance(state) }
         var (decoded, rest) = ([UInt8](), content[...])

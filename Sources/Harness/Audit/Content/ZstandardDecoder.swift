@@ -7,7 +7,7 @@ enum ZstandardDecoder {
 
     /// Returns the decoded content of one or more frames, at most `limit` bytes.
     static func decode(_ content: [UInt8], limit: Int) throws(DecodingFailure) -> [UInt8] {
-        guard let stream = ZSTD_createDStream() else { throw .malformed("there is no memory") }
+        guard let stream = ZSTD_createDStream() else { throw .malformed("out of memory") }
         defer { ZSTD_freeDStream(stream) }
         _ = ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, windowLog)
         var decoded: [UInt8] = []

@@ -28,7 +28,7 @@ struct Sitemap: Sendable, Hashable {
             let url = line.filter { !$0.isWhitespace }
             guard (try? TargetURL(url)) != nil else {
                 let found = "line \(number + 1) is \"\(url.prefix(60))\""
-                throw .unreadable("it is no sitemap: \(found), expected XML or an http or https URL")
+                throw .unreadable("it is not a sitemap: \(found), expected XML or an http or https URL")
             }
             pages.append(url)
         }
@@ -42,7 +42,7 @@ struct Sitemap: Sendable, Hashable {
         do throws(TransportError) {
             return try ContentDecoder.decode(content, of: coded, limit: decodedLimit)
         } catch {
-            throw .unreadable("the sitemap is no valid gzip file: \(error.detail)")
+            throw .unreadable("the sitemap is not a valid gzip file: \(error.detail)")
         }
     }
 

@@ -42,7 +42,7 @@ struct SitemapFetcher {
 
     private mutating func failForLackOfPages(_ urls: [String]) {
         for url in urls {
-            fail(url, .unreadable("neither the sitemap nor those that it refers to name a URL"))
+            fail(url, .unreadable("neither the sitemap nor those that it refers to contain a URL"))
         }
     }
 

@@ -92,7 +92,7 @@ public struct AuditBaseline: Sendable {
                 rows[name] = lines[name]?.reason ?? finding.message
             }
         }
-        return "# Accepted findings: `rule URL: reason`. Replace each reason by your own.\n"
+        return "# Accepted findings: `rule URL: reason`. Replace each reason with your own.\n"
             + rows.map { "\($0.key): \($0.value)\n" }.sorted().joined()
     }
 }

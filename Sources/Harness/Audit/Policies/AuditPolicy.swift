@@ -15,7 +15,7 @@ public struct AuditPolicy: Sendable {
     /// The place of the whole; `nil` for a policy that was not read.
     package var position: Position?
 
-    /// The rule of a result; `nil` if none matches.
+    /// Returns the rule of a result; `nil` if none matches.
     package func rule(for result: AuditedURL) -> PolicyRule? {
         rules.first { $0.match.matches(result, site: site?.value) }
     }
@@ -105,7 +105,7 @@ package struct PolicyIgnore: Sendable {
     package var url: PolicyPattern
     /// The identifier of a rule; `nil` for all.
     package var rule: String?
-    /// The last day in seconds since 1970, as its end; `nil` for ever.
+    /// The end of the last day, in seconds since 1970; `nil` for no end.
     package var until: Int64?
     /// The reason.
     package var why: String

@@ -61,7 +61,7 @@ package enum PolicySchema {
             ])
         case .expect: reference("expect")
         case .level: choice(AuditRule.Severity.allCases.map(\.rawValue), "The severity; default error.")
-        case .with: list(.object([("type", "object")]), "Fields of made-up callers, for not-shared-between.")
+        case .with: list(.object([("type", "object")]), "Fields of invented callers, for not-shared-between.")
         }
     }
 
@@ -75,7 +75,10 @@ package enum PolicySchema {
         case .type: text("A pattern of the media type, such as image/*.")
         case .method: oneOrMore("string", "A method of requests in archives, or several; without it GET.")
         case .status:
-            oneOrMore("integer", "A status code, or several; without it made-up missing pages do not match.")
+            oneOrMore(
+                "integer",
+                "A status code, or several; without it, the nonexistent pages that the audit requests do not match."
+            )
         }
     }
 

@@ -52,7 +52,7 @@ extension Probe {
                 // A private cache has one client, which always accepts the same codings.
                 if context.isShared, !nominates(answer, .acceptEncoding) {
                     let sentence =
-                        "content coded as \(coding) has no Vary: Accept-Encoding, so that caches send it to all"
+                        "content coded as \(coding) has no Vary: Accept-Encoding, so caches send it to every client"
                     found.append(Observation("coding-without-vary", sentence))
                 }
                 found += undecodable(answer) + contents(context, answer)
@@ -64,7 +64,8 @@ extension Probe {
     /// The finding for content that is not what its coding produces.
     static func undecodable(_ exchange: AuditedExchange) -> [Observation] {
         guard let problem = exchange.codingProblem else { return [] }
-        let sentence = "Content-Encoding says \(problem.coding), which the content is not: \(problem.detail)"
+        let sentence =
+            "Content-Encoding is \(problem.coding), but the content is not coded that way: \(problem.detail)"
         return [Observation("undecodable-content", sentence)]
     }
 
@@ -81,7 +82,7 @@ extension Probe {
                 Observation(
                     "uncoded-without-vary",
                     "the URL has a variant coded as \(coding), but without it there is no Vary: Accept-Encoding, "
-                        + "so that caches send the larger one to all"
+                        + "so caches send the larger one to every client"
                 )
             )
         }
@@ -94,7 +95,8 @@ extension Probe {
             return []
         }
         let names = [one, other].map { $0.codings.isEmpty ? "none" : $0.codings.joined(separator: ", ") }
-        let sentence = "the strong tag \(tag.text) is that of two codings, \(names[0]) and \(names[1])"
+        let sentence =
+            "the strong entity tag \(tag.text) is used for two codings, \(names[0]) and \(names[1])"
         return [Observation("same-etag-for-codings", sentence, effect: "parts of both can be joined")]
     }
 
@@ -117,7 +119,7 @@ extension Probe {
         else { return [] }
         let sizes = "\(size) bytes with \(coding(of: coded)), \(usual) without"
         return [
-            Observation("coding-larger", "the content has \(sizes): small files are better sent as they are")
+            Observation("coding-larger", "the content has \(sizes): small files are better sent uncompressed")
         ]
     }
 

@@ -23,7 +23,7 @@ extension Probe {
                 return .violates(
                     "304-for-other-etag",
                     "If-None-Match: \(context.otherTag) got a 304",
-                    effect: "caches keep outdated content for ever"
+                    effect: "caches keep outdated content forever"
                 )
             }
         ),
@@ -40,8 +40,8 @@ extension Probe {
             guard answer.status == 304 else { return full(answer) }
             return .violates(
                 "304-for-older-date",
-                "If-Modified-Since with a day before Last-Modified got a 304",
-                effect: "caches keep outdated content for ever"
+                "If-Modified-Since a day before Last-Modified got a 304",
+                effect: "caches keep outdated content forever"
             )
         },
         Probe(
@@ -52,7 +52,7 @@ extension Probe {
                     return "the response does not have both ETag and Last-Modified"
                 }
                 let isKnown = !context.violated.isDisjoint(with: ["304-for-other-etag", "304-for-older-date"])
-                return isKnown ? "a condition gets a 304 whatever it says" : nil
+                return isKnown ? "a conditional request gets a 304 whatever its validator" : nil
             },
             request: {
                 $0.request([
@@ -89,7 +89,7 @@ extension Probe {
                 if context.first.entityTag == nil { return "the response has no ETag" }
                 if context.first.fields[.eTag]?.contains("\"") == false { return "the ETag has no quotes" }
                 if name != "if-none-match", context.answers["if-none-match"]?.status != 304 {
-                    return "a condition with the current tag gets no 304"
+                    return "a conditional request with the current entity tag gets no 304"
                 }
                 return nil
             },
@@ -103,7 +103,7 @@ extension Probe {
                 return .violates(
                     rule,
                     "If-None-Match \(what) got a 200, not a 304",
-                    effect: name == "if-none-match" ? "every validation transfers all" : nil
+                    effect: name == "if-none-match" ? "every validation transfers the whole content" : nil
                 )
             }
         )
@@ -163,7 +163,7 @@ extension Probe {
         return Observation(
             "304-other-etag",
             sentence,
-            effect: "a cache may update no stored response by it"
+            effect: "a cache must not update a stored response with it"
         )
     }
 

@@ -18,13 +18,13 @@ extension Probe {
             judge: { context, answer in
                 guard answer.status == 200 else { return .unknown("the answer has status \(answer.status)") }
                 guard let isEqual = isEqual(context, answer) else {
-                    return .unknown("the content changes by itself")
+                    return .unknown("the content changes with each request")
                 }
                 if isEqual { return .satisfied }
                 return .violates(
                     "no-vary-search-differs",
-                    "\(answer.request.path ?? "/") has another content, although No-Vary-Search: "
-                        + "\(text(context)) lets caches answer it with this one"
+                    "\(answer.request.path ?? "/") has different content, although No-Vary-Search: "
+                        + "\(text(context)) lets caches reuse this response for it"
                 )
             }
         ),
@@ -32,7 +32,7 @@ extension Probe {
             name: "campaign-parameters",
             rules: ["campaign-parameters"],
             skip: { context in
-                guard !campaignNames(context).isEmpty else { return "the URL has no parameter of a campaign" }
+                guard !campaignNames(context).isEmpty else { return "the URL has no campaign parameter" }
                 return context.browser.isStored || context.shared.isStored
                     ? nil : "no cache stores the response"
             },
@@ -42,7 +42,7 @@ extension Probe {
                 let names = campaignNames(context).joined(separator: ", ")
                 return .violates(
                     "campaign-parameters",
-                    "the content does not depend on \(names), and yet caches store it anew for each value"
+                    "the content does not depend on \(names), but caches store a copy for each value"
                 )
             }
         ),

@@ -22,8 +22,8 @@ extension Probe {
             context,
             answer in
             guard answer.status == 206 else { return .satisfied }
-            let sentence = "If-Range: \(context.otherTag), which is no tag of the URL, got a 206"
-            return .violates("if-range-ignored", sentence + ", so that clients join parts of two versions")
+            let sentence = "If-Range: \(context.otherTag), which is not an entity tag of the URL, got a 206"
+            return .violates("if-range-ignored", sentence + ", so clients join parts of two versions")
         },
         rangeCondition("if-range", "if-range-refused", tag: strongTag) { _, answer in
             guard answer.status == 200 else { return .satisfied }
@@ -52,7 +52,7 @@ extension Probe {
                 if answer.status == 206 {
                     return .violates(
                         "unsatisfiable-range",
-                        "a range behind the end of \(length) bytes got a 206"
+                        "a range beyond the end of the \(length) bytes got a 206"
                     )
                 }
                 guard answer.status == 416, context.isSteady == true else { return .satisfied }
@@ -87,7 +87,10 @@ extension Probe {
         switch answer.status {
         case 206: return judgePart(context, answer)
         case 200 where announced:
-            return .violates("range-ignored", "Accept-Ranges: bytes is announced, but a range got a 200")
+            return .violates(
+                "range-ignored",
+                "Accept-Ranges: bytes is advertised, but a range request got a 200"
+            )
         case 200: return .satisfied
         case 416:
             let length = context.plain?.content.count ?? 0
@@ -98,7 +101,7 @@ extension Probe {
 
     private static func judgePart(_ context: ProbeContext, _ answer: AuditedExchange) -> ProbeVerdict {
         guard let plain = context.plain, context.isSteady == true else {
-            return .unknown("the content differs from request to request, or is not known as a whole")
+            return .unknown("the content differs from request to request, or is not completely known")
         }
         let bounds = bounds(context)
         let expected = "bytes \(bounds.lowerBound)-\(bounds.upperBound)/\(plain.content.count)"

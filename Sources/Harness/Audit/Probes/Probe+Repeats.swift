@@ -33,19 +33,21 @@ extension Probe {
             return [
                 Observation(
                     "other-etag-same-content",
-                    "two equal requests got equal content with the tags \(first) and \(second)",
-                    effect: "a validation transfers it again; servers of one name often differ in this"
+                    "two identical requests got identical content with the entity tags \(first) and \(second)",
+                    effect: "a validation transfers it again; servers behind one name often differ in this"
                 )
             ]
         }
         if let tag = tags.0, tag == tags.1, !tag.isWeak {
-            let sentence = "two equal requests got different content with the same strong tag \(tag.text)"
+            let sentence =
+                "two identical requests got different content with the same strong entity tag \(tag.text)"
             return [
                 Observation("same-etag-other-content", sentence, effect: "a validation keeps the old one")
             ]
         }
         guard tags.0 == nil, let date = one.lastModified, date == other.lastModified else { return [] }
-        let sentence = "two equal requests got different content with the same Last-Modified, \(date.text)"
+        let sentence =
+            "two identical requests got different content with the same Last-Modified, \(date.text)"
         return [Observation("same-date-other-content", sentence, effect: "a validation keeps the old one")]
     }
 
@@ -66,7 +68,7 @@ extension Probe {
             guard before != after else { return nil }
             return Observation(
                 "origins-disagree",
-                "two equal requests got \(name.rawName): \"\(one.fields[name] ?? "")\" and "
+                "two identical requests got \(name.rawName): \"\(one.fields[name] ?? "")\" and "
                     + "\"\(other.fields[name] ?? "")\"; servers of one host name may be configured differently"
             )
         }

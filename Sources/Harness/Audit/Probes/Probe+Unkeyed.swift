@@ -20,7 +20,7 @@ extension Probe {
                 else { return .satisfied }
                 return .violates(
                     "origin-without-vary",
-                    "Access-Control-Allow-Origin repeats the request's Origin without Vary: Origin, so that caches "
+                    "Access-Control-Allow-Origin repeats the request's Origin without Vary: Origin, so caches "
                         + "send one site's permission to another"
                 )
             }

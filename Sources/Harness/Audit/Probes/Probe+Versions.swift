@@ -24,7 +24,7 @@ extension Probe {
         return [
             Observation(
                 "chunks-for-1.0",
-                "the answer to an HTTP/1.0 request has Transfer-Encoding: \(coding), so that a proxy takes the framing "
+                "the answer to an HTTP/1.0 request has Transfer-Encoding: \(coding), so a proxy takes the framing "
                     + "for content, which it stores"
             )
         ]

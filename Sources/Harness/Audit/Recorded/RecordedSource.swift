@@ -9,7 +9,7 @@ package enum RecordedSource: Sendable, Hashable {
     case network
     /// The cache of the browser.
     case browser
-    /// The memory of a document, which is no cache of HTTP.
+    /// The memory of a document, which is not an HTTP cache.
     case document
     /// A service worker, whose reasons are not in the archive.
     case serviceWorker

@@ -40,7 +40,10 @@ struct UseReason {
             self.init("the request demands it" + detail, finding?.rule.section ?? "RFC 9111 §5.2.1")
         case .varyMiss: self.init("no stored variant matches" + detail, "RFC 9111 §4.1")
         default:
-            self.init("what is stored has to be validated" + detail, finding?.rule.section ?? "RFC 9111 §4")
+            self.init(
+                "the stored response must be validated" + detail,
+                finding?.rule.section ?? "RFC 9111 §4"
+            )
         }
     }
 

@@ -101,7 +101,7 @@ struct RedirectTrail {
         guard let next = exchange.redirectTarget else {
             return note(
                 "broken-redirect",
-                "Location: \(location) is no URL that can be requested",
+                "Location: \(location) is not a URL that can be requested",
                 at: target.url
             )
         }
@@ -116,7 +116,11 @@ struct RedirectTrail {
         } else if let detail = refused[url] {
             noteRefused(url, detail, at: target.url)
         } else if chain.count > limit {
-            note("redirect-chain", "after \(limit) redirects there is another one, to \(url)", at: target.url)
+            note(
+                "redirect-chain",
+                "there are more than \(limit) redirects; the next is to \(url)",
+                at: target.url
+            )
         } else if target.finder != nil, !scope.contains(url) {
             if seen.insert(url).inserted { scope.omit(CrawlScope.otherHosts) }
         } else if seen.insert(url).inserted {

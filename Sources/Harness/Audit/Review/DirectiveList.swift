@@ -27,7 +27,7 @@ struct DirectiveList {
         }
     }
 
-    /// True for `private` without a list of fields.
+    /// Whether `private` is present without a list of fields.
     var isPrivate: Bool {
         members.contains { Self.name(of: $0) == "private" && Self.argument(of: $0) == nil }
     }

@@ -47,12 +47,12 @@ struct ResponseReview {
         case 206 where isLive && !asked.contains(.range):
             return Observation(
                 "unrequested-status",
-                "the answer to a request without Range is a 206, so that clients get a part instead of the whole"
+                "the answer to a request without Range is a 206, so clients get a part instead of the whole"
             )
         case 304 where isLive && !asked.contains(.ifNoneMatch) && !asked.contains(.ifModifiedSince):
             var observation = Observation(
                 "unrequested-status",
-                "the answer to a request without a condition is a 304, so that clients get no content"
+                "the answer to a request without a condition is a 304, so clients get no content"
             )
             observation.section = "RFC 9110 §15.4.5"
             return observation
@@ -140,7 +140,7 @@ struct ResponseReview {
     private func shortLived(_ found: String) -> Observation {
         Observation(
             "short-lived-asset",
-            "the name has a hash, so the content never changes, yet it is \(found); a year would do"
+            "the name has a hash, so the content never changes, yet it is \(found); a lifetime of a year is appropriate"
         )
     }
 
@@ -164,7 +164,7 @@ struct ResponseReview {
         guard browser.directives?.noCache != .everything else { return nil }
         return Observation(
             "permanent-redirect",
-            "without a lifetime browsers keep a \(status) as long as they like, so that a mistake cannot be undone"
+            "without a freshness lifetime, browsers may keep a \(status) indefinitely, so a mistake cannot be undone"
         )
     }
 
@@ -176,7 +176,7 @@ struct ResponseReview {
             else { return nil }
             return Observation(
                 "misspelt-field",
-                "\(field.name.rawName) means nothing; did you mean \(meant)?"
+                "\(field.name.rawName) is not a known field; did you mean \(meant)?"
             )
         }
     }

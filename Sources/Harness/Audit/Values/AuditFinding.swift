@@ -25,10 +25,10 @@ package struct Observation: Sendable, Hashable {
     /// The message with the effect; `isStored` is whether a cache stores the response.
     func message(isStored: Bool) -> String {
         guard !isStored, AuditRule.named(rule)?.unstoredSeverity != nil else {
-            return message + (effect.map { ", so that \($0)" } ?? "")
+            return message + (effect.map { ", so \($0)" } ?? "")
         }
         return message
-            + "; no cache stores the response, so this concerns only clients that keep copies of their own"
+            + "; no cache stores the response, so this concerns only clients that keep their own copies"
     }
 }
 
@@ -61,7 +61,7 @@ public struct AuditFinding: Sendable, Hashable {
     /// Where reports that need a place show it; `nil` for nowhere in a policy.
     package var place: Position? { position ?? rulePosition }
 
-    /// False if a policy or a baseline ignores the finding.
+    /// Whether the finding counts, because neither a policy nor a baseline ignores it.
     public var counts: Bool { ignored == nil }
 }
 

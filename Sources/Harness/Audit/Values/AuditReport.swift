@@ -19,7 +19,7 @@ public struct AuditedURL: Sendable {
     package var position: Position?
     /// Whether a crawl or a sitemap has added it.
     package var isFound = false
-    /// Whether its URL was made up, to see an error.
+    /// Whether the URL is a nonexistent page that was requested to see how errors are cached.
     package var isMadeUp = false
     /// The outcomes for each kind of cache.
     public package(set) var outcomes: [CacheOutcome] = []
@@ -127,7 +127,7 @@ public struct AuditReport: Sendable {
         (urls.flatMap(\.findings) + policyFindings).filter(\.counts)
     }
 
-    /// The number of findings that count, by level: a warning is an error if the audit is strict.
+    /// Returns the number of findings that count, by level: a warning is an error if the audit is strict.
     public func count(_ severity: AuditRule.Severity) -> Int {
         findings.filter { level($0) == severity }.count
     }

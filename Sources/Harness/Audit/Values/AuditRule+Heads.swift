@@ -8,7 +8,7 @@ extension AuditRule {
         // No effect, or another one than it seems.
         AuditRule("arrives-stale", .warning, "a response that is stale on arrival", "RFC 9111 §4.2.3"),
         AuditRule("broken-directive", .warning, "a malformed directive", "RFC 9111 §5.2"),
-        AuditRule("broken-etag", .warning, "an ETag that is no entity tag", "RFC 9110 §8.8.3"),
+        AuditRule("broken-etag", .warning, "an ETag that is not an entity tag", "RFC 9110 §8.8.3"),
         AuditRule("broken-vary", .warning, "a Vary that no request matches", "RFC 9110 §12.5.5"),
         AuditRule(
             "dictionary-not-stored",
@@ -24,15 +24,20 @@ extension AuditRule {
             "draft-ietf-httpbis-no-vary-search §4.1"
         ),
         AuditRule("group-invalidation-of-safe", .warning, "an invalidation by a safe method", "RFC 9875 §3"),
-        AuditRule("invalid-age", .warning, "an Age that is no number", "RFC 9111 §5.1"),
-        AuditRule("invalid-seconds", .warning, "a lifetime that is no number", "RFC 9111 §1.2.2"),
+        AuditRule("invalid-age", .warning, "an Age that is not a number", "RFC 9111 §5.1"),
+        AuditRule("invalid-seconds", .warning, "a lifetime that is not a number", "RFC 9111 §1.2.2"),
         AuditRule("invalid-status", .warning, "a status code out of range", "RFC 9110 §15"),
         AuditRule("missing-member", .warning, "a field without a required member", "RFC 9842 §2.1"),
         AuditRule("misspelt-directive", .warning, "a misspelt directive", "RFC 9111 §5.2.3"),
         AuditRule("mistyped-member", .warning, "a member of another type", "RFC 9213 §2.1"),
         AuditRule("modified-in-future", .warning, "a Last-Modified in the future", "RFC 9110 §8.8.2.1"),
         AuditRule("must-revalidate-and-stale", .warning, "stale use that is forbidden", "RFC 9111 §5.2.2.2"),
-        AuditRule("no-store-and-lifetime", .warning, "no-store with idle directives", "RFC 9111 §5.2.2.5"),
+        AuditRule(
+            "no-store-and-lifetime",
+            .warning,
+            "no-store with ineffective directives",
+            "RFC 9111 §5.2.2.5"
+        ),
         AuditRule("private-and-s-maxage", .warning, "private with s-maxage", "RFC 9111 §5.2.2.10"),
         AuditRule("proxy-revalidate-and-stale", .warning, "stale use that is forbidden", "RFC 9111 §5.2.2.8"),
         AuditRule("public-and-private", .warning, "public with private", "RFC 9111 §4.2.1"),
@@ -51,10 +56,15 @@ extension AuditRule {
         AuditRule("digest-of-nothing", .advice, "Content-Digest in a 304", "RFC 9530 §2"),
         AuditRule("expired-at-once", .advice, "an Expires that is not later than Date", "RFC 9111 §4.2.1"),
         AuditRule("expires-and-max-age", .advice, "Expires and max-age that differ", "RFC 9111 §5.3"),
-        AuditRule("expires-is-no-date", .advice, "an Expires that is no date", "RFC 9111 §5.3"),
-        AuditRule("heuristic-lifetime", .advice, "a lifetime that caches guess", "RFC 9111 §4.2.2"),
+        AuditRule("expires-is-no-date", .advice, "an Expires that is not a date", "RFC 9111 §5.3"),
+        AuditRule("heuristic-lifetime", .advice, "a heuristic freshness lifetime", "RFC 9111 §4.2.2"),
         AuditRule("immutable-but-short", .advice, "immutable with a short lifetime", "RFC 8246 §2"),
-        AuditRule("no-cache-and-lifetime", .advice, "no-cache with idle directives", "RFC 9111 §5.2.2.4"),
+        AuditRule(
+            "no-cache-and-lifetime",
+            .advice,
+            "no-cache with ineffective directives",
+            "RFC 9111 §5.2.2.4"
+        ),
         AuditRule("no-date", .advice, "no Date", "RFC 9110 §6.6.1"),
         AuditRule("no-lifetime", .advice, "no freshness lifetime", "RFC 9111 §4.2.1"),
         AuditRule("no-validator", .advice, "no validator", "RFC 9111 §4.3.1"),
@@ -82,7 +92,7 @@ extension AuditRule {
             "indicates that the server is successfully fulfilling a range request for the target resource by "
                 + "transferring one or more parts of the selected representation."
         ),
-        AuditRule("long-lived-error", .warning, "an error that is stored for long", "RFC 9111 §4.2"),
+        AuditRule("long-lived-error", .warning, "an error that is stored for a long time", "RFC 9111 §4.2"),
         AuditRule("long-lived-page", .warning, "a page that cannot be updated", "RFC 9111 §4.2"),
         AuditRule(
             "missing-page-kept",
@@ -90,7 +100,7 @@ extension AuditRule {
             "a missing page that is a stored success",
             "RFC 9110 §15.5.5"
         ),
-        AuditRule("misspelt-field", .warning, "a misspelt field of caching", "RFC 9213 §3"),
+        AuditRule("misspelt-field", .warning, "a misspelt caching field", "RFC 9213 §3"),
         AuditRule(
             "must-understand-alone",
             .warning,

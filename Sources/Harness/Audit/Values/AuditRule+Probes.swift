@@ -6,7 +6,7 @@ extension AuditRule {
         AuditRule(
             "same-etag-other-content",
             .error,
-            "a strong tag that stays while the content changes",
+            "a strong entity tag that stays the same while the content changes",
             "RFC 9110 §8.8.1",
             "A strong validator is representation metadata that changes value whenever a change occurs to the "
                 + "representation data"
@@ -14,17 +14,22 @@ extension AuditRule {
         AuditRule(
             "same-date-other-content",
             .warning,
-            "a Last-Modified that stays while the content changes",
+            "a Last-Modified that stays the same while the content changes",
             "RFC 9110 §8.8.2.1"
         ).unstored(.advice),
         AuditRule(
             "other-etag-same-content",
             .warning,
-            "a tag that changes while the content stays",
+            "an entity tag that changes while the content stays the same",
             "RFC 9110 §8.8.1",
             "it is in the best interests of the origin server to only change the value when it is necessary"
         ).unstored(.advice),
-        AuditRule("origins-disagree", .warning, "equal requests with other directives", "RFC 9111 §5.2"),
+        AuditRule(
+            "origins-disagree",
+            .warning,
+            "different directives for identical requests",
+            "RFC 9111 §5.2"
+        ),
         AuditRule(
             "hit-without-age",
             .warning,
@@ -108,7 +113,7 @@ extension AuditRule {
         AuditRule(
             "304-other-etag",
             .warning,
-            "a 304 with another tag than the 200",
+            "a 304 with an entity tag other than that of the 200",
             "RFC 9111 §4.3.4",
             "then the cache MUST NOT use the new response to update any stored responses."
         ).unstored(.advice),
@@ -118,7 +123,7 @@ extension AuditRule {
         AuditRule(
             "wrong-range",
             .error,
-            "a 206 with other bytes than were asked for",
+            "a 206 with bytes other than those requested",
             "RFC 9110 §15.3.7.1",
             "a Content-Range header field, describing what range of the selected representation is enclosed, "
                 + "and a content consisting of the range."
@@ -126,7 +131,7 @@ extension AuditRule {
         AuditRule(
             "range-ignored",
             .advice,
-            "ranges that are announced, but not served",
+            "ranges that are advertised but not served",
             "RFC 9110 §14.3",
             "to indicate that it supports byte range requests for that target resource"
         ),
@@ -140,7 +145,7 @@ extension AuditRule {
         AuditRule(
             "if-range-ignored",
             .error,
-            "a part of another representation than If-Range names",
+            "a part of a representation other than the one that If-Range names",
             "RFC 9110 §13.1.5",
             "A recipient of an If-Range header field MUST ignore the Range header field if the If-Range "
                 + "condition evaluates to false."
@@ -163,7 +168,7 @@ extension AuditRule {
         AuditRule(
             "unsatisfiable-range",
             .warning,
-            "a range behind the end that is not refused",
+            "an unsatisfiable range that does not get a 416",
             "RFC 9110 §14.2",
             "the ranges-specifier is unsatisfiable with respect to the selected representation, the server SHOULD "
                 + "send a 416 (Range Not Satisfiable) response."

@@ -4,7 +4,7 @@ extension AuditRule {
         AuditRule(
             "unstorable-reuse",
             .error,
-            "a cache that used what it must not store",
+            "a cache that used a response that it must not store",
             "RFC 9111 §3",
             "A cache MUST NOT store a response to a request unless"
         ),

@@ -12,14 +12,14 @@ extension AuditRule {
         AuditRule(
             "version-changes-policy",
             .warning,
-            "other directives or Vary for HTTP/1.0",
+            "different directives or a different Vary for HTTP/1.0",
             "RFC 9110 §5.1",
             "The interpretation of a field does not change between minor versions of the same major HTTP version"
         ),
         AuditRule(
             "no-vary-search-differs",
             .warning,
-            "content that depends on a parameter which No-Vary-Search declares to be without effect",
+            "content that depends on a parameter that No-Vary-Search declares insignificant",
             "draft-ietf-httpbis-no-vary-search",
             "some or all parts of the query component do not semantically affect the served response"
         ),

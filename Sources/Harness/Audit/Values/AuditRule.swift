@@ -58,10 +58,10 @@ public struct AuditRule: Sendable, Hashable {
     /// All rules: those of heads, then those of probes, of requests, of archives and of policies.
     public static let all = ofHeads + ofSites + ofProbes + ofRequests + ofRecorded + ofPolicies
 
-    /// The rule with an identifier; `nil` if there is none.
+    /// Returns the rule with an identifier; `nil` if there is none.
     package static func named(_ id: String) -> AuditRule? { byID[id] }
 
-    /// The rule with an identifier; `nil` if there is none.
+    /// Returns the rule with an identifier; `nil` if there is none.
     public static func named(_ id: AuditRuleID) -> AuditRule? { byID[id.rawValue] }
 
     private static let byID = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }

@@ -38,7 +38,7 @@ public struct CacheOutcome: Sendable {
     package var whenStale: ReuseCost { costs.whenStale }
     /// The cost of a reload by the user while it is fresh.
     package var reload: ReuseCost { costs.reload }
-    /// False if this kind of cache may not store the response (RFC 9111 §3).
+    /// Whether this kind of cache may store the response (RFC 9111 §3).
     public var isStored: Bool { stored != nil }
     /// The seconds for which it answers requests without the origin; 0 if it does not.
     package var useSeconds: Int64 { costs.useSeconds }

@@ -28,7 +28,7 @@ package struct ReuseCosts: Sendable {
     /// The seconds for which it answers requests without the origin; 0 if it does not.
     package var useSeconds: Int64 { next == .nothing ? max(0, remaining) : 0 }
 
-    /// The cost of an equal request some seconds later.
+    /// Returns the cost of an identical request some seconds later.
     package static func cost(of exchange: ExplainedExchange, after seconds: Int64) -> ReuseCost {
         UseProbe(exchange).cost(after: seconds)
     }

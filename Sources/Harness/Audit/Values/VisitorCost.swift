@@ -27,13 +27,13 @@ package struct VisitorCost: Sendable {
         visits = costs.map { $0 == .validation && result.answersValidation == false ? .transfer : $0 }
     }
 
-    /// The requests at a visit.
+    /// Returns the requests at a visit.
     package func requests(_ visit: Int) -> Int { visits[visit] == .nothing ? 0 : 1 }
 
-    /// The bytes that a visit transfers although they have not changed; `nil` if they are not known.
+    /// Returns the bytes that a visit transfers although they have not changed; `nil` if they are not known.
     package func wasted(_ visit: Int) -> Int? { visits[visit] == .transfer ? size : 0 }
 
-    /// The bytes that a visit does not transfer; `nil` if they are not known.
+    /// Returns the bytes that a visit does not transfer; `nil` if they are not known.
     package func saved(_ visit: Int) -> Int? { visits[visit] == .transfer ? 0 : size }
 }
 
@@ -62,16 +62,16 @@ package struct VisitorCosts: Sendable {
         VisitorCost.times.indices.compactMap(cost.wasted).reduce(0, +)
     }
 
-    /// The requests of a visit to all URLs.
+    /// Returns the requests of a visit to all URLs.
     package func requests(_ visit: Int) -> Int { urls.map { $0.requests(visit) }.reduce(0, +) }
 
     /// The bytes, as far as they are known, that a visit to all URLs transfers although they have not changed.
     package func wasted(_ visit: Int) -> Int { urls.compactMap { $0.wasted(visit) }.reduce(0, +) }
 
-    /// The bytes, as far as they are known, that a visit to all URLs does not transfer.
+    /// Returns the bytes, as far as they are known, that a visit to all URLs does not transfer.
     package func saved(_ visit: Int) -> Int { urls.compactMap { $0.saved(visit) }.reduce(0, +) }
 
-    /// A visit in words: its requests, and the bytes that it saves and wastes.
+    /// Returns a visit in words: its requests, and the bytes that it saves and wastes.
     package func summary(_ visit: Int) -> String {
         let unknown = urls.filter { $0.size == nil }.count
         return "\(AuditReport.counted(requests(visit), "request")) of \(urls.count), "

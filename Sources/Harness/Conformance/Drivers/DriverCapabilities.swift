@@ -42,7 +42,7 @@ public struct DriverCapabilities: Sendable, Hashable {
         /// Whether it drops field values with bytes beyond ASCII (RFC 9110 §5.5, obs-text).
         public var obsoleteText = false
 
-        /// Nothing is refused.
+        /// Creates limits that refuse nothing.
         public init() {}
     }
     /// The version of the driver protocol.

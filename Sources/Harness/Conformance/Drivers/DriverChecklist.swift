@@ -45,7 +45,7 @@ struct DriverChecklist {
     func close() { link?.close() }
 
     static let steps: [Item] = [
-        Item(title: "it starts and answers hello") { course throws(SubjectError) in try course.greet() },
+        Item(title: "it starts and replies to hello") { course throws(SubjectError) in try course.greet() },
         Item(title: "it clears its cache") { course throws(SubjectError) in
             _ = try course.ask(.reset(wallSeconds: course.clock.wallSeconds))
         },

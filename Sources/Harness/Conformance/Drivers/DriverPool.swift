@@ -252,7 +252,7 @@ extension DriverReply {
     /// Returns the reply, or throws its error.
     func orThrow() throws(SubjectError) -> DriverReply {
         guard let failure else { return self }
-        throw SubjectError("the driver reports: \(failure.text)")
+        throw SubjectError("the driver reported: \(failure.text)")
     }
 }
 

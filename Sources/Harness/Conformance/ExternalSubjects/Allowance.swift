@@ -66,13 +66,14 @@ private struct Allowance {
         if abilities.isClient, !abilities.leavesRedirects,
             steps.last?.exchanges.contains(where: \.isLeftRedirect) == true
         {
-            return "the subject left a redirect to its caller, and does not say that it can follow it"
+            return
+                "the subject returned a redirect to its caller, and does not declare that it can follow redirects"
         }
         if abilities.isClient, mismatches.allSatisfy({ $0.detail == .content }),
             steps.last?.exchanges.contains(where: \.isStillCoded) == true
         {
             return
-                "The driver hands on coded content, which the protocol wants decoded (fixtures/drivers/README.md)."
+                "The driver passes on coded content, but the protocol requires decoded content (fixtures/drivers/README.md)."
         }
         guard level == .must || level == .should else { return nil }
         if let unasked = unaskedOfClient(mismatches) { return unasked }

@@ -66,7 +66,7 @@ struct ConnectivityCheck {
     /// Returns why nothing can be tested with the subject, in one sentence with the likely cause; `nil` if all is well.
     func problem(in result: ScenarioResult) -> String? {
         guard let seen = result.steps.first?.exchanges.first?.seen else {
-            return "\(subject) could not be asked: \(result.verdict.reason)"
+            return "\(subject) could not be checked: \(result.verdict.reason)"
         }
         let arrivals = result.steps.flatMap(\.arrivals)
         if arrivals.isEmpty {
@@ -75,14 +75,14 @@ struct ConnectivityCheck {
         }
         if let change = Self.change(in: arrivals[0].request) ?? Self.change(in: seen) {
             return
-                "\(subject) does not pass messages on unchanged, so that nothing can be judged: \(change)"
+                "\(subject) does not pass messages on unchanged, so no scenario can be judged: \(change)"
         }
         return nil
     }
 
     private var likelyCause: String {
         isClient
-            ? "does it ask the URL that it is given?"
+            ? "does it request the URL that it is given?"
             : "does the proxy forward there, with the path unchanged?"
     }
 

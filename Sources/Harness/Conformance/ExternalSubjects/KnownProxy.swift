@@ -76,7 +76,7 @@ extension KnownProxy {
         $0.package = "nginx-light"
         $0.failsByConfiguration = [
             "http/9110-dates/forms/missing-date-written":
-                "The configuration passes on the origin's Date, and nginx then writes none where the origin sends none."
+                "The configuration passes on the origin's Date, so nginx writes none if the origin sends none."
         ]
     }
 
@@ -110,7 +110,7 @@ extension KnownProxy {
         "Squid as an accelerator, in memory",
         files: [File("squid.conf")],
         arguments: ["-N", "-f", "@FOLDER@/squid.conf"],
-        setUp: "It passes on `Authorization` (`login=PASSTHRU`), which it would remove otherwise"
+        setUp: "It passes on `Authorization` (`login=PASSTHRU`), which it would otherwise remove"
     )
 
     /// Apache Traffic Server.

@@ -21,7 +21,7 @@ struct SocketTarget: Sendable {
         }
     }
 
-    /// Whether a connection can be opened; also if no attempt could be made.
+    /// Whether a connection can be opened; also true if no attempt could be made.
     var isListening: Bool {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

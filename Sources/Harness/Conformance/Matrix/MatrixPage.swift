@@ -34,7 +34,7 @@ struct MatrixPage: Sendable {
         return Table(
             title: "Scores",
             note:
-                "Scenarios that hold, of those with a verdict of their own. \"With masked\" also counts, as not held, those whose "
+                "Scenarios that pass, of those that were judged themselves. \"With masked\" also counts, as not passed, those whose "
                 + "dependency or setup failed. Passes without any reuse are listed separately.",
             rows: [head] + matrix.run.map { row(of: $0, in: matrix) }
         )
@@ -53,8 +53,8 @@ struct MatrixPage: Sendable {
         }
         return Table(
             title: "Differences",
-            note: "Scenarios that were judged for both subjects and hold for only one.",
-            rows: [["first", "second", "only the first holds", "only the second holds"]] + rows
+            note: "Scenarios that were judged for both subjects and pass for only one.",
+            rows: [["first", "second", "passed by the first only", "passed by the second only"]] + rows
         )
     }
 
@@ -67,7 +67,7 @@ struct MatrixPage: Sendable {
         }
         return Table(
             title: "Deviations",
-            note: "Scenarios of levels must and should that do not hold, with what was seen instead.",
+            note: "Scenarios of levels must and should that fail, with what was seen instead.",
             rows: [["scenario", "level", "sentence", "seen", "subjects"]] + rows
         )
     }
@@ -76,7 +76,7 @@ struct MatrixPage: Sendable {
         Table(
             title: "Disagreements",
             note:
-                "Rules that some subjects hold and others do not; the number after a name counts scenarios.",
+                "Rules that some subjects follow and others do not; the number after a name counts scenarios.",
             rows: [["rule", "sentence", "not held by", "held by", "scenarios"]]
                 + matrix.disagreements.map { row(of: $0, among: matrix.run.map(\.name)) }
         )

@@ -12,7 +12,7 @@ package enum SubjectForm: String, Sendable, CaseIterable {
         case .builtin:
             ReferenceRow(
                 rawValue,
-                "The client of this package in the program's own process, in virtual time; the default",
+                "The built-in client in the program's own process, in virtual time; the default",
                 example: "--subject builtin"
             )
         case .proxy:

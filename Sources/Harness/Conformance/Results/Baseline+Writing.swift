@@ -13,7 +13,7 @@ extension Baseline {
         let lines = failures.map { result in
             "\(result.name): \(former.formerReason(for: result) ?? oneLine(result.verdict.reason))\n"
         }
-        return "# Expected failures: `id [cache]: reason`. Replace each reason by your own.\n"
+        return "# Expected failures: `id [cache]: reason`. Replace each reason with your own.\n"
             + (lines + former.lines(of: others)).sorted().joined()
     }
 

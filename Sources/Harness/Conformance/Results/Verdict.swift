@@ -16,7 +16,7 @@ public enum Verdict: Sendable, Hashable {
     case setupFailed(String)
     /// A scenario that this one depends on did not pass, so it was not run.
     case dependencyFailed(on: String)
-    /// The harness itself could not continue; this is no verdict on the subject.
+    /// The harness itself could not continue; this is not a verdict on the subject.
     case harnessError(String)
 
     /// The verdict's name in reports.

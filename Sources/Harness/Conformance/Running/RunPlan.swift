@@ -15,7 +15,7 @@ public struct Selection: Sendable {
     /// The part of the run; `nil` for the whole.
     public var shard: Shard?
 
-    /// Selects everything.
+    /// Creates a selection of everything.
     public init() {}
 
     func selects(_ scenario: Scenario) -> Bool {

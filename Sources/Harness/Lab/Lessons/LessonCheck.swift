@@ -25,7 +25,7 @@ package struct CheckedLesson: Sendable {
     package let expected: String
     /// The value that was found.
     package let found: String
-    /// True if what was found is what the lesson says.
+    /// Whether the value that was found is the expected one.
     package var holds: Bool { expected == found }
 }
 

@@ -9,7 +9,7 @@ package struct LabResult: Sendable {
     package let action: LabAction
     /// The events, in order.
     let events: [LabEvent]
-    /// The result for the browser's user; `nil` for an action that is no request.
+    /// The result for the browser's user; `nil` for an action that is not a request.
     let answer: LabAnswer?
     /// The URL of the resource at the gateway.
     let url: String

@@ -39,7 +39,7 @@ public struct CatalogueRule: Sendable, Hashable {
     /// Whether something could violate it: it is neither advice nor without a meaning here.
     package var isViolable: Bool { verdict != .advice && unviolableReason == nil }
 
-    /// Neither of a document nor of a project: a rule that findings can name.
+    /// Whether findings can name the rule: it is neither of a document nor of a project.
     package var isSpecification: Bool { verdict == nil && !isOwn }
 
     /// Whether the sentence corrects a document that is wrong, defective or unclear.

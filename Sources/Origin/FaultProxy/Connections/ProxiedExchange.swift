@@ -1,6 +1,6 @@
 import OriginScript
 
-/// A request, what the rules and faults say of it, and what is to happen to its response.
+/// A request, the decisions of rules and faults on it, and the changes to its response.
 ///
 /// A class, because many frames of tasks refer to one, and it is large.
 final class ProxiedExchange: Sendable {

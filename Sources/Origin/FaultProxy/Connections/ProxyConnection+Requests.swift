@@ -211,7 +211,7 @@ extension ProxyConnection {
 
     // MARK: Bytes that are not understood
 
-    /// Passes on the beginning of a head that did not come to its end.
+    /// Passes on the beginning of an incomplete head.
     private func passRest(_ input: inout InputBuffer) async {
         if !input.rest.isEmpty, let upstream = await connectedForBytes() {
             _ = await upstream.write(input.rest)

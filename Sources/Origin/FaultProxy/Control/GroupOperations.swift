@@ -30,7 +30,7 @@ struct GroupOperations: Sendable {
         ControlOperation(
             .get("/proxies"),
             name: "listProxies",
-            "Lists the proxies that listen, in the order of their starts."
+            "Lists the listening proxies, in the order in which they were started."
         ) { [group] _ in
             .json(["proxies": .array(group.running.map(Self.shown))])
         }.with { $0.answer = .schema("Proxies") }

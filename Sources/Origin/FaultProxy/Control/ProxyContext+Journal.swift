@@ -13,13 +13,13 @@ extension ProxyContext {
         journal.add(entry)
     }
 
-    /// A track has passed on a part of an exchange's request.
+    /// Records that a track has passed on a part of an exchange's request.
     func passed(_ exchange: ProxiedExchange, request track: inout FaultTrack) {
         exchange.contents?.add(request: track.takeContent()[...])
         injected(exchange, track.takeMarks())
     }
 
-    /// A track has passed on a part of an exchange's response.
+    /// Records that a track has passed on a part of an exchange's response.
     func passed(_ exchange: ProxiedExchange, response track: inout FaultTrack) {
         exchange.contents?.add(response: track.takeContent()[...])
         injected(exchange, track.takeMarks())
@@ -31,7 +31,7 @@ extension ProxyContext {
         journal?.change(exchange.number) { $0.injected += marks.map(\.description) }
     }
 
-    /// The head of a response is about to be sent, or, without a status, cut off; `original` is the status of the upstream.
+    /// Records that the head of a response is about to be sent or, without a status, cut off; `original` is the status of the upstream.
     func progressed(
         _ exchange: ProxiedExchange,
         status: Int?,
@@ -46,7 +46,7 @@ extension ProxyContext {
         }
     }
 
-    /// An exchange has ended.
+    /// Records the end of an exchange.
     func ended(_ exchange: ProxiedExchange, _ end: String) {
         guard let journal else { return }
         let time = clock.elapsed - exchange.started.elapsed
@@ -58,19 +58,19 @@ extension ProxyContext {
         }
     }
 
-    /// The upstream could not be asked.
+    /// Records that the upstream could not be reached.
     func failed(_ exchange: ProxiedExchange, _ failure: UpstreamFailure) {
         journal?.change(exchange.number) { ($0.status, $0.cause) = (failure.status, failure.cause) }
         ended(exchange, "complete")
     }
 
-    /// Both directions of a tunnel have ended.
+    /// Records that both directions of a tunnel have ended.
     func tunnelEnded(_ exchange: ProxiedExchange) {
         guard journal?.entry(exchange.number)?.ended == nil else { return }
         ended(exchange, "complete")
     }
 
-    /// The server of a CONNECT whose TLS is terminated could not be connected to.
+    /// Records that the connection to the server of an intercepted CONNECT failed.
     func connectionFailed(_ connection: Int, _ request: ProxiedRequestHead, _ failure: UpstreamFailure) {
         guard let journal else { return }
         var entry = JournalEntry(

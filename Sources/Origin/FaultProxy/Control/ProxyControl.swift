@@ -47,7 +47,7 @@ public final class ProxyControl: Sendable {
             configuration,
             ControlServer.Description(
                 title: "CacheCheck proxy",
-                summary: "What a fault-injecting proxy does to the messages that it passes.",
+                summary: "Controls the faults, rules and network of a fault-injecting proxy.",
                 schemas: ProxySchemas.own.adding(InjectorOperations.schemas)
             ),
             operations: operations,

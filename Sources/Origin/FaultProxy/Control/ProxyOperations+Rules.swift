@@ -12,7 +12,7 @@ extension ProxyOperations {
             ControlOperation(
                 .get("/rules"),
                 "listRules",
-                "Shows the rules with how many requests each has matched, and the states.",
+                "Shows the rules, the number of requests that each has matched, and the states.",
                 answers: "ShownRules"
             ) { [context] _ in .json(Self.shown(context.rules)) },
             ControlOperation(

@@ -17,7 +17,7 @@ struct ProxyOperations: Sendable {
             ControlOperation(
                 .get("/journal"),
                 "listExchanges",
-                "Lists the last exchanges, what was injected into each, and where.",
+                "Lists the last exchanges with the faults injected into each and their positions.",
                 answers: "Journal"
             ) { [context] request throws(ControlProblem) in
                 let after = try Self.number(request)
@@ -31,7 +31,7 @@ struct ProxyOperations: Sendable {
             ControlOperation(
                 .get("/journal/har"),
                 name: "readArchive",
-                "Returns the last exchanges as an HTTP archive (HAR 1.2), with what was injected into each, and where."
+                "Returns the last exchanges as an HTTP archive (HAR 1.2), with the faults injected into each and their positions."
             ) { [context] _ in
                 let entries = context.journal?.entries.entries.filter { $0.number > 0 } ?? []
                 return .json(HTTPArchive.journal(entries.map { $0.archived(context.origin) }))

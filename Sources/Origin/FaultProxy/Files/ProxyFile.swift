@@ -44,14 +44,14 @@ public struct ProxyFile: Sendable {
                 problems.add(
                     at: node.position,
                     found: "name \(YAMLNode.quoted(proxy.name)) of another proxy",
-                    expected: "a name of its own"
+                    expected: "a unique name"
                 )
             }
             if listen.port != nil, !addresses.insert(listen).inserted {
                 problems.add(
                     at: node.position,
                     found: "\(listen), where another proxy listens",
-                    expected: "an address and a port of its own"
+                    expected: "an address and a port that no other proxy uses"
                 )
             }
         }

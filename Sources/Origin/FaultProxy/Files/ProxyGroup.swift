@@ -12,7 +12,7 @@ public import OriginScript
 public enum ProxyFileEvent: Sendable {
     /// It is in effect, and all of its proxies listen.
     case loaded
-    /// It has problems; the proxies stay as they were.
+    /// The file has problems; the proxies are unchanged.
     case refused(YAMLProblems)
     /// One of its proxies cannot start; the others have.
     case failed(name: String, ServerError)

@@ -84,7 +84,7 @@ final class ResponseQueue: Sendable {
         }
     }
 
-    /// The reply has ended: the connection to the upstream is of no more use.
+    /// Ends the reply; the connection to the upstream is no longer needed.
     private func end() {
         let (stream, room) = state.withLock { state in
             state.isOver = true

@@ -30,7 +30,7 @@ struct ResponseReceiver: Sendable {
         while true {
             guard case .head(let raw, let range) = await input.head(), let response = ResponseHead(raw),
                 response.status != 101
-            else { return queue.fail(502, "the upstream has sent no response of HTTP/1") }
+            else { return queue.fail(502, "the upstream did not send an HTTP/1 response") }
             guard response.isInterim else { return await pass(response, range, &input) }
             input.position = range.upperBound
             // The client already has a 100 (Continue).

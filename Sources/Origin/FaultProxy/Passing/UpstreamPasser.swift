@@ -5,7 +5,7 @@ import OriginScript
 
 /// Passes requests of a mock server to one upstream.
 ///
-/// A response is sent while it comes, and byte for byte unless it is to be changed; a request has been read as a whole, and is
+/// A response is sent as it arrives, byte for byte unless it is changed; a request has been read completely, and is
 /// written anew. Each request has a connection of its own.
 public final class UpstreamPasser: RequestPasser {
     private let loop: DuplexLoop

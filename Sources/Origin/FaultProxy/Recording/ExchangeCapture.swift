@@ -56,7 +56,7 @@ final class ExchangeCapture: Sendable {
         }
     }
 
-    /// The response has come to its end, or, with a reason, will not; only the first call counts.
+    /// Ends the capture: the response is complete or, with a reason, will not be; only the first call counts.
     func end(_ problem: String? = nil) {
         let duration = clock.elapsed - began
         let event = state.withLock { state -> RecordedEvent? in

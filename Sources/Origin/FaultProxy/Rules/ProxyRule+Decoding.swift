@@ -50,7 +50,7 @@ extension ProxyRule {
                 problems.add(
                     at: node.position,
                     found: "label \(YAMLNode.quoted(rule.route.label)) of another rule",
-                    expected: "a label of its own"
+                    expected: "a unique label"
                 )
             }
             rules.append(rule)
@@ -87,7 +87,7 @@ extension ProxyRule {
     }
 
     private static var numbers: Reader<ClosedRange<Int>> {
-        Reader(expected: "a number from 1, or two as in 2..4") { scalar in
+        Reader(expected: "a number from 1, or a range such as 2..4") { scalar in
             let parts = scalar.text.split(separator: ".", omittingEmptySubsequences: true).map { Int($0) }
             guard let low = parts.first ?? nil, low > 0, parts.count <= 2 else { return nil }
             if parts.count == 1 { return scalar.text.contains(".") ? nil : low...low }

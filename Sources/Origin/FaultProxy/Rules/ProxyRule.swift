@@ -24,7 +24,7 @@ struct ResponseMatch: Sendable, Hashable {
     /// Its fields.
     var fields: [NamedMatch] = []
 
-    /// Whether a response is as asked.
+    /// Whether a response satisfies the condition.
     func holds(for head: ResponseHead) -> Bool {
         if !statuses.isEmpty, !statuses.contains(where: { $0.contains(head.status) }) { return false }
         if let type, !Self.matches(head.raw.values("Content-Type").first, type) { return false }

@@ -76,7 +76,7 @@ final class RuleTable: Sendable {
         }
     }
 
-    /// Returns what the first rule that matches says of a request, and counts the request; `nil` if none matches.
+    /// Returns the decision of the first matching rule, and counts the request; `nil` if none matches.
     ///
     /// `draws` returns whether a chance is met.
     func choose(_ request: ProxiedRequestHead, draws: (ProxyRule) -> Bool) -> Choice? {

@@ -65,7 +65,7 @@ struct Toxic: Sendable, Hashable {
         try update(json)
     }
 
-    /// Takes over what a request gives of attributes and toxicity; the rest stays.
+    /// Applies the attributes and the toxicity that a request contains; the others are unchanged.
     mutating func update(_ json: JSONValue) throws(ToxiproxyProblem) {
         if let given = json["toxicity"], given != .null {
             guard let number = given.double, (0...1).contains(number) else {

@@ -57,7 +57,8 @@ struct ToxiproxyOperations: Sendable {
                 try proxies.reset()
                 return .done
             },
-            Self.operation(.get("/version"), "Shows the version of Toxiproxy whose API this is.") { _ in
+            Self.operation(.get("/version"), "Shows the version of Toxiproxy whose API is implemented.") {
+                _ in
                 let text = JSONValue.object([("version", .string(Self.version))]).written() + "\n"
                 return ControlAnswer(.bytes(Array(text.utf8), type: "application/json;charset=utf-8"))
             },

@@ -6,7 +6,7 @@ import Locks
 
 /// The HTTP API of Toxiproxy 2.12 with its proxies and toxics, on 127.0.0.1 and without authentication.
 ///
-/// Like Toxiproxy it rejects browsers, which other sites could make to ask it.
+/// Like Toxiproxy, it rejects browsers, because other sites could make them send requests to it.
 public final class ToxiproxyServer: Sendable {
     /// The configuration of a server.
     public struct Configuration: Sendable {

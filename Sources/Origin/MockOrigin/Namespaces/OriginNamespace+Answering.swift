@@ -22,7 +22,7 @@ extension OriginNamespace {
         injector.greeting(isTLS: isTLS) { GreetingObserver(namespace: self, number: -$0) }
     }
 
-    /// Returns how the content of a request is read; `nil` for without faults or throttling.
+    /// Returns how the content of a request is read; `nil` without faults and throttling.
     func reading(of request: ServedRequest) -> RequestReading? {
         let request = below(request)
         let path = TargetParts(request.target).path
@@ -77,7 +77,7 @@ extension OriginNamespace {
         )
     }
 
-    /// Returns the requests with what distinguishes each from those that a route is for, nearest first.
+    /// Returns the near misses of a route with what distinguishes each request, nearest first.
     func nearest(_ exchanges: [RecordedExchange], to route: Route) -> [UnexpectedRequests.Other] {
         let site = state.withLock { $0.site }
         let elapsedSeconds = elapsedSeconds(of: site)

@@ -13,7 +13,7 @@ package struct RoutedRequest {
     /// `nil` without content.
     private let content: ContentReader?
 
-    /// Takes a request apart whose target is below the script's base.
+    /// Parses a request whose target is below the script's base.
     package init(_ request: ServedRequest) {
         let target = TargetParts(request.target)
         self.request = request

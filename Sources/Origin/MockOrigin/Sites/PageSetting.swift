@@ -32,7 +32,7 @@ public struct PageSetting: Sendable, Hashable {
     /// Names of all settings.
     public static let names: [String] = appliers.keys.sorted()
 
-    /// Returns the parameters of a query that are no settings but resemble one, each with the setting that is probably meant.
+    /// Returns the query parameters that are not settings but resemble one, each with the setting that is probably meant.
     static func misspelled(in query: String?) -> [(name: String, intended: String)] {
         (query ?? "").split(separator: "&").compactMap { pair in
             let raw = pair.prefix { $0 != "=" }

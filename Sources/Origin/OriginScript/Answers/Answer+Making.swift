@@ -29,17 +29,17 @@ extension Route {
 }
 
 extension BodySource: ExpressibleByStringLiteral {
-    /// A text.
+    /// Creates a body from text.
     public init(stringLiteral value: String) { self = .text(value) }
 }
 
 extension PathPattern: ExpressibleByStringLiteral {
-    /// A path as files have it: `*` alone, exact, with `*` at the end, or with `{name}` and `**`.
+    /// Creates a pattern from a path as files have it: `*` alone, exact, with `*` at the end, or with `{name}` and `**`.
     ///
-    /// What cannot be one of these is taken as it stands. A slash at the beginning may be left out.
+    /// Any other text is taken literally. A slash at the beginning may be left out.
     public init(stringLiteral value: String) { self = Self(value) }
 
-    /// Reads a path as files have it; what cannot be a pattern is taken as it stands.
+    /// Reads a path as files have it; text that is not a pattern is taken literally.
     ///
     /// A slash at the beginning may be left out, as in `MockServer.url(_:)`.
     public init(_ text: String) {

@@ -13,7 +13,7 @@ enum PassedKey: String, MapKey {
 }
 
 extension Answer {
-    /// An answer that passes the request on, with faults.
+    /// Returns an answer that passes the request on, with faults.
     package static func passed(_ passing: Passing = Passing(), faults: [Fault] = []) -> Answer {
         var answer = Answer()
         (answer.passing, answer.faults) = (passing, faults)

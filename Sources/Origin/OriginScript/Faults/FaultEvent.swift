@@ -91,10 +91,10 @@ public enum FaultEvent: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// True before the response, when no route is known.
+    /// Whether the event is before the response, when no route is known.
     public var isBeforeAnswer: Bool { scope != .response }
 
-    /// True for events of the connection, at which no request is known.
+    /// Whether the event is one of the connection, at which no request is known.
     public var isOfConnection: Bool { scope == .connection }
 
     /// Kinds of actions that are possible here.

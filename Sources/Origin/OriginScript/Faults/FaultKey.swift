@@ -10,7 +10,7 @@ package enum FaultKey: String, MapKey {
     case every, path
     package static let mapName = "a fault"
 
-    /// True if it restricts when the fault happens; such keys can follow a fault that is written as text.
+    /// Whether the key restricts when the fault happens; such keys can follow a fault that is written as text.
     var isModifier: Bool {
         switch self {
         case .at, .byte, .fraction, .do: false
@@ -36,14 +36,14 @@ package enum FaultKey: String, MapKey {
                 rawValue,
                 takes: ValueForm("bytes such as 100 or 0..600", ["type": ["integer", "string"]]),
                 default: "0",
-                "After how many bytes of the event; beyond the last byte, after it",
+                "The number of bytes of the event before the fault; if there are fewer, after the last byte",
                 example: "{at: body, byte: 100, do: reset}"
             )
         case .fraction:
             ReferenceRow(
                 rawValue,
                 takes: ValueForm("a share such as 0.5, 50% or 0.1..0.9", ["type": ["number", "string"]]),
-                "After which share of the event's bytes, in place of `byte`",
+                "The share of the event's bytes before the fault, in place of `byte`",
                 example: "{at: body, fraction: 50%, do: reset}"
             )
         case .do:
@@ -69,18 +69,18 @@ package enum FaultKey: String, MapKey {
                 rawValue,
                 takes: ValueForm("a number of requests from 1 to 10000", SchemaValues.integer(1...10_000)),
                 default: "1",
-                "How many requests in a row are affected once the fault is drawn",
+                "The number of consecutive requests that are affected once the fault is drawn",
                 example: "reset@head chance=2% burst=5"
             )
         case .requests:
             ReferenceRow(
                 rawValue,
                 takes: ValueForm(
-                    "a number of a request, from 1, or two as in 2..4",
+                    "the number of a request, from 1, or a range such as 2..4",
                     ["type": ["integer", "string"], "pattern": "^[0-9]+(\\.\\.[0-9]+)?$"]
                 ),
                 default: "all",
-                "Which requests of the route, or of the whole scenario or server for its own faults",
+                "The requests that are affected: of the route, or of the whole scenario or server for its own faults",
                 example: "status=503@before-head requests=2..4"
             )
         case .from:

@@ -18,7 +18,7 @@ public struct RandomRange<Value: Comparable & Hashable & Sendable>: Sendable, Ha
         self.high = high
     }
 
-    /// A single value, so that nothing is drawn.
+    /// Whether the range is a single value, so that nothing is drawn.
     public var isFixed: Bool { low == high }
 }
 

@@ -89,7 +89,7 @@ public struct PathTemplate: Sendable, Hashable {
     }
 }
 
-/// The keys of a path that is no pattern.
+/// The keys of a path that is not a pattern.
 enum PathKey: String, MapKey {
     case exact
     static let mapName = "a path"

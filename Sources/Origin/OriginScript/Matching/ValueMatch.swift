@@ -42,7 +42,7 @@ public struct NamedMatch: Sendable, Hashable {
         self.match = match
     }
 
-    /// Returns whether values of that name are as asked: one of them, or, for what asks for none, all.
+    /// Whether the values of this name match: at least one of them or, for a condition of absence, all.
     public func holds(for values: [String]) -> Bool {
         switch match {
         case .absent: values.isEmpty
@@ -64,7 +64,7 @@ public enum QueryMatch: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Parameters, decoded; others may be there.
     case parameters([NamedMatch])
 
-    /// An exact query.
+    /// Creates a match for exactly this query.
     public init(stringLiteral value: String) { self = .exact(value) }
 }
 

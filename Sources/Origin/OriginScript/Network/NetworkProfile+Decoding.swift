@@ -77,7 +77,7 @@ package enum NetworkFileKey: String, MapKey {
     package static let mapName = "a file of network profiles"
 }
 
-/// A file of profiles of one's own: `profiles:` and a list, each with a `name`.
+/// A file of custom profiles: `profiles:` and a list, each with a `name`.
 public enum NetworkFile {
     /// Reads the file's text; throws every problem of the file at once, each with its place.
     public static func decode(_ text: String, file: String) throws(YAMLProblems) -> [NetworkProfile] {

@@ -88,7 +88,7 @@ public struct NetworkSchedule: Sendable, Hashable {
 }
 
 extension NetworkProfile {
-    /// Finds a profile by its name, in small letters or not, with blanks or hyphens; `N% loss` is one of packets,
+    /// Finds a profile by its name, in any case, with spaces or hyphens; `N% loss` is one of packets,
     /// `offline` lets nothing through and `online` all.
     public init(named text: String, custom: [NetworkProfile] = []) throws(FaultTextProblem) {
         let name = text.lowercased().split(separator: " ").joined(separator: "-")

@@ -66,7 +66,7 @@ public enum UpstreamReply: Sendable {
     ///
     /// An unsafe request invalidates what is stored for its target, because the origin may have carried it out.
     case failure
-    /// Bytes that are no HTTP response.
+    /// Bytes that are not an HTTP response.
     case invalid
 }
 

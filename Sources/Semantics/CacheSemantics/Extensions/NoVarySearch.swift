@@ -139,7 +139,7 @@ extension StoredResponse {
     /// The other queries that it may answer according to the current or an earlier draft; `nil` for none.
     public var noVarySearch: NoVarySearch? { facts.noVarySearch }
 
-    /// The other queries that it may answer by the rules of an engine; `nil` for none.
+    /// Returns the other queries that it may answer by the rules of an engine; `nil` for none.
     public func noVarySearch(by engine: CacheEngine) -> NoVarySearch? {
         noVarySearch.flatMap { $0.isObeyed(by: engine) ? $0 : nil }
     }

@@ -34,7 +34,7 @@ public struct Deviations: OptionSet, Sendable, Hashable {
     /// The names of all deviations.
     public static var names: [String] { named.map(\.key) }
 
-    /// Returns the deviation with a name; `nil` if there is none.
+    /// Creates the deviation with a name; `nil` if there is none.
     public init?(name: String) {
         guard let found = Self.named.first(where: { $0.key == name }) else { return nil }
         self = found.value

@@ -11,7 +11,7 @@ extension Reuse {
 }
 
 extension Reuse.Part {
-    /// The pieces of the content, in order; `nil` for all stored content, empty for none.
+    /// Returns the pieces of the content, in order; `nil` for all stored content, empty for none.
     public func pieces(of stored: StoredResponse) -> [Reuse.Piece]? {
         switch self {
         case .whole: nil

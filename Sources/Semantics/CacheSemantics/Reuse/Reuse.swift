@@ -22,7 +22,7 @@ public struct Reuse: Sendable {
     public package(set) var age: Int64
     /// Freshness lifetime in seconds (RFC 9111 §4.2.1); a delta-seconds, as `max-age` has it.
     public package(set) var lifetime: Int64
-    /// True if the age is not below the lifetime, and the response was not just validated.
+    /// Whether the response is stale: its age is not below its lifetime, and it was not just validated.
     public let isStale: Bool
     /// Whether `part` answers an `If-Range` that held, so that the caller has the fields of the representation (RFC 9110
     /// §15.3.7).

@@ -55,7 +55,7 @@ extension [StoredResponse] {
 }
 
 extension StoredResponse {
-    /// True if the content is that of another variant of the same key.
+    /// Whether the content is that of another variant of the same key.
     public var isAlias: Bool { facts.contentOf != nil }
 
     /// The variant whose content it has; its own unless it is an alias.

@@ -1,7 +1,7 @@
 public import HTTPTypes
 
 extension HTTPResponse.Status {
-    /// One of the codes that RFC 9110 §15.1 lists, for which a lifetime may be guessed.
+    /// Whether RFC 9110 §15.1 lists the code as heuristically cacheable.
     var isHeuristicallyCacheable: Bool {
         switch code {
         case 200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501: true

@@ -10,7 +10,7 @@ package struct SHA256 {
 
     package init() { block.reserveCapacity(64) }
 
-    /// The digest of `bytes` in hexadecimal, 64 digits.
+    /// Returns the digest of `bytes` in hexadecimal, 64 digits.
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
         var digest = SHA256()
         digest.add(bytes)

@@ -12,7 +12,7 @@ struct CallerConditions {
     /// Whether there is an `If-None-Match`.
     var hasNoneMatch: Bool { fields.contains(.ifNoneMatch) }
 
-    /// `*`, which matches any current representation (RFC 9110 §13.1.2).
+    /// Whether the condition is `*`, which matches any current representation (RFC 9110 §13.1.2).
     var isAny: Bool {
         FieldList.members(of: .ifNoneMatch, in: fields) { $0.elementsEqual([ASCII.asterisk]) }.contains(true)
     }

@@ -2,7 +2,7 @@ package import HTTPTypes
 
 /// An entity tag (RFC 9110 §8.8.3) as bytes, because origins send arbitrary bytes between the quotes.
 public struct EntityTag: Sendable, Hashable {
-    /// `W/` before the tag: fits a weak comparison only (RFC 9110 §8.8.3.2).
+    /// Whether the tag begins with `W/` and matches by weak comparison only (RFC 9110 §8.8.3.2).
     public let isWeak: Bool
     /// The bytes of the opaque tag, including its quotes if present.
     public let opaque: [UInt8]
@@ -37,7 +37,7 @@ public struct EntityTag: Sendable, Hashable {
         self.init(isWeak: isWeak, opaque: Array(opaque))
     }
 
-    /// The value of `ETag`; `nil` if it is absent or invalid, or on several lines.
+    /// Reads the value of `ETag`; `nil` if it is absent or invalid, or on several lines.
     package init?(of fields: HTTPFields) {
         let lines = fields.filter { $0.name == .eTag }
         guard lines.count == 1, let line = lines.first, let tag = EntityTag(line) else { return nil }

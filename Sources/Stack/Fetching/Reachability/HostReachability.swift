@@ -63,7 +63,7 @@ public final class HostReachability: ReachabilityProvider {
         if starts { Task { [weak self] in await self?.probe() } }
     }
 
-    /// The same as `start()`.
+    /// Does the same as `start()`.
     public func startObserving() { start() }
 
     /// Stops further attempts.

@@ -2,24 +2,24 @@ import TextCodings
 
 /// The digests that the documents use to name files and requests; not for security.
 package enum MessageDigest {
-    /// The MD5 digest (RFC 1321) of bytes, 32 lower-case hexadecimal digits.
+    /// Returns the MD5 digest (RFC 1321) of bytes, 32 lower-case hexadecimal digits.
     package static func md5(_ bytes: some Collection<UInt8>) -> String {
         var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
         forEachBlock(bytes, isBigEndian: false) { words in mixMD5(words, &state) }
         return text(of: state.map(\.byteSwapped))
     }
 
-    /// The MD5 digest of the text's UTF-8.
+    /// Returns the MD5 digest of the text's UTF-8.
     package static func md5(_ text: String) -> String { md5(Array(text.utf8)) }
 
-    /// The SHA-1 digest (FIPS 180-4) of bytes, 40 lower-case hexadecimal digits.
+    /// Returns the SHA-1 digest (FIPS 180-4) of bytes, 40 lower-case hexadecimal digits.
     package static func sha1(_ bytes: some Collection<UInt8>) -> String {
         var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0]
         forEachBlock(bytes, isBigEndian: true) { words in mixSHA1(words, &state) }
         return text(of: state)
     }
 
-    /// The SHA-1 digest of the text's UTF-8.
+    /// Returns the SHA-1 digest of the text's UTF-8.
     package static func sha1(_ text: String) -> String { sha1(Array(text.utf8)) }
 
     /// Pads the bytes and passes them on in blocks of sixteen words.

@@ -24,7 +24,7 @@ public protocol ImageCodec: Sendable {
 public struct ImageFrame: Sendable, Hashable {
     /// The whole image while the frame is shown.
     public var pixels: PixelBuffer
-    /// The time for which it is shown; zero for an image that is no animation.
+    /// The time for which it is shown; zero for a still image.
     public var duration: Duration
 
     /// Creates a frame.

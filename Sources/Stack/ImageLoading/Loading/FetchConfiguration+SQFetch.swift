@@ -19,7 +19,7 @@ extension FetchConfiguration {
         return configuration
     }
 
-    /// The same profile over a store of images: memory, disk, then the network, with PNG files.
+    /// Returns the same profile over a store of images: memory, disk, then the network, with PNG files.
     public static func sqFetch(images: ImageStore) -> FetchConfiguration {
         var configuration = sqFetch
         configuration.valueCache = ImageValueCache(images, reencodesAsPNG: true)

@@ -45,7 +45,7 @@ final class ImageLoadTask: Sendable {
         load.hold(query)
     }
 
-    /// Returns the error of a load without a URL, which a text that is no URL is, too; `nil` for any URL.
+    /// Returns the error of a load without a valid URL; `nil` for a valid one.
     private func malformation(of url: String) -> ImageError? {
         guard !url.isEmpty else { return .fileDoesNotExist }
         do throws(TransportError) {

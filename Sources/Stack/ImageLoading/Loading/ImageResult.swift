@@ -9,7 +9,7 @@ public struct ImageResult: Sendable {
     public var error: ImageError?
     /// The source of the image.
     public var source: ImageSource
-    /// False for a cached or partial image that another result follows.
+    /// Whether no other result follows; false for a cached or partial image.
     public var isFinal: Bool
     /// The requested URL.
     public var url: String

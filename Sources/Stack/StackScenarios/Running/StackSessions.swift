@@ -50,7 +50,7 @@ final class StackSessions {
         }
     }
 
-    /// Lets sessions and loaders use the network as the scenario's client may.
+    /// Gives sessions and loaders the same network access as the scenario's client.
     func followNetwork() {
         let access = current.networkAccess
         for session in sessions.values { session.client.networkAccess = access }

@@ -21,7 +21,7 @@ struct CheckDriver: ParsableCommand {
             "Exit status: 0 if every check passed, 1 if one failed, 69 if the origin could not be started."
     )
 
-    @Argument(help: "Driver command, or the name of an included driver.")
+    @Argument(help: "Driver command, or the name of a bundled driver.")
     var command: String
 
     func run() throws {
@@ -29,7 +29,7 @@ struct CheckDriver: ParsableCommand {
             let isBundled = BundledDrivers.names.contains(command)
             let parts = isBundled ? try BundledDrivers.command(command) : BundledDrivers.shell(command)
             // Nothing else is printed until it has answered, and some install what they need first.
-            printError("starting the driver; it has 300 s to answer …")
+            printError("starting the driver; it has 300 s to respond …")
             try check(parts)
         }
     }

@@ -119,7 +119,7 @@ extension ExplainCommand {
     /// A line for an exchange whose URL is not given; `nil` for others.
     static func assumption(of exchange: ExplainedExchange) -> String? {
         guard exchange.request.authority == RawHead.assumedAuthority else { return nil }
-        return "No URL is given: \(exchange.url) is assumed; --url sets it."
+        return "No URL was given; assuming \(exchange.url). Set it with --url."
     }
 
     /// The file name that means standard input.

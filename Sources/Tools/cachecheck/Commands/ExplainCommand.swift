@@ -36,7 +36,7 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: ArgumentHelp("File with the response head; - is standard input.", valueName: "FILE"))
     var response: String?
 
-    @Option(help: ArgumentHelp("HTTP archive (HAR) instead of both.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("HTTP archive (HAR) to read both heads from.", valueName: "FILE"))
     var har: String?
 
     @Option(
@@ -103,7 +103,7 @@ struct ExplainCommand: ParsableCommand {
     @Flag(help: "Print only the advice for the response's author, problems first.")
     var problems = false
 
-    @Flag(help: "Print one JSON object; for several heads an array of them.")
+    @Flag(help: "Print one JSON object, or an array for several heads.")
     var json = false
 
     func validate() throws {

@@ -218,7 +218,9 @@ struct Fetch: AsyncParsableCommand {
         }
         // What is stored for the URL would be of another host (RFC 9110 §7.2), or of other content.
         guard !ofConnection.contains(field.name) else {
-            throw ValidationError("--header: found \(field.name), which follows from the URL and the content")
+            throw ValidationError(
+                "--header: found \(field.name), expected a field that is not derived from the URL or the content"
+            )
         }
         return field
     }

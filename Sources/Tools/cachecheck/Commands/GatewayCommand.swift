@@ -157,9 +157,9 @@ struct GatewayCommand: ParsableCommand {
     func validate() throws {
         try demand(origin != nil || forward, "found neither --origin nor --forward, expected one of them")
         try demand(CacheKind(rawValue: cache) != nil, "--cache: found \(cache), expected shared or private")
-        try demand(diskSize == nil || cacheDir != nil, "--disk-size: found no --cache-dir, expected both")
+        try demand(diskSize == nil || cacheDir != nil, "--disk-size requires --cache-dir")
         if movableClock, control.port == nil {
-            throw ValidationError("--movable-clock: found no --control-port, expected both")
+            throw ValidationError("--movable-clock requires --control-port")
         }
         try validateValues()
         if !forward { try trust.requireTLS(of: origin) }

@@ -44,13 +44,13 @@ struct MutantsCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Find for each rule of the documents a mutant that one of its scenarios notices, and complete this record.",
+            "For each rule of the documents, find a mutant that one of its scenarios notices, and add it to this record.",
             valueName: "FILE"
         )
     )
     var violations: String?
 
-    @Option(help: "The folder of scenarios.")
+    @Option(help: "Folder of scenarios.")
     var scenarios = "scenarios"
 
     func validate() throws {

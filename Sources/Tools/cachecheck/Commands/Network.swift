@@ -40,7 +40,7 @@ struct Network: ParsableCommand {
             case server, proxy
         }
 
-        @Argument(help: "Profile names; default all.")
+        @Argument(help: "Profile names; by default, all.")
         var names: [String] = []
 
         @Option(

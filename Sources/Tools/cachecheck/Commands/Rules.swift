@@ -34,7 +34,7 @@ struct Rules: ParsableCommand {
             """
     )
 
-    @Option(help: "List only rules of this source: rfc, documents, or own, the files of --rules.")
+    @Option(help: "List only rules from this source: rfc, documents, or own (those of --rules files).")
     var source: Source?
 
     @Flag(
@@ -46,7 +46,7 @@ struct Rules: ParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    @Option(help: "The folder of scenarios.")
+    @Option(help: "Folder of scenarios.")
     var scenarios = "scenarios"
 
     @OptionGroup

@@ -32,7 +32,10 @@ extension Run {
                 changes.wakeAll()
             }
             if let watch { return watch }
-            throw stop("--watch: the system's limit of watched folders is reached.", ExitStatus.unavailable)
+            throw stop(
+                "--watch: the system's limit on watched folders has been reached.",
+                ExitStatus.unavailable
+            )
         }
     }
 

@@ -83,7 +83,7 @@ struct Run: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Use another server with the public suite's protocol instead of our origin.",
+            "Use another server with the public suite's protocol instead of the built-in origin.",
             valueName: "URL"
         )
     )
@@ -195,7 +195,9 @@ struct Run: ParsableCommand {
             )
         }
         if seed != nil, replayDecisions != nil {
-            throw ValidationError("--seed together with --replay-decisions, whose log already has a seed.")
+            throw ValidationError(
+                "--seed cannot be combined with --replay-decisions, whose log already has a seed."
+            )
         }
         if open, htmlReport == nil { throw ValidationError("--open requires --report html=FILE.") }
         _ = try Deviations(named: deviation)
@@ -273,7 +275,7 @@ struct Run: ParsableCommand {
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
         if strict, summary.total[.passed] != summary.total.all {
             let others = summary.total.all - summary.total[.passed]
-            throw stop("--strict: \(others) results are not passes.", ExitCode(1))
+            throw stop("--strict: \(others) scenarios did not pass.", ExitCode(1))
         }
     }
 

@@ -89,7 +89,7 @@ struct WhyCommand: ParsableCommand {
         guard let description else {
             throw stop(
                 "cachecheck why: found a run without a description of its subject, expected one at its start; "
-                    + "this is a mistake of cachecheck",
+                    + "this is a bug in cachecheck",
                 ExitStatus.inside
             )
         }

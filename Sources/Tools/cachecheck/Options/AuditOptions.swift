@@ -12,22 +12,22 @@ struct AuditOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Concurrent requests for each host.", valueName: "N"))
     var concurrent = 2
 
-    @Option(help: ArgumentHelp("Largest number of requests.", valueName: "N"))
+    @Option(help: ArgumentHelp("Maximum number of requests.", valueName: "N"))
     var maxRequests = 200
 
     @Option(
         name: .customLong("max-urls"),
         help: ArgumentHelp(
-            "Largest number of URLs that --crawl and --sitemap add; by default as many as --max-requests allows.",
+            "Maximum number of URLs that --crawl and --sitemap add; by default limited by --max-requests.",
             valueName: "N"
         )
     )
     var maxURLs: Int?
 
-    @Option(help: ArgumentHelp("Longest time of the audit: 5m, 90s.", valueName: "T"))
+    @Option(help: ArgumentHelp("Time limit for the audit: 5m, 90s.", valueName: "T"))
     var maxTime = "5m"
 
-    @Option(help: ArgumentHelp("Longest time of one request.", valueName: "T"))
+    @Option(help: ArgumentHelp("Time limit for one request.", valueName: "T"))
     var requestTime = "30s"
 
     @Flag(help: "Request URLs that robots.txt disallows.")

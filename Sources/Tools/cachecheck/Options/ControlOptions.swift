@@ -39,7 +39,7 @@ struct ControlOptions: ParsableArguments {
         }
         for (name, isGiven) in [("token", token != nil), ("cors", allowedOrigin != nil)]
         where isGiven && port == nil {
-            throw ValidationError("--control-\(name): found no --control-port, expected both")
+            throw ValidationError("--control-\(name) requires --control-port")
         }
     }
 

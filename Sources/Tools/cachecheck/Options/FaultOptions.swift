@@ -46,10 +46,12 @@ struct FaultOptions: ParsableArguments {
 
     func validate() throws {
         if seed != nil, replayDecisions != nil {
-            throw ValidationError("--seed together with --replay-decisions, whose log already has a seed.")
+            throw ValidationError(
+                "--seed cannot be combined with --replay-decisions, whose log already has a seed."
+            )
         }
         if profiles != nil, network == nil {
-            throw ValidationError("--profiles: found no --network, expected both")
+            throw ValidationError("--profiles requires --network")
         }
     }
 

@@ -14,7 +14,7 @@ struct LimitOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Time limit for a request head, from its first line; then 408. (default: 30s)",
+            "Time limit for a request head, from its first line; a later one gets a 408. (default: 30s)",
             valueName: "TIME"
         )
     )
@@ -23,7 +23,7 @@ struct LimitOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "How long request content may arrive slower than 1 KiB/s before the response is 408. For a gateway, also how long a client may stop reading. (default: 60s)",
+            "Time for which request content may arrive more slowly than 1 KiB/s before the request gets a 408. For a gateway, also how long a client may stop reading. (default: 60s)",
             valueName: "TIME"
         )
     )

@@ -34,7 +34,7 @@ struct TLSOptions: ParsableArguments {
         try choice?.validate("--tls", hint: "put a folder before --tls")
         for (name, isGiven) in [("--tls-port", tlsPort != nil), ("--ca-dir", caDir != nil)]
         where isGiven && choice == nil {
-            throw ValidationError("\(name): found no --tls, expected both")
+            throw ValidationError("\(name) requires --tls")
         }
     }
 

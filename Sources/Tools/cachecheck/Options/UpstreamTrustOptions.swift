@@ -16,7 +16,7 @@ struct UpstreamTrustOptions: ParsableArguments {
 
     func validate() throws {
         if upstreamCa != nil, isUpstreamInsecure {
-            throw ValidationError("--upstream-ca and --insecure-upstream exclude each other")
+            throw ValidationError("--upstream-ca and --insecure-upstream cannot be combined")
         }
     }
 

@@ -137,7 +137,7 @@ struct ControlJournalTests {
         #expect(try server.ask("GET", "/routes", token: two).status == 401)
     }
 
-    @Test("A namespace starts with its states, network and faults, also after a reset")
+    @Test("A namespace starts with its states, network and faults, even after a reset")
     func opening() throws {
         let server = try ControlledServer()
         let token = try open(

@@ -5,7 +5,7 @@ import TestSupport
 @Suite("Pages outside namespaces", .timeLimit(.minutes(5)), .blocking)
 struct IndexPageTests {
     @Test(
-        "A browser gets / as HTML with links to pages and examples, other clients as text, also after many requests"
+        "A browser gets / as HTML with links to pages and examples, other clients as text, even after many requests"
     )
     func html() throws {
         let server = try ControlledServer()

@@ -148,7 +148,7 @@ struct PreparedRouteTests {
     }
 
     @Test(
-        "A page is prepared, also with settings in its query",
+        "A page is prepared, even with settings in its query",
         arguments: ["/get", "/get?etag=md5", "/image"]
     )
     func pages(target: String) {

@@ -199,7 +199,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
     // MARK: Calls by the loop
 
-    /// Hands on what has been collected.
+    /// Passes on what has been collected.
     func flush() {
         guard !hasEnded else { return }
         if let response = response.take() { receiver.receive(head: response) }

@@ -2,7 +2,7 @@ import Ccurl
 
 // The options that all transfers have in common.
 extension EasyHandle {
-    /// Restricts libcurl to one exchange: no redirects, cookies, credentials, codings, proxies or timers of its own.
+    /// Restricts libcurl to one exchange: no redirects, cookies, credentials, codings, proxies or timers by libcurl itself.
     ///
     /// By default it follows no redirects, reads no `.netrc` and sends small packets at once.
     func setPlain() {

@@ -22,7 +22,7 @@ struct FailureGroup {
         return ", and \(dependents.count) that \(verb) on \(results.count == 1 ? "it" : "them")"
     }
 
-    /// The highest level among the failures; `must` before `should`.
+    /// Whether the group has a failure of level `must`.
     private var hasMust: Bool { results.contains { $0.level == .must } }
 
     /// Returns the groups of failures, those with a `must` first, then by size.

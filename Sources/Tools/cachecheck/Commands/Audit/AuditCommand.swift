@@ -33,13 +33,13 @@ struct AuditCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("urls"),
-        help: ArgumentHelp("File with one URL a line; - is standard input.", valueName: "FILE")
+        help: ArgumentHelp("File with one URL per line; - is standard input.", valueName: "FILE")
     )
     var list: String?
 
     @Option(
         help: ArgumentHelp(
-            "Audit this page, and the pages and resources of its host that it refers to, page by page; may be repeated.",
+            "Audit this page, and the pages and resources on its host that it and they refer to; may be repeated.",
             valueName: "URL"
         )
     )
@@ -47,7 +47,7 @@ struct AuditCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Audit the URLs of a sitemap or an index of sitemaps, of the same host; may be repeated.",
+            "Audit the URLs of a sitemap or an index of sitemaps that are on the same host; may be repeated.",
             valueName: "URL"
         )
     )

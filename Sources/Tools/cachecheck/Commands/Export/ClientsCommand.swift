@@ -29,7 +29,7 @@ struct ClientsCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The folder, which is created if necessary.", valueName: "DIR"))
     var out: String
 
-    @Flag(help: "Replace files that exist.")
+    @Flag(help: "Replace existing files.")
     var force = false
 
     func run() throws {

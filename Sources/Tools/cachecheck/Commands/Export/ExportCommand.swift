@@ -47,7 +47,7 @@ struct ExportCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The folder, which is created if necessary.", valueName: "DIR"))
     var folder: String
 
-    @Flag(help: "Replace files that exist.")
+    @Flag(help: "Replace existing files.")
     var force = false
 
     func run() throws { try BundledExport(files: kind.files, folder: folder, replaces: force).write() }

@@ -99,7 +99,7 @@ extension ProxyCommand {
             fflush(nil)
         case .refused(let problems):
             printError(problems)
-            printError("\(path) has problems; the proxies stay as they were.")
+            printError("\(path) has problems; the proxies are unchanged.")
         case .failed(let name, let error): printError("cachecheck proxy: proxy \(name): \(error)")
         }
     }

@@ -10,7 +10,7 @@ extension ProxyCommand {
     func validateMinimizing() throws {
         guard minimizes else {
             try demand(command.isEmpty, "found a command after --, expected --minimize before it")
-            return try demand(minimal == nil, "--minimal: found no --minimize, expected both")
+            return try demand(minimal == nil, "--minimal requires --minimize")
         }
         try demand(!command.isEmpty, "--minimize: found no command, expected one after --")
         let others = [

@@ -7,7 +7,7 @@ extension ProxyCommand {
     /// Refuses options that belong to `--record` without it.
     func validateRecording() throws {
         guard recordFolder == nil, let option = redaction.given else { return }
-        throw ValidationError("\(option): found no --record, expected both")
+        throw ValidationError("\(option) requires --record")
     }
 
     /// Begins the recording; `nil` without `--record`.
