@@ -78,6 +78,10 @@ public struct RawReply: Sendable {
     public var ending: Ending
     /// The clock of its waits.
     public var clock: any TimeSource
+    /// When the request arrived, in `elapsed` of `clock`; `nil` if the first waits count from when they begin.
+    ///
+    /// The waits before the first other step count from then, so one is over if the clock is moved before it begins.
+    public var arrivedAt: Duration?
     /// Observes the exchange.
     public var observer: (any ExchangeObserver)?
     /// Receives the bytes that were written, piece by piece; called on the exchange's thread, without locks held.

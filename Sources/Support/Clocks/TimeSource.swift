@@ -39,6 +39,24 @@ extension TimeSource {
 }
 
 extension TimeSource {
+    /// Calls `wake` once, when `elapsed` has reached `deadline`, unless the returned sleeper is cancelled first.
+    ///
+    /// If it has been reached already, `wake` may run inside this call.
+    package func schedule(at deadline: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
+        let timer = schedule(TimerCallback(wake), at: deadline.limited)
+        return Sleeper { self.cancel(timer) }
+    }
+}
+
+private final class TimerCallback: TimerTarget {
+    private let wake: @Sendable () -> Void
+
+    init(_ wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+    func timerFired() { wake() }
+}
+
+extension TimeSource {
     /// Suspends the task for `duration` of this clock's time; throws when the task is cancelled.
     public func sleep(for duration: Duration) async throws {
         try await Sleeper.sleep { wake in schedule(after: duration, wake) }

@@ -69,6 +69,20 @@ struct MockServerTraitTests {
     }
 
     @Test(
+        "A delay counts from the arrival of its request, so moving the clock after that ends it",
+        .mockServer(.get("/a", .plainText("late").delayed(by: .seconds(30)))),
+        arguments: 1...20
+    )
+    func delayFromArrival(round: Int) async throws {
+        let server = try MockServer.current
+        let client = try RawClient(port: server.port, patience: 20)
+        try client.request("GET", "/a")
+        try await server.waitForRequests()
+        try server.advance(by: .seconds(30))
+        #expect(try client.response().text == "late")
+    }
+
+    @Test(
         "Of many other requests the ten nearest are listed, after those of the route, each with its difference",
         .mockServer(.post("/a"), .get("/b/{id}"))
     )

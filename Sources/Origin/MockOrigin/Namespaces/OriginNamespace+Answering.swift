@@ -37,11 +37,12 @@ extension OriginNamespace {
 
     /// Returns the reply to a request that was received on a socket.
     func reply(to request: ServedRequest) -> RawReply {
+        let arrivedAt = clock.elapsed
         let routed = RoutedRequest(below(request))
         // Requests for the journal are not recorded, because they would displace the entries of interest.
         if routed.path == DemoSite.journalPath, let reply = journalReply(to: routed) { return reply }
         let accepted = accept(request, routed)
-        let reply = render(accepted, request)
+        let reply = render(accepted, request, arrivedAt)
         if accepted.isLikelySteady { prepare(request) }
         return reply
     }
@@ -58,7 +59,9 @@ extension OriginNamespace {
 
     /// Returns the reply of a given answer, recorded like any other.
     func reply(_ answer: Answer, to request: ServedRequest) -> RawReply {
-        render(record(RoutedRequest(below(request)), as: ServedSite.Selection(answer: answer)), request)
+        let arrivedAt = clock.elapsed
+        let accepted = record(RoutedRequest(below(request)), as: ServedSite.Selection(answer: answer))
+        return render(accepted, request, arrivedAt)
     }
 
     /// Records a request that no script answers, because a server would refuse it.
@@ -106,7 +109,7 @@ extension OriginNamespace {
         return request
     }
 
-    private func render(_ accepted: Accepted, _ request: ServedRequest) -> RawReply {
+    private func render(_ accepted: Accepted, _ request: ServedRequest, _ arrivedAt: Duration) -> RawReply {
         let observer = NamespaceObserver(namespace: self, number: accepted.number)
         var reply = RawReply(
             accepted.passed?.steps ?? accepted.reply.rendered(),
@@ -114,6 +117,7 @@ extension OriginNamespace {
             clock: clock,
             observer: accepted.passed.map { PassObserver(inner: observer, onEnd: $0.onEnd) } ?? observer
         )
+        reply.arrivedAt = arrivedAt
         let isLogged = state.withLock { state in
             state.wire?.add(accepted.number, name: accepted.name, request, reply.ending) != nil
         }

@@ -28,6 +28,8 @@ public final class RawExchange: Sendable {
         var offset = 0
         var bytesSent = 0
         var sleeper: Sleeper?
+        /// When the request arrived, or the end of the waits since then; `nil` after any other step.
+        var waitsSince: Duration?
 
         /// Lets the caller continue the exchange; false if it has ended or is in another mode.
         mutating func leave(_ except: [Mode]) -> Bool {
@@ -56,7 +58,8 @@ public final class RawExchange: Sendable {
         self.socket = socket
         self.connection = connection
         self.server = server
-        state = Lock(State(rest: RawReply.Rest(reply.steps, ending: reply.ending)))
+        let rest = RawReply.Rest(reply.steps, ending: reply.ending)
+        state = Lock(State(rest: rest, waitsSince: reply.arrivedAt))
     }
 
     /// Whether the exchange waits on its clock or a hold, with all earlier bytes written to the socket.
@@ -131,9 +134,7 @@ public final class RawExchange: Sendable {
             case .produce(let producer):
                 guard produce(producer) else { return }
             case .wait(let time):
-                guard park(isScripted: true, { wake in reply.clock.schedule(after: time, wake) }) else {
-                    return
-                }
+                guard wait(time) else { return }
             case .hold(let hold):
                 guard park(isScripted: true, hold.wait) else { return }
             case .pause(let length):
@@ -154,6 +155,18 @@ public final class RawExchange: Sendable {
             }
         }
         finish()
+    }
+
+    /// Waits until a duration has passed since the arrival of the request, or since the previous step; returns false if
+    /// another thread will continue.
+    private func wait(_ time: Duration) -> Bool {
+        let clock = reply.clock
+        let deadline = state.withLock { state in
+            let deadline = (state.waitsSince ?? clock.elapsed) + time
+            state.waitsSince = deadline
+            return deadline
+        }
+        return park(isScripted: true) { wake in clock.schedule(at: deadline, wake) }
     }
 
     /// Waits for a duration, or forever; returns true if there is nothing to wait for.
@@ -191,7 +204,12 @@ public final class RawExchange: Sendable {
         state.withLock { state in
             guard !state.isStopRequested, state.step < state.rest.steps.count else { return nil }
             defer { state.step += 1 }
-            return state.rest.steps[state.step]
+            let step = state.rest.steps[state.step]
+            switch step {
+            case .wait, .decide: break
+            default: state.waitsSince = nil
+            }
+            return step
         }
     }
 
