@@ -88,6 +88,8 @@ extension CachingClient {
         if let reuse {
             answer.response = reuse.response
             answer.status.ttl = .seconds(reuse.lifetime - reuse.age)
+            // RFC 9211 §3: "the resulting response was stored", by the other request.
+            if case .origin = outcome.settlement.answer { answer.status.isStored = true }
         }
         return answer
     }
