@@ -54,6 +54,25 @@ struct RunnerTests {
 
         """
 
+    @Test("A baseline may name a scenario that was run because a selected one depends on it")
+    func baselineOfDependency() throws {
+        let head =
+            "suite: Test\ndefaults: {level: must, rules: [rfc9111.4.2.fresh], cache: [private]}\nscenarios:\n"
+        let needed = try ScenarioDecoder.decode(text: head + Self.wrong, path: "scenarios/a/needed.yaml")
+        let needing = Self.boundary.replacing(
+            "id: boundary",
+            with: "id: boundary\n    depends-on: [a/needed/wrong]"
+        )
+        let suite = try ScenarioDecoder.decode(text: head + needing, path: "scenarios/a/needing.yaml")
+        var options = RunOptions()
+        options.baseline = try Baseline(text: "a/needed/wrong [private]: known\n", file: "known.txt")
+        let summary = try Runner([suite], dependencies: [needed], options: options, version: "test").run {
+            _ in
+        }
+        #expect(summary.total[.expectedFailure] == 1)
+        #expect(summary.baselineProblems == [])
+    }
+
     private static func selection(
         filters: [String] = [],
         rules: [String] = [],

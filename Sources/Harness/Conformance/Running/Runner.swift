@@ -214,7 +214,7 @@ public struct Runner: Sendable {
 
     private var knownIDs: Set<String> {
         let tests = publicSuites.flatMap(\.suites).flatMap(\.tests).map(\.id)
-        return Set(suites.flatMap(\.scenarios).map(\.id) + tests)
+        return Set((suites + dependencies).flatMap(\.scenarios).map(\.id) + tests)
     }
 
     private var description: RunDescription {
