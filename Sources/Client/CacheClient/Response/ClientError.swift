@@ -12,7 +12,8 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
     public var findings: [Finding]
     /// The cache's handling of the request before it failed; `nil` for none.
     public var cacheStatus: CacheStatus?
-    private var reason: String
+    /// A description of the failure, one sentence.
+    public let reason: String
 
     /// Creates an error; `reason` is one sentence.
     public init(

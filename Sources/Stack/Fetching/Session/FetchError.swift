@@ -104,7 +104,7 @@ extension FetchError {
             case -1009: .offline
             default: .transport
             }
-        self.init(kind, "\(cause)", code: cause.code)
+        self.init(kind, cause.reason, code: cause.code)
         self.cause = cause
     }
 
