@@ -22,8 +22,9 @@ extension HTTPResponse {
 }
 
 extension PlannedRequest {
-    /// The request that goes to the origin.
-    package var sentRequest: HTTPRequest {
+    /// The request to send to the origin; after `serve`, that of the validation in the background, and the caller's own if
+    /// nothing is to be sent.
+    public var sentRequest: HTTPRequest {
         switch plan {
         case .validate(let validation): validation.request
         case .complete(let partial): partial.request
