@@ -30,7 +30,11 @@ struct ExplainTests {
         #expect(outcome.text.contains("Response 1 of 3: 301 from https://a.example/old\n"))
         #expect(outcome.text.contains("Response 2 of 3: 200 from https://a.example/new\n"))
         #expect(outcome.text.contains("requests for https://a.example/new."))
-        #expect(outcome.text.contains("Response 3 of 3: 404 from https://origin.example/\nNo URL is given: "))
+        #expect(
+            outcome.text.contains(
+                "Response 3 of 3: 404 from https://origin.example/\nNo URL was given; assuming "
+            )
+        )
         let json = try Program().run(["explain", "--json"], input: heads).text
         #expect(json.hasPrefix("["))
     }
