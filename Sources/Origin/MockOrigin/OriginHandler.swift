@@ -68,7 +68,7 @@ final class OriginHandler: RequestHandler {
     func closeRun(_ name: String) {
         guard let namespace = mounts.withLock({ $0.closeRun(name) }) else { return }
         namespace.injector.stop()
-        namespace.close()
+        namespace.endDelays()
     }
 
     // MARK: Before a request is read

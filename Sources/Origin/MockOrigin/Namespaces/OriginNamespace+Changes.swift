@@ -70,11 +70,16 @@ extension OriginNamespace: InjectionTarget {
             if keepsRoutes { state.site.restart(start: start) } else { state.site.replace(start: start) }
         }
         injector.reset()
+        endDelays()
+        journal.clear()
+        publish("reset", [:])
+    }
+
+    /// Closes the connections of responses that the script or its faults still delay.
+    func endDelays() {
         let (live, pauses) = state.withLock { (Array($0.live.values), Array($0.pauses.values)) }
         for pause in pauses { pause.resume() }
         for exchange in live { exchange.stopWaiting() }
-        journal.clear()
-        publish("reset", [:])
     }
 
     /// Publishes an event that is not an exchange.
