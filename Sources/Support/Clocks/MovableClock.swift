@@ -59,6 +59,20 @@ public final class MovableClock: AdvanceableClock {
         return Sleeper { [weak self] in self?.remove(ticket) }
     }
 
+    /// Calls `target` at `deadline`, or at once, inside this call, if that has passed.
+    public func schedule(_ target: any TimerTarget, at deadline: Duration) -> PendingTimer {
+        let ticket: TimerQueue.Ticket? = state.withLock { state in
+            if deadline <= now(state).elapsed { return nil }
+            defer { arm(&state) }
+            return state.timers.add(deadline: deadline.limited, wake: .notify(target))
+        }
+        guard let ticket else {
+            target.timerFired()
+            return PendingTimer(Sleeper(onCancel: {}))
+        }
+        return PendingTimer(Sleeper { [weak self] in self?.remove(ticket) })
+    }
+
     /// Advances the clock by `duration` and fires, one after another, the timers that become due.
     public func advance(by duration: Duration) {
         var remaining = max(duration, .zero).limited

@@ -9,7 +9,7 @@ import Locks
 public final class RawExchange: Sendable {
     private enum Mode: Equatable {
         case running
-        case waiting(step: Int)
+        case waiting(number: Int)
         case blocked
         case draining
         case ended
@@ -28,6 +28,8 @@ public final class RawExchange: Sendable {
         var offset = 0
         var bytesSent = 0
         var sleeper: Sleeper?
+        /// The number of waits so far, which distinguishes their wake-ups.
+        var waits = 0
         /// When the request arrived, or the end of the waits since then; `nil` after any other step.
         var waitsSince: Duration?
 
@@ -287,17 +289,18 @@ public final class RawExchange: Sendable {
         isScripted: Bool = false,
         _ arrange: (@escaping @Sendable () -> Void) -> Sleeper?
     ) -> Bool {
-        let step = state.withLock { state in
-            state.mode = .waiting(step: state.step)
-            return state.step
+        let number = state.withLock { state in
+            state.waits += 1
+            state.mode = .waiting(number: state.waits)
+            return state.waits
         }
-        guard let sleeper = arrange({ self.wake(step) }) else {
+        guard let sleeper = arrange({ self.wake(number) }) else {
             state.withLock { $0.mode = .running }
             return true
         }
         // Reported as parked only after its wake-up is scheduled, because observers may advance the clock at once.
         let isWaiting = state.withLock { state in
-            guard state.mode == .waiting(step: step) else { return false }
+            guard state.mode == .waiting(number: number) else { return false }
             state.sleeper = sleeper
             (state.isParked, state.isScriptedWait) = (true, isScripted)
             return true
@@ -319,9 +322,9 @@ public final class RawExchange: Sendable {
         tunnel.onDelivery { observer.exchangeParked() }
     }
 
-    private func wake(_ step: Int) {
+    private func wake(_ number: Int) {
         let mine = state.withLock { state in
-            guard state.mode == .waiting(step: step) else { return false }
+            guard state.mode == .waiting(number: number) else { return false }
             return state.leave([])
         }
         guard mine else { return }
