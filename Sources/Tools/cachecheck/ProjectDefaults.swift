@@ -3,6 +3,7 @@ import CLibrary
 import JSON
 import LocatedYAML
 import Recording
+import Synchronization
 
 /// The file `cachecheck.yaml` of the current folder: options that a project gives to each subcommand.
 ///
@@ -110,14 +111,18 @@ struct ProjectDefaults {
 }
 
 extension ProjectDefaults {
+    /// Whether options of the file have been added to the arguments; they may have no effect beside those that were typed.
+    static var areAdded: Bool { added.load(ordering: .relaxed) }
+
+    private static let added = Atomic(false)
+
     /// Returns the arguments of this process with the options of the file; ends the process with the problems of the file.
     static func arguments(_ given: [String]) throws -> [String] {
-        // A saved case has the options of its run.
-        let isSavedCase = given.contains { $0.hasSuffix(SavedFailure.ending) }
-        guard access(path, F_OK) == 0, !isSavedCase else { return given }
+        guard access(path, F_OK) == 0 else { return given }
         return try orStop(ExitStatus.badFile) {
             let text = try decodableText(path, expected: "a map of subcommands")
             let defaults = try ProjectDefaults(text: text, known: try subcommands())
+            added.store(defaults.adding(to: given) != given, ordering: .relaxed)
             try defaults.requireAccepted(with: given)
             return defaults.adding(to: given)
         }

@@ -33,10 +33,19 @@ struct ProjectDefaultsTests {
         #expect(outcome.text.contains(expected), "\(outcome.text)")
     }
 
-    @Test("Its options are not added to those of a saved case, which has its own")
-    func savedCase() throws {
-        let outcome = try run("run: {strict: true}", ["run", "missing.failure.json"])
-        #expect(outcome.status == 65, "\(outcome.text)")
+    @Test(
+        "Options of the file that have no effect beside those that were typed are ignored",
+        arguments: [
+            ("run: {time: real}", ["run", "own"], Int32(0)),
+            ("run: {time: real}", ["run", "own", "--subject", "builtin"], 0),
+            ("fetch: {after: 61s}", ["fetch", "http://127.0.0.1:9/"], 69),
+            ("run: {strict: true}", ["run", "missing.failure.json"], 65),
+        ]
+    )
+    func withoutEffect(file: String, arguments: [String], status: Int32) throws {
+        let outcome = try run(file, arguments)
+        #expect(outcome.status == status, "\(outcome.text)")
+        #expect(!outcome.text.contains("expected it without"), "\(outcome.text)")
     }
 
     @Test(
