@@ -108,9 +108,9 @@ test("rules answer in turn and a reset restarts them", async (context) => {
 test("a network is set and removed", async (context) => {
   const mock = await origin(context);
   const proxy = await started(context, cachecheck.proxy(mock.url));
-  assert.deepEqual(await proxy.setNetwork("apple:3g"), { network: "apple:3g" });
+  assert.equal((await proxy.setNetwork("apple:3g")).network, "apple:3g");
   await proxy.setNetwork(null);
-  assert.deepEqual(await proxy.control("GET", "/network"), { network: null });
+  assert.equal((await proxy.control("GET", "/network")).network, null);
 });
 
 test("the gateway stores and purges", async (context) => {

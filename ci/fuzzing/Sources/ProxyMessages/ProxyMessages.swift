@@ -87,13 +87,5 @@ private func track(_ content: [UInt8], _ faults: [Fault]) {
         track.take(content.indices, of: content)
     }
     track.finish()
-    for case .pass(let range) in track.takeEffects() {
-        precondition(content.indices.contains(range), "\(range) is not of the content")
-    }
-}
-
-extension Range<Int> {
-    fileprivate func contains(_ other: Range<Int>) -> Bool {
-        lowerBound <= other.lowerBound && other.upperBound <= upperBound
-    }
+    _ = track.takeSteps()
 }
