@@ -70,7 +70,10 @@ package struct ClockOperations: Sendable {
         _ change: (any TimeSource) -> Void?
     ) throws(ControlProblem) -> ControlAnswer {
         let subject = try subject(request)
-        guard change(subject.clock) != nil else { throw ControlProblem(status: 409, fixed) }
+        guard change(subject.clock) != nil else {
+            let only = "The clock can be advanced, but neither stopped nor started."
+            throw ControlProblem(status: 409, subject.clock is any AdvanceableClock ? only : fixed)
+        }
         let time = Self.time(of: subject.clock)
         subject.onChange(time)
         return .json(time)

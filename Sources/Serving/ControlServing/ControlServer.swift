@@ -87,7 +87,7 @@ public final class ControlServer: Sendable {
     public func start() throws(ServerError) {
         try server.start()
         do throws(ServerError) {
-            // After the server, as a failed start must leave no thread; requests that are earlier wait for it.
+            // After the server, whose failed start must leave no thread; earlier requests wait for them.
             for thread in threads { try thread.start() }
         } catch {
             server.stop()

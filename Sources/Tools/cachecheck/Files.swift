@@ -111,24 +111,23 @@ func demand(_ holds: Bool, _ problem: @autoclosure () -> String) throws {
 
 /// Throws the error of a wrong command line if one of these options is given together with another, with which it has no effect.
 func refuse(_ options: [(name: String, isGiven: Bool)], with other: String) throws {
-    guard let option = refusable(options) else { return }
-    throw ValidationError("\(option) together with \(other), expected it without")
+    guard let option = firstTyped(options) else { return }
+    throw ValidationError("\(option) cannot be combined with \(other)")
 }
 
 /// Throws the error of a wrong command line if one of these options is given without another, which it is for.
 func refuse(_ options: [(name: String, isGiven: Bool)], without other: String) throws {
-    guard let option = refusable(options) else { return }
-    throw ValidationError("\(option): found no \(other), expected both")
+    guard let option = firstTyped(options) else { return }
+    throw ValidationError("\(option) requires \(other)")
 }
 
-/// Returns the first option that was given; `nil` where it may be one of cachecheck.yaml, which cannot be unset.
-private func refusable(_ options: [(name: String, isGiven: Bool)]) -> String? {
-    ProjectDefaults.areAdded ? nil : options.first(where: \.isGiven)?.name
+/// Returns the first option that was typed; those of cachecheck.yaml cannot be unset.
+func firstTyped(_ options: [(name: String, isGiven: Bool)]) -> String? {
+    options.first { $0.isGiven && !ProjectDefaults.hasValue(of: $0.name) }?.name
 }
 
 /// Throws the error of a wrong command line if one of these files is to be written twice.
 func refuseSharedFiles(_ paths: [String?]) throws {
-    if ProjectDefaults.areAdded { return }
     var seen: Set<String> = []
     for path in paths.compactMap(\.self) where !path.hasPrefix("/dev/") && !seen.insert(path).inserted {
         throw ValidationError("found two options that write \(path), expected a file for each")

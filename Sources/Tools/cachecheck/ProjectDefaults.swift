@@ -2,8 +2,7 @@ import ArgumentParser
 import CLibrary
 import JSON
 import LocatedYAML
-import Recording
-import Synchronization
+import Locks
 
 /// The file `cachecheck.yaml` of the current folder: options that a project gives to each subcommand.
 ///
@@ -38,6 +37,12 @@ struct ProjectDefaults {
             (pair.value.elements ?? [pair.value]).flatMap { words(pair.key, $0, of: command) }
         }
         return [command] + added + arguments.dropFirst()
+    }
+
+    /// Returns the options of the file that are not among the arguments.
+    private func untyped(in arguments: [String]) -> Set<String> {
+        let names = root.value(of: arguments.first ?? "")?.pairs?.map { "--" + $0.key } ?? []
+        return Set(names.filter { name in !arguments.contains { $0 == name || $0.hasPrefix(name + "=") } })
     }
 
     /// Throws the place of the first value in the file that makes the parser refuse the arguments.
@@ -111,10 +116,10 @@ struct ProjectDefaults {
 }
 
 extension ProjectDefaults {
-    /// Whether options of the file have been added to the arguments; they may have no effect beside those that were typed.
-    static var areAdded: Bool { added.load(ordering: .relaxed) }
+    private static let untyped = Lock<Set<String>>([])
 
-    private static let added = Atomic(false)
+    /// Whether an option such as `--time` has its value from the file: it may have no effect beside those that were typed.
+    static func hasValue(of option: String) -> Bool { untyped.withLock { $0.contains(option) } }
 
     /// Returns the arguments of this process with the options of the file; ends the process with the problems of the file.
     static func arguments(_ given: [String]) throws -> [String] {
@@ -122,7 +127,7 @@ extension ProjectDefaults {
         return try orStop(ExitStatus.badFile) {
             let text = try decodableText(path, expected: "a map of subcommands")
             let defaults = try ProjectDefaults(text: text, known: try subcommands())
-            added.store(defaults.adding(to: given) != given, ordering: .relaxed)
+            untyped.withLock { $0 = defaults.untyped(in: given) }
             try defaults.requireAccepted(with: given)
             return defaults.adding(to: given)
         }

@@ -10,10 +10,12 @@ import TestSupport
 @Suite("Shared, resent and streamed exchanges", .timeLimit(.minutes(5)))
 struct SharedExchangeTests {
     /// Answers the first request only when `count` loads have begun.
-    private func load(_ count: Int, _ fields: String) async throws -> (
-        responses: [ClientResponse], requests: Int
-    ) {
-        let test = try TestClient()
+    private func load(
+        _ count: Int,
+        _ fields: String,
+        _ configure: (inout CachingClient.Configuration) -> Void = { _ in }
+    ) async throws -> (responses: [ClientResponse], requests: Int) {
+        let test = try TestClient(configure)
         let requests = Lock(0)
         let gate = Gate()
         let server = ScriptedServer { connection in
@@ -91,6 +93,19 @@ struct SharedExchangeTests {
         follower.cancel()
         for await _ in closed {}
         await #expect(throws: ClientError.self) { try await follower.value }
+    }
+
+    @Test(
+        "A collapsed request reports whether the response that it shares was stored, RFC 9211 §2.5",
+        arguments: [true, false]
+    )
+    func reportsStored(isAllowed: Bool) async throws {
+        let (responses, requests) = try await load(2, "Cache-Control: max-age=60") { configuration in
+            if !isAllowed { configuration.willCache = { _ in nil } }
+        }
+        #expect(requests == 1)
+        #expect(responses.contains { $0.cacheStatus.isCollapsed == true })
+        #expect(responses.map(\.cacheStatus.isStored) == [isAllowed, isAllowed])
     }
 
     @Test("A response that may not be stored is not shared")

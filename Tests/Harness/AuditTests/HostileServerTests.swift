@@ -104,7 +104,7 @@ struct HostileServerTests {
         #expect(requests.withLock { $0 } <= 22)
         #expect(clock.elapsed <= .seconds(360))
         let last = report.urls.last?.failure.map { "\($0)" }
-        #expect(last == "the limit of 300 s is reached")
+        #expect(last == "the limit of 300 s has been reached")
     }
 
     // MARK: Endless

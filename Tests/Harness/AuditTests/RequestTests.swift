@@ -53,10 +53,10 @@ struct RequestTests {
         let clock = VirtualClock(wallSeconds: 1_790_000_000)
         let limiter = AuditLimiter(impatientSettings { $0.requestLimit = 1 }, clock: clock)
         #expect(await limiter.admit("a.example") == nil)
-        #expect(await limiter.admit("a.example") == "the limit of 1 request is reached")
+        #expect(await limiter.admit("a.example") == "the limit of 1 request has been reached")
         let late = AuditLimiter(impatientSettings(), clock: clock)
         clock.advance(by: .seconds(300))
-        #expect(await late.admit("a.example") == "the limit of 300 s is reached")
+        #expect(await late.admit("a.example") == "the limit of 300 s has been reached")
     }
 
     /// Returns the answer to a probe in HTTP/1.0, or to any other request.

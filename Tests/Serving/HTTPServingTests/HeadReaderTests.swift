@@ -55,6 +55,16 @@ struct HeadReaderTests {
                 .badAuthority
             ),
             Row(
+                "the authority form with a host named http",
+                "CONNECT http:443 HTTP/1.1\r\nHost: a\r\n\r\n",
+                nil
+            ),
+            Row(
+                "a URL with a port and no host, RFC 9110 §4.2.1",
+                "GET http://:80/ HTTP/1.1\r\nHost: a\r\n\r\n",
+                .badAuthority
+            ),
+            Row(
                 "a URL with user information, RFC 9110 §4.2.4",
                 "GET http://u@a HTTP/1.1\r\nHost: a\r\n\r\n",
                 .badAuthority

@@ -9,13 +9,14 @@ struct RawReplyTests {
     /// Answers every request with one reply.
     private final class Script: RequestHandler {
         let clock = VirtualClock(wallSeconds: 0)
+        let arrivedAt: Duration?
         let parked = Lock(0)
         let ends = Lock<[ExchangeEnd]>([])
         private let steps: [RawReply.Step]
         private let ending: RawReply.Ending
 
-        init(_ steps: [RawReply.Step], _ ending: RawReply.Ending = .close) {
-            (self.steps, self.ending) = (steps, ending)
+        init(_ steps: [RawReply.Step], _ ending: RawReply.Ending = .close, arrivedAt: Duration? = nil) {
+            (self.steps, self.ending, self.arrivedAt) = (steps, ending, arrivedAt)
         }
 
         func preparedResponse(for head: RequestHead) -> PreparedResponse? { nil }
@@ -23,7 +24,9 @@ struct RawReplyTests {
         func preparedWasCut(connection: UInt64, after whole: Int) {}
 
         func reply(to request: ServedRequest) -> RawReply {
-            RawReply(steps, ending: ending, clock: clock, observer: Observer(script: self))
+            var reply = RawReply(steps, ending: ending, clock: clock, observer: Observer(script: self))
+            reply.arrivedAt = arrivedAt
+            return reply
         }
 
         func refusal(of request: ServedRequest, for problem: RequestProblem) -> RawReply {
@@ -113,6 +116,24 @@ struct RawReplyTests {
         script.clock.advance(by: .seconds(9))
         #expect(script.ends.withLock { $0.isEmpty })
         script.clock.advance(by: .seconds(1))
+        #expect(try client.readToEnd() == Array("b".utf8))
+    }
+
+    @Test(
+        "The waits before the first byte count from the arrival of the request, others from when they are reached"
+    )
+    func waitingSinceArrival() async throws {
+        let steps = [
+            .wait(.seconds(10)), .wait(.seconds(20)), Self.text("a"), .wait(.seconds(10)), Self.text("b"),
+        ]
+        let script = Script(steps, arrivedAt: .zero)
+        // Moved between the arrival and the first wait.
+        script.clock.advance(by: .seconds(30))
+        let (server, client) = try ask(script)
+        defer { server.stop() }
+        #expect(try client.read(count: 1) == Array("a".utf8))
+        await script.awaitParked()
+        script.clock.advance(by: .seconds(10))
         #expect(try client.readToEnd() == Array("b".utf8))
     }
 

@@ -37,6 +37,22 @@ struct MovableClockTests {
         #expect(woken.withLock { $0 } == ["a", "b", "c"])
     }
 
+    @Test(
+        "A deadline is reached at once if it has passed, by a move otherwise, even while the clock is stopped"
+    )
+    func deadlines() {
+        let clock = clock()
+        clock.stop()
+        clock.advance(by: .seconds(10))
+        let woken = Lock<[String]>([])
+        _ = clock.schedule(at: .seconds(10)) { woken.withLock { $0.append("passed") } }
+        _ = clock.schedule(at: .seconds(20)) { woken.withLock { $0.append("later") } }
+        clock.schedule(at: .seconds(15)) { woken.withLock { $0.append("cancelled") } }.cancel()
+        #expect(woken.withLock { $0 } == ["passed"])
+        clock.advance(by: .seconds(10))
+        #expect(woken.withLock { $0 } == ["passed", "later"])
+    }
+
     @Test("Each sleeper that a move passes sees the time of its own deadline")
     func steps() {
         let clock = clock()

@@ -39,13 +39,24 @@ struct ProjectDefaultsTests {
             ("run: {time: real}", ["run", "own"], Int32(0)),
             ("run: {time: real}", ["run", "own", "--subject", "builtin"], 0),
             ("fetch: {after: 61s}", ["fetch", "http://127.0.0.1:9/"], 69),
+            ("run: {report: [text, json=r.json]}", ["run", "own", "--report", "json=r.json"], 0),
             ("run: {strict: true}", ["run", "missing.failure.json"], 65),
         ]
     )
     func withoutEffect(file: String, arguments: [String], status: Int32) throws {
         let outcome = try run(file, arguments)
         #expect(outcome.status == status, "\(outcome.text)")
-        #expect(!outcome.text.contains("expected it without"), "\(outcome.text)")
+        #expect(!outcome.text.contains("cannot be combined"), "\(outcome.text)")
+    }
+
+    @Test("Options that were typed are refused if they have no effect, beside a file, too")
+    func typedWithoutEffect() throws {
+        let outcome = try run("run: {subject: nginx}", ["run", "own", "--deviation", "content-language"])
+        #expect(outcome.status == 65, "\(outcome.text)")
+        #expect(
+            outcome.text.contains("--deviation cannot be combined with --subject nginx"),
+            "\(outcome.text)"
+        )
     }
 
     @Test(

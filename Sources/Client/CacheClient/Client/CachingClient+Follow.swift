@@ -43,8 +43,10 @@ extension CachingClient {
         guard let answer = try collapsedAnswer(transaction, lookup, outcome, arrival) else { return .alone }
         guard case .origin = settlement.answer else { return .answer(answer) }
         switch await flight.content(waitLimit) {
-        case .stored(let body):
+        case .arrived(let body, let isStored):
             answer.content = .stored(body)
+            // RFC 9211 §3: by the other request.
+            answer.status.isStored = isStored
             return .answer(answer)
         case .refused:
             noteUncollapsible(transaction, lookup)
@@ -88,8 +90,6 @@ extension CachingClient {
         if let reuse {
             answer.response = reuse.response
             answer.status.ttl = .seconds(reuse.lifetime - reuse.age)
-            // RFC 9211 §3: "the resulting response was stored", by the other request.
-            if case .origin = outcome.settlement.answer { answer.status.isStored = true }
         }
         return answer
     }

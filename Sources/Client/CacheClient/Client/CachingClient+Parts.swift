@@ -76,7 +76,8 @@ extension CachingClient {
         in store: any ResponseStore
     ) -> Joined {
         var alone = new
-        if stored.isInvalidated { alone.stored = new.stored.invalidated() }
+        alone.stored = alone.stored.completeIfWhole
+        if stored.isInvalidated { alone.stored = alone.stored.invalidated() }
         do throws(StorageError) {
             // If they differ in bytes that both have, the newer one is used alone.
             guard let body = try store.joined(old, new) else { return .entry(alone) }

@@ -13,8 +13,9 @@ struct FlightKey: Sendable, Hashable {
 final class Flight: Sendable {
     /// The outcome of the leader's content.
     enum Content: Sendable {
-        case stored(StoredBody)
-        /// It arrives, but is not stored for others.
+        /// It has arrived, and has been stored unless the store or the application refused it.
+        case arrived(StoredBody, isStored: Bool)
+        /// It arrives, but is not for others.
         case refused
     }
     /// The result of the leader's exchange.

@@ -43,9 +43,10 @@ extension Load {
             let body = try whole(coded, answer)
             try check(exchange, coded, answer)
             if let pending = answer.pending {
-                answer.status.isStored = client.keepUnasked(pending, .bytes(coded))
+                let isStored = client.keepUnasked(pending, .bytes(coded))
+                answer.status.isStored = isStored
                 client.noteSize(coded.count, of: answer)
-                answer.leader?.flight.land(.stored(.bytes(coded)))
+                answer.leader?.flight.land(.arrived(.bytes(coded), isStored: isStored))
             }
             return response(answer, body)
         } catch {
@@ -66,8 +67,8 @@ extension Load {
         do throws(TransportError) {
             let content = try await exchange.content()
             if !exchange.isLengthChecked { try Self.checkLength(content.count, answer) }
-            _ = await client.keep(pending, .bytes(content), observer?.proposal)
-            answer.leader?.flight.land(.stored(.bytes(content)))
+            let isStored = await client.keep(pending, .bytes(content), observer?.proposal)
+            answer.leader?.flight.land(.arrived(.bytes(content), isStored: isStored))
         } catch {
             // No caller waits for this content.
             client.keepIncomplete(pending, .bytes(exchange.remains()))
@@ -124,9 +125,10 @@ extension Load {
                 : try await receivePieces(exchange, answer, &coded)
             try check(exchange, coded, answer)
             if let pending = answer.pending {
-                answer.status.isStored = await client.keep(pending, .bytes(coded), observer?.proposal)
+                let isStored = await client.keep(pending, .bytes(coded), observer?.proposal)
+                answer.status.isStored = isStored
                 client.noteSize(coded.count, of: answer)
-                answer.leader?.flight.land(.stored(.bytes(coded)))
+                answer.leader?.flight.land(.arrived(.bytes(coded), isStored: isStored))
             }
             return body
         } catch {

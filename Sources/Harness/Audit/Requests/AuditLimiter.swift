@@ -62,12 +62,12 @@ package final class AuditLimiter: Sendable {
             if let reason = state.closed[host] { return .never(reason) }
             guard state.count < settings.requestLimit else {
                 return .never(
-                    "the limit of \(AuditReport.counted(settings.requestLimit, "request")) is reached"
+                    "the limit of \(AuditReport.counted(settings.requestLimit, "request")) has been reached"
                 )
             }
             let moment = max(now, state.next[host] ?? now)
             guard moment < start + settings.timeLimit.limited else {
-                return .never("the limit of \(settings.timeLimit.wholeSeconds) s is reached")
+                return .never("the limit of \(settings.timeLimit.wholeSeconds) s has been reached")
             }
             state.count += 1
             state.next[host] = moment + interval

@@ -77,7 +77,7 @@ struct MatrixPage: Sendable {
             title: "Disagreements",
             note:
                 "Rules that some subjects follow and others do not; the number after a name counts scenarios.",
-            rows: [["rule", "sentence", "not held by", "held by", "scenarios"]]
+            rows: [["rule", "sentence", "not followed by", "followed by", "scenarios"]]
                 + matrix.disagreements.map { row(of: $0, among: matrix.run.map(\.name)) }
         )
     }

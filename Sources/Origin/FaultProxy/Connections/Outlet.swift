@@ -65,8 +65,9 @@ struct Outlet: Sendable {
                     if let time = time() { await pass(time) } else { await waitForHangUp() }
                 }
             case .end(let ending):
+                guard let end = ConnectionEnd(ending) else { return .done }
                 _ = await line.flush()
-                return ConnectionEnd(ending).map { .ended($0) } ?? .done
+                return .ended(end)
             // These are of a server's connections.
             case .input, .hello, .expectTLS, .decide: break
             }

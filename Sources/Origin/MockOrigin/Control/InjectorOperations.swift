@@ -54,7 +54,7 @@ package struct InjectorOperations: Sendable {
             ControlOperation(
                 .put("/faults"),
                 "setFaults",
-                "Replaces the faults; without a seed the present one stays.",
+                "Replaces the faults; without a seed, the current one is kept.",
                 answers: "ShownFaults"
             ) { request throws(ControlProblem) in
                 let target = try target(request)

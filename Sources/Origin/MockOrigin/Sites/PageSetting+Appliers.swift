@@ -26,7 +26,10 @@ extension PageSetting {
             example: "-60s"
         ) { $0.date != .text("") },
         "etag": of(.etag, "The field ETag", "an entity tag (\"v1\" or W/\"v1\"), md5 or none", example: "md5")
-        { $0.entityTag != .file },
+        { answer in
+            guard case .literal(let text)? = answer.entityTag else { return answer.entityTag != .file }
+            return EntityTagValue(text) != nil
+        },
         "last-modified": of(
             .lastModified,
             "The field Last-Modified",

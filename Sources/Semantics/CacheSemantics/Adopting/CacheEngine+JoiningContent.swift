@@ -19,7 +19,9 @@ extension CacheEngine {
             return old.map { StoredContent(response, content: $0.content, serialNumber: $0.serial) }
         case .combine(let response):
             guard let old, let content = combined(old, new) else {
-                return new.invalidated(response.isInvalidated)
+                let alone = new.response.completeIfWhole
+                return StoredContent(alone, content: new.content, serialNumber: new.serial)
+                    .invalidated(response.isInvalidated)
             }
             return StoredContent(response, content: content, serialNumber: new.serial)
         }

@@ -33,8 +33,12 @@ extension CacheEngine {
     /// `isPrefix` is whether it is the beginning of a full response, whose fields replace the stored ones (RFC 9110
     /// §15.3.7.3).
     public func joining(_ new: StoredResponse, to old: StoredResponse?, isPrefix: Bool = false) -> Joining {
-        guard let parts = new.parts else { return .replace(new) }
-        guard let old else { return .replace(new.completeIfWhole) }
+        let joining = place(new, besides: old, isPrefix: isPrefix)
+        return if case .replace(let alone) = joining { .replace(alone.completeIfWhole) } else { joining }
+    }
+
+    private func place(_ new: StoredResponse, besides old: StoredResponse?, isPrefix: Bool) -> Joining {
+        guard let parts = new.parts, let old else { return .replace(new) }
         guard isSame(new, as: old) else { return unrelated(new, to: old, isPrefix: isPrefix) }
         let length = new.completeLength ?? old.completeLength
         guard let held = old.parts else {
@@ -53,10 +57,8 @@ extension CacheEngine {
 
     /// The newer of two that cannot be combined, but never a part in place of a complete response that may still be valid.
     private func unrelated(_ new: StoredResponse, to old: StoredResponse, isPrefix: Bool) -> Joining {
-        if old.parts == nil {
-            return !isPrefix && new.isKnownToDiffer(from: old) ? .replace(new.completeIfWhole) : .keep
-        }
-        return old.date > new.date ? .keep : .replace(new.completeIfWhole)
+        if old.parts == nil { return !isPrefix && new.isKnownToDiffer(from: old) ? .replace(new) : .keep }
+        return old.date > new.date ? .keep : .replace(new)
     }
 
     /// The fields of `old`, updated from those of a newer response (§3.2), for other parts of the representation.
@@ -101,7 +103,7 @@ extension StoredResponse {
     }
 
     /// The same, as a complete response if its parts are all of the representation (RFC 9110 §15.3.7.3).
-    fileprivate var completeIfWhole: StoredResponse {
+    package var completeIfWhole: StoredResponse {
         guard let parts, parts.isComplete else { return self }
         return copy(isInvalidated: isInvalidated, parts: .some(nil)).holding(contentLength: Int(parts.count))
     }

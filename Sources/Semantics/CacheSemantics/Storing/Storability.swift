@@ -151,7 +151,7 @@ extension Settling {
         guard engine.permitsSharing(control) else {
             return trace.note(.authorizationInShared, false, "the request has Authorization")
         }
-        return trace.note(.authorizationAllowed, true, "must-revalidate, public or s-maxage allows it")
+        return trace.note(.authorizationAllowed, true, "a directive allows it")
     }
 
     private mutating func isCacheable(

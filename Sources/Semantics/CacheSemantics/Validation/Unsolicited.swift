@@ -22,9 +22,8 @@ extension HTTPResponse {
 }
 
 extension PlannedRequest {
-    /// The request to send to the origin; after `serve`, that of the validation in the background, and the caller's own if
-    /// nothing is to be sent.
-    public var sentRequest: HTTPRequest {
+    /// The request that goes to the origin.
+    package var sentRequest: HTTPRequest {
         switch plan {
         case .validate(let validation): validation.request
         case .complete(let partial): partial.request

@@ -117,18 +117,21 @@ struct HeadReader {
         else { return .malformedRequestLine }
         if !bytes[target].allSatisfy({ $0 < 0x80 }) { return .targetBeyondASCII }
         if bytes[target].contains(0x23) { return .fragmentInTarget }
-        if !Self.hasUsableAuthority(bytes[target]) { return .badAuthority }
+        // RFC 9112 §3.2.3: the target of CONNECT is not a URL, even if its host is named like a scheme.
+        let isAuthority = bytes[method].elementsEqual("CONNECT".utf8)
+        if !isAuthority, !Self.hasUsableAuthority(bytes[target]) { return .badAuthority }
         return readVersion(UnsafeBufferPointer(rebasing: text[(last + 1)...]))
     }
 
     /// RFC 9110 §4.2.1 and §4.2.4: an http or https URL has a host, and its user information is an error.
     private static func hasUsableAuthority(_ target: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        guard target.first != 0x2F, let colon = target.firstIndex(of: 0x3A) else { return true }
-        let scheme = target[..<colon].map(\.lowercasedASCII)
-        guard scheme == Array("http".utf8) || scheme == Array("https".utf8) else { return true }
-        let rest = target[(colon + 1)...]
-        let authority = rest.dropFirst(2).prefix { $0 != 0x2F && $0 != 0x3F }
-        return rest.starts(with: "//".utf8) && !authority.isEmpty && !authority.contains(0x40)
+        // Nearly every target begins with its path.
+        guard target.first != UInt8(ascii: "/") else { return true }
+        let text = String(decoding: target, as: UTF8.self)
+        guard let url = URLParts(text) else {
+            return !["http:", "https:"].contains { text.lowercased().hasPrefix($0) }
+        }
+        return !url.isHTTP || !url.authority.hasPrefix(":") && !url.authority.contains("@")
     }
 
     private mutating func readVersion(_ text: UnsafeBufferPointer<UInt8>) -> RequestProblem? {

@@ -59,7 +59,7 @@ struct MatrixCommand: ParsableCommand {
 
     func validate() throws {
         try demandPossibleJobs(jobs)
-        try refuseSharedFiles(report.map(\.path))
+        try refuseSharedFiles(report.withoutRepetitions.map(\.path))
     }
 
     func run() throws {

@@ -21,7 +21,7 @@ struct MergeCommand: ParsableCommand {
     @OptionGroup
     var ruleOptions: RuleOptions
 
-    func validate() throws { try refuseSharedFiles(report.map(\.path)) }
+    func validate() throws { try refuseSharedFiles(report.withoutRepetitions.map(\.path)) }
 
     func run() throws {
         var logs: [RunLog] = []
@@ -32,7 +32,7 @@ struct MergeCommand: ParsableCommand {
         settings.otherFile = GitHubWorkflow.file
         do {
             guard let all = try RunLog.merged(logs) else { return }
-            let requests = report.isEmpty ? [ReportRequest(kind: ReportKind.text)] : report
+            let requests = report.isEmpty ? [ReportRequest(kind: ReportKind.text)] : report.withoutRepetitions
             let reports = try requests.map { try ReportFile($0.kind.reporter(settings), path: $0.path) }
             var failure: ReportError?
             let summary = all.replay { event in

@@ -8,7 +8,7 @@ import Scenarios
 extension Run {
     /// Opens what was asked for, and the text on standard output unless another report goes there.
     func openReports() throws -> [ReportFile] {
-        var requests = report
+        var requests = report.withoutRepetitions
         if !requests.contains(where: { $0.path == nil }) {
             requests.insert(ReportRequest(kind: .text), at: 0)
         }

@@ -204,7 +204,9 @@ struct Run: ParsableCommand {
     }
 
     private func validateFiles() throws {
-        try refuseSharedFiles(report.map(\.path) + [results, decisions, wireLog, har, writeBaseline])
+        try refuseSharedFiles(
+            report.withoutRepetitions.map(\.path) + [results, decisions, wireLog, har, writeBaseline]
+        )
     }
 
     /// A proxy that runs already forwards to a port that it knows, or to another origin of the public suite.

@@ -41,7 +41,7 @@ struct LevelList: ExpressibleByArgument {
 }
 
 /// A report, as given on the command line: `KIND` or `KIND=FILE`.
-struct ReportRequest<Kind>: ExpressibleByArgument where Kind: RawRepresentable<String> {
+struct ReportRequest<Kind>: ExpressibleByArgument, Hashable where Kind: RawRepresentable<String> & Hashable {
     let kind: Kind
     var path: String?
 
@@ -56,6 +56,14 @@ struct ReportRequest<Kind>: ExpressibleByArgument where Kind: RawRepresentable<S
         }
         self.kind = kind
         path = parts.count == 2 ? String(parts[1]) : nil
+    }
+}
+
+extension Array where Element: Hashable {
+    /// The elements in order, each once: cachecheck.yaml and a command line may have the same.
+    var withoutRepetitions: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
     }
 }
 

@@ -53,19 +53,15 @@ struct TrustOptions: ParsableArguments {
         _ = try policy()
     }
 
-    /// An option that was given; `nil` for none.
-    var given: String? {
+    /// Throws the error of a wrong command line if an option is given, and the only server is one without TLS.
+    func requireTLS(of server: String?) throws {
+        guard let server, server.lowercased().hasPrefix("http:") else { return }
         let options = [
             ("--cacert", cacert != nil), ("--insecure", insecure), ("--any-host", anyHost),
             ("--pin", !pin.isEmpty), ("--client-cert", clientCert != nil),
         ]
-        return options.first(where: \.1)?.0
-    }
-
-    /// Throws the error of a wrong command line if an option is given, and the only server is one without TLS.
-    func requireTLS(of server: String?) throws {
-        guard let given, let server, server.lowercased().hasPrefix("http:") else { return }
-        throw ValidationError("\(given): found \(server), expected an https:// server")
+        guard let option = firstTyped(options) else { return }
+        throw ValidationError("\(option): found \(server), expected an https:// server")
     }
 
     /// The trust policy that these options describe.

@@ -80,11 +80,11 @@ struct FlightTests {
         let (flight, _) = join()
         flight.land(Self.arrival("first"))
         flight.land(Self.arrival("second"))
-        flight.land(.stored(Self.body))
+        flight.land(.arrived(Self.body, isStored: true))
         flight.land(Flight.Content.refused)
         flights.end(Self.key, flight)
         #expect(await flight.arrival(limit)?.error?.detail == "first")
-        guard case .stored(let body)? = await flight.content(limit) else {
+        guard case .arrived(let body, true)? = await flight.content(limit) else {
             Issue.record("The content is not the one that was published first.")
             return
         }
@@ -110,7 +110,7 @@ struct FlightTests {
         for await _ in waits { break }
         #expect(flight.isAwaited)
         // The content is not what it waits for.
-        flight.land(.stored(Self.body))
+        flight.land(.arrived(Self.body, isStored: true))
         for await _ in waits { break }
         flight.land(Self.arrival("here"))
         #expect(await task.value == "here")

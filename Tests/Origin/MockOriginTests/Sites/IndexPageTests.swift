@@ -24,7 +24,7 @@ struct IndexPageTests {
 
     @Test("Every example of the page is a valid setting", arguments: PageSetting.names)
     func examples(name: String) throws {
-        // Nobody moves a virtual clock here, and an example may delay the response.
+        // An example may delay the response, and a virtual clock would stand still.
         let server = try ControlledServer(serverClock: { _ in SystemClock() })
         let page = try server.get("/", ["Accept: text/html"]).text
         let start = try #require(page.firstRange(of: "?\(name)=")).lowerBound

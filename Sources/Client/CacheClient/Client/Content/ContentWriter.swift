@@ -70,8 +70,8 @@ final class ContentWriter: Sendable {
         guard let spool = take(), let pending = answer.pending else { return }
         do throws(StorageError) {
             let body = try spool.finish()
-            _ = await load.client.keep(pending, body, load.observer?.proposal)
-            answer.leader?.end(.stored(body))
+            let isStored = await load.client.keep(pending, body, load.observer?.proposal)
+            answer.leader?.end(.arrived(body, isStored: isStored))
         } catch {
             spool.discard()
             answer.leader?.end(.refused)

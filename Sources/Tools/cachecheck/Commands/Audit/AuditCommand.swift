@@ -153,7 +153,7 @@ struct AuditCommand: AsyncParsableCommand {
         try validateOutput()
         try refuse(
             [("--max-urls", requests.maxURLs != nil && crawl.isEmpty && sitemap.isEmpty)],
-            without: "--crawl and no --sitemap"
+            without: "--crawl or --sitemap"
         )
         for request in report where request.kind != .html {
             guard let path = request.path, Self.isFolderPath(path) else { continue }
@@ -173,7 +173,7 @@ struct AuditCommand: AsyncParsableCommand {
         ]
         if initial { try refuse(reporting + [("--why", why != nil)], with: "--init") }
         if let why { try refuse(reporting, with: "--why \(why)") }
-        try refuseSharedFiles(report.map(\.path) + [writeBaseline])
+        try refuseSharedFiles(report.withoutRepetitions.map(\.path) + [writeBaseline])
     }
 
     func run() async throws {

@@ -31,12 +31,12 @@ extension ProxyCommand {
             throw ValidationError("--allow-request-faults is for --upstream and --forward")
         }
         guard !passesMessages else { return }
-        for (name, isGiven) in [
+        let ofMessages = [
             ("--record", recordFolder != nil), ("--host", givenHost != nil), ("--x-forwarded", addsForwarded),
             ("--port", givenPort != nil),
-        ] {
-            try demand(!isGiven, "\(name) is for --upstream and --forward")
-        }
+        ]
+        guard let option = firstTyped(ofMessages) else { return }
+        throw ValidationError("\(option) is for --upstream and --forward")
     }
 
     private func validateTLS() throws {
