@@ -21,6 +21,13 @@ struct ExplainTests {
         #expect(outcome.text.contains("It is fresh for 5 s, from max-age."))
     }
 
+    @Test("The exchange of an archive is chosen by its number", arguments: [["--entry", "1"], []])
+    func entry(words: [String]) throws {
+        let archive = packageFolder + "/fixtures/heads/browser.har"
+        let outcome = try Program().run(["explain", "--har", archive, "--json"] + words)
+        #expect(outcome.status == 0, "\(outcome.text)")
+    }
+
     @Test(
         "Each head of a redirect is explained, the second for the Location, and a URL that is not given is named as assumed"
     )

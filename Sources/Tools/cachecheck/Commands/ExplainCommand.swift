@@ -142,8 +142,11 @@ struct ExplainCommand: ParsableCommand {
         if cacheDir != nil {
             try refuse(described + [("--har", har != nil), ("--url", url != nil)], with: "--cache-dir")
         }
-        if har != nil { try refuse(described + ofRequest, with: "--har") }
-        try refuse([("--entry", givenEntry != nil)], without: "--har")
+        if har != nil {
+            try refuse(described + ofRequest, with: "--har")
+        } else {
+            try refuse([("--entry", givenEntry != nil)], without: "--har")
+        }
         if json { try refuse([("--problems", problems)], with: "--json") }
         if [request, response, nextRequest].filter({ $0 == Self.input }).count > 1 {
             throw ValidationError("Only one option may read standard input.")

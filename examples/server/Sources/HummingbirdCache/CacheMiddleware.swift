@@ -160,5 +160,7 @@ extension Response {
             headers: reply.head.headerFields,
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: reply.content))
         )
+        // Hummingbird adds the length of every body; RFC 9110 §8.6: not to a 204.
+        if status == .noContent { headers[.contentLength] = nil }
     }
 }
