@@ -12,12 +12,14 @@ struct QualityList: Equatable {
     /// Without duplicates, in the order of the field.
     private let sent: [Member]
 
-    /// `nil` if a member is malformed.
+    /// `nil` if a member is malformed, and if a value has two weights: recipients differ in which of them counts.
     init?(_ lines: [String]) {
         var members: [Member] = []
         for bytes in FieldList.members(of: lines, { Array($0) }) {
             guard let member = Self.member(bytes[...]) else { return nil }
-            if !members.contains(member) { members.append(member) }
+            if members.contains(member) { continue }
+            guard !members.contains(where: { $0.value == member.value }) else { return nil }
+            members.append(member)
         }
         sent = members
         self.members = members.sorted { ($1.quality, $0.value) < ($0.quality, $1.value) }

@@ -18,6 +18,8 @@ extension Settling {
     }
 
     /// RFC 9110 §8.7: with the target URI in Content-Location, a successful response has what GET would get.
+    ///
+    /// The grammar of the field has no fragment.
     private mutating func isForGet(_ response: HTTPResponse) -> Bool {
         let method = Finding.Numbers.named("method", request.method.rawValue)
         guard response.status.code == 200 || response.status.code == 203,
@@ -26,7 +28,7 @@ extension Settling {
         let target = TargetURI(request)
         return trace.note(
             .postLocation,
-            target.resolving(reference)?.isEquivalent(to: target) == true,
+            !reference.contains("#") && target.resolving(reference)?.isEquivalent(to: target) == true,
             .named("Content-Location", reference)
         )
     }
