@@ -41,6 +41,7 @@ struct EndTests {
 
     /// Counts a process's descriptors below a limit: those that it inherited from the tests may be above it.
     private func open(_ process: pid_t, below limit: Int) throws -> Int {
-        try #require(FileAccess.names(inFolder: "/proc/\(process)/fd")).count { Int($0).map { $0 < limit } ?? false }
+        let names = try #require(FileAccess.names(inFolder: "/proc/\(process)/fd"))
+        return names.compactMap { Int($0) }.count { $0 < limit }
     }
 }
