@@ -39,8 +39,10 @@ extension HTTPArchive {
     /// The field lines and the content of a request or a response that is written.
     package struct WrittenMessage {
         package var fields: [(name: String, value: String)] = []
-        /// The content without content coding, as far as it is known; `nil` if nothing is.
+        /// The content as far as it is known, without content coding unless `isCoded`; `nil` if nothing is.
         package var content: [UInt8]? = []
+        /// Whether the content still has its content coding, because that could not be removed.
+        package var isCoded = false
         /// Bytes of the whole content without content coding; `nil` if all is known.
         package var size: Int?
         /// Bytes of the content as it was sent, -1 for unknown; `nil` is `size`.
@@ -134,12 +136,13 @@ extension HTTPArchive.WrittenMessage {
     fileprivate func text(encoding: String) -> JSONValue {
         let remark: JSONValue = comment.map { ["comment": .string($0)] } ?? [:]
         guard let content else { return remark }
+        let coded: JSONValue = isCoded ? .object([(HTTPArchive.codedKey, .bool(true))]) : [:]
         let text: JSONValue =
             if let text = String(validating: content, as: UTF8.self) {
                 ["text": .string(text)]
             } else {
                 .object([("text", .string(Base64.encode(content))), (encoding, .string("base64"))])
             }
-        return text.adding(remark)
+        return text.adding(coded).adding(remark)
     }
 }

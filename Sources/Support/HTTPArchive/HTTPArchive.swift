@@ -84,6 +84,11 @@ public struct HTTPArchive: Sendable {
         /// The content of a response.
         public var content: Content { content(of: "content", encoding: "encoding") }
 
+        /// Whether the content of a response still has its content coding, which HAR requires to be removed.
+        public var isCoded: Bool {
+            node.value(of: "content")?.value(of: HTTPArchive.codedKey)?.scalarText == "true"
+        }
+
         /// The content of a request.
         public var postedContent: Content { content(of: "postData", encoding: HTTPArchive.postedEncoding) }
 
@@ -97,6 +102,8 @@ public struct HTTPArchive: Sendable {
         }
     }
 
+    /// HAR has no mark of content that could not be decoded; this key is our own.
+    static let codedKey = "_coded"
     /// HAR has no coding of request content; this key is our own.
     static let postedEncoding = "_encoding"
 

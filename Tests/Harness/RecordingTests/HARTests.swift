@@ -36,6 +36,16 @@ struct HARTests {
         #expect(read == all)
     }
 
+    @Test("Content with a coding that cannot be removed is imported with the coding")
+    func unknownCoding() throws {
+        let brotli = exchange {
+            $0.response.fields = [.init("Content-Encoding", "br"), .init("Content-Length", "5")]
+            $0.response.body = [0x8B, 0x00, 0x80, 0x61, 0x03]
+        }
+        let read = try HARFile.exchanges(HARFile.text([brotli], version: "1"), file: "a.har")
+        #expect(read == [brotli])
+    }
+
     @Test("Decoded content has neither the coding nor its length")
     func undoneCoding() throws {
         let text = """

@@ -30,7 +30,8 @@ struct HAREntryReader {
                 status,
                 response.node.value(of: "statusText")?.scalarText ?? "",
                 Self.framed(fields(response), body, response.node.value(of: "httpVersion")?.scalarText ?? ""),
-                body
+                body,
+                isCoded: response.isCoded
             ),
             at: .saturating(seconds: started(entry))
         )
@@ -71,10 +72,11 @@ struct HAREntryReader {
         _ status: Int,
         _ reason: String,
         _ fields: [CapturedExchange.Field],
-        _ body: [UInt8]
+        _ body: [UInt8],
+        isCoded: Bool
     ) -> CapturedExchange.Response {
         var fields = fields
-        if !body.starts(with: [0x1F, 0x8B]) {
+        if !isCoded, !body.starts(with: [0x1F, 0x8B]) {
             fields.removeAll { $0.isNamed(FieldName.contentEncoding) }
         }
         for index in fields.indices where fields[index].isNamed(FieldName.contentLength) && !body.isEmpty {

@@ -1,8 +1,6 @@
 import Clocks
 public import FaultProxy
-import CacheClient
 import HTTPArchive
-import HTTPTypes
 import JSON
 public import LocatedYAML
 
@@ -58,22 +56,8 @@ extension HTTPArchive.Exchange {
         request.fields = exchange.requestFields.map { ($0.name, $0.value) }
         request.content = exchange.requestBody
         self.response.fields = response.fields.map { ($0.name, $0.value) }
-        self.response.content = Self.decoded(response)
+        let decoded = CodedContent(response.body, response.fields).plain
+        (self.response.content, self.response.isCoded) = (decoded ?? response.body, decoded == nil)
         self.response.sentBytes = response.body.count
-    }
-
-    /// Returns the content, decoded as HAR requires if that is possible.
-    private static func decoded(_ response: CapturedExchange.Response) -> [UInt8] {
-        var head = HTTPResponse(status: .init(code: response.status))
-        for field in response.fields {
-            if let name = HTTPField.Name(field.name) {
-                head.headerFields.append(HTTPField(name: name, value: field.value))
-            }
-        }
-        do throws(TransportError) {
-            return try ContentDecoder.decode(response.body, of: head, limit: 64 << 20)
-        } catch {
-            return response.body
-        }
     }
 }
