@@ -34,7 +34,7 @@ extension ExchangeExplanation {
     /// Adds what forbids using a fresh response without validation.
     private mutating func explainObstacle(of stored: StoredResponse) {
         if stored.isInvalidated {
-            let reason = "an unsafe request has invalidated it"
+            let reason = "an unsafe request or a HEAD has invalidated it"
             note(.age, .neverAlone(because: reason), .invalidatedNeedsValidation)
         } else if stored.vary.neverMatches {
             note(.age, .neverAlone(because: "no request matches its Vary"), .varyStarNeverMatches)

@@ -93,6 +93,10 @@ extension ExchangeExplanation {
                     "The nearest stored response is for a query with other content, or fields of the content"
                 return note(.nearest, sentence, .queryKey)
             }
+            guard nearest.key.targetURI != key.targetURI else {
+                let sentence = "The nearest stored response is for a QUERY, which answers no other method"
+                return note(.nearest, sentence, .reuseMethodAllows)
+            }
             let part = URIPart.differing(nearest.key.targetURI, key.targetURI)
             let sentence =
                 "The nearest stored response is for \(nearest.key.targetURI); the \(part.rawValue) differs"

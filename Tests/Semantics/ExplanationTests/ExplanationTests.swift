@@ -327,6 +327,17 @@ struct ExplanationTests {
         )
     }
 
+    @Test("A GET that misses a response to QUERY is told that the method differs, not the query")
+    func nearestMethod() {
+        var exchange = Self.exchange([.cacheControl: "max-age=60"], request: [.contentType: "a/b"])
+        exchange.next = exchange.request
+        exchange.request.method = .query
+        #expect(
+            Self.sentences(ExchangeExplanation(exchange), .nearest)
+                == ["The nearest stored response is for a QUERY, which answers no other method."]
+        )
+    }
+
     @Test("An empty store is reported as such")
     func nothing() {
         let explanation = ExchangeExplanation(

@@ -41,7 +41,11 @@ extension Settling {
 
     private mutating func isForbidden(_ selected: StoredResponse) -> Bool {
         if selected.isInvalidated {
-            return !trace.note(.invalidatedNeedsValidation, false, "an unsafe request has invalidated it")
+            return !trace.note(
+                .invalidatedNeedsValidation,
+                false,
+                "an unsafe request or a HEAD has invalidated it"
+            )
         }
         let staleness = staleness(of: selected)
         let mayBeStale = staleness >= 0 || selected.isClockBehind(received)

@@ -33,7 +33,7 @@ extension Planning {
         let selected = engine.select(request, among: stored, &trace) ?? (apple ? anyVariant() : nil)
         guard let selected else { return missed() }
         guard apple || !selected.isInvalidated else {
-            trace.note(.invalidatedNeedsValidation, false, "an unsafe request has invalidated it")
+            trace.note(.invalidatedNeedsValidation, false, "an unsafe request or a HEAD has invalidated it")
             return policy == .returnCacheDataDontLoad ? forward(.stale) : confirm(selected, .stale)
         }
         let age = CurrentAge(of: selected, now: now).seconds

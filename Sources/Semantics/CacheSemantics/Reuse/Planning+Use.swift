@@ -30,7 +30,7 @@ extension Planning {
     /// The rule that requires validation at any age.
     private mutating func mandatoryValidation(_ selected: StoredResponse) -> ForwardReason? {
         if selected.isInvalidated {
-            trace.note(.invalidatedNeedsValidation, false, "an unsafe request has invalidated it")
+            trace.note(.invalidatedNeedsValidation, false, "an unsafe request or a HEAD has invalidated it")
             return .stale
         }
         if selected.isClockBehind(now) {
