@@ -16,18 +16,35 @@ extension HeadReview {
 
     /// A private cache has one user, whose requests do not differ by client.
     private func ofSharedVariants(_ vary: Vary) -> [Advice] {
-        guard storedByShared != nil else { return [] }
+        guard isReusedByShared else { return [] }
         var found = vary.names.filter(Self.scattering.contains).map { name in
             let sentence =
                 "Vary: \(name.rawName) makes caches store a response for nearly every client, so hardly any is reused"
             return hint("vary-scatters", sentence, "RFC 9111 §4.1")
         }
-        if fields.contains(.contentEncoding), !vary.names.contains(.acceptEncoding), !vary.neverMatches {
+        if isCoded, !vary.names.contains(.acceptEncoding), !vary.neverMatches {
             let sentence =
                 "coded content without Vary: Accept-Encoding is also sent to clients that cannot decode it"
             found.append(problem("coding-without-vary", sentence, "RFC 9110 §12.5.5"))
         }
         return found
+    }
+
+    /// Whether a shared cache uses the response again: while it is fresh, or after a validation.
+    private var isReusedByShared: Bool {
+        guard let storedByShared else { return false }
+        var shared = exchange
+        shared.engine.kind = .shared
+        // RFC 9111 §4.1: no request matches a response whose Vary is *.
+        let isFresh =
+            !storedByShared.vary.neverMatches
+            && shared.engine.lifetimeTerms(of: storedByShared).seconds > 0
+        return isFresh || !shared.conditions(of: storedByShared).isEmpty
+    }
+
+    /// Whether a coding is named that changes the content (RFC 9110 §12.5.3).
+    private var isCoded: Bool {
+        ListField.members(of: fields[values: .contentEncoding]).contains { $0.lowercased() != "identity" }
     }
 
     /// With a validator, a response that no request matches can still be validated.
@@ -113,10 +130,7 @@ extension HeadReview {
     var ofSharing: [Advice] {
         guard let storedByShared else { return sharedByOthers }
         var found: [Advice] = []
-        let isReused =
-            exchange.engine.lifetimeTerms(of: storedByShared).seconds > 0
-            || !exchange.conditions(of: storedByShared).isEmpty
-        if isReused, storedByShared.response.headerFields.contains(.setCookie) {
+        if isReusedByShared, storedByShared.response.headerFields.contains(.setCookie) {
             let sentence =
                 "a shared cache sends this Set-Cookie to every user; private or no-cache=\"Set-Cookie\" prevents that"
             found.append(problem("shared-cookie", sentence, "RFC 9111 §7.3"))

@@ -13,7 +13,12 @@ extension Probe {
             skip: { _ in nil },
             request: { $0.request([.acceptEncoding: "identity"]) },
             judge: { context, answer in
-                guard answer.status == 200 else { return .unknown("the answer has status \(answer.status)") }
+                guard answer.status == 200 else {
+                    guard context.isRefusal(answer) else {
+                        return .unknown("the answer has status \(answer.status)")
+                    }
+                    return .violates("coding-refused", "Accept-Encoding: identity got a \(answer.status)")
+                }
                 guard answer.codings.isEmpty else {
                     let coding = answer.codings.joined(separator: ", ")
                     return .violates(

@@ -15,11 +15,11 @@ extension Probe {
         tagProbe("if-none-match-star", "etag-star", "with *") { _ in Array("*".utf8) },
         Probe(
             name: "if-none-match-other",
-            rules: ["304-for-other-etag"],
+            rules: ["304-for-other-etag", "condition-refused"],
             skip: { $0.first.entityTag == nil ? "the response has no ETag" : nil },
             request: { $0.request([.ifNoneMatch: $0.otherTag]) },
             judge: { context, answer in
-                guard answer.status == 304 else { return full(answer) }
+                guard answer.status == 304 else { return full(context, answer) }
                 return .violates(
                     "304-for-other-etag",
                     "If-None-Match: \(context.otherTag) got a 304",
@@ -30,14 +30,14 @@ extension Probe {
         dateProbe("if-modified-since", skip: { _ in nil }, changed: 0) { context, answer in
             if answer.status == 304 { return notModified(context, answer) }
             guard context.hasSteadyDate else { return .unknown("Last-Modified changes with each request") }
-            guard answer.status == 200 else { return full(answer) }
+            guard answer.status == 200 else { return full(context, answer) }
             return .violates(
                 "date-not-validated",
                 "If-Modified-Since with its Last-Modified got a 200, not a 304"
             )
         },
-        dateProbe("if-modified-since-earlier", skip: { _ in nil }, changed: -86_400) { _, answer in
-            guard answer.status == 304 else { return full(answer) }
+        dateProbe("if-modified-since-earlier", skip: { _ in nil }, changed: -86_400) { context, answer in
+            guard answer.status == 304 else { return full(context, answer) }
             return .violates(
                 "304-for-older-date",
                 "If-Modified-Since a day before Last-Modified got a 304",
@@ -46,7 +46,7 @@ extension Probe {
         },
         Probe(
             name: "precedence",
-            rules: ["date-before-etag"],
+            rules: ["date-before-etag", "condition-refused"],
             skip: { context in
                 if context.first.entityTag == nil || context.first.lastModified == nil {
                     return "the response does not have both ETag and Last-Modified"
@@ -60,7 +60,7 @@ extension Probe {
                 ])
             },
             judge: { context, answer in
-                guard answer.status == 304 else { return full(answer) }
+                guard answer.status == 304 else { return full(context, answer) }
                 let sentence =
                     "another entity tag in If-None-Match with the current date in If-Modified-Since got a 304"
                 return .violates("date-before-etag", sentence)
@@ -84,7 +84,8 @@ extension Probe {
     ) -> Probe {
         Probe(
             name: name,
-            rules: name == "if-none-match" ? [rule, "304-lacks-fields", "304-other-etag"] : [rule],
+            rules: [rule, "condition-refused"]
+                + (name == "if-none-match" ? ["304-lacks-fields", "304-other-etag"] : []),
             skip: { context in
                 if context.first.entityTag == nil { return "the response has no ETag" }
                 if context.first.fields[.eTag]?.contains("\"") == false { return "the ETag has no quotes" }
@@ -99,7 +100,7 @@ extension Probe {
                     return name == "if-none-match" ? notModified(context, answer) : .satisfied
                 }
                 guard context.hasSteadyTag else { return .unknown("ETag changes with each request") }
-                guard answer.status == 200 else { return full(answer) }
+                guard answer.status == 200 else { return full(context, answer) }
                 return .violates(
                     rule,
                     "If-None-Match \(what) got a 200, not a 304",
@@ -117,7 +118,7 @@ extension Probe {
     ) -> Probe {
         Probe(
             name: name,
-            rules: [seconds == 0 ? "date-not-validated" : "304-for-older-date"],
+            rules: [seconds == 0 ? "date-not-validated" : "304-for-older-date", "condition-refused"],
             skip: { context in
                 context.first.lastModified == nil ? "the response has no Last-Modified" : skip(context)
             },
@@ -129,9 +130,18 @@ extension Probe {
         )
     }
 
-    /// 200 is right; anything else teaches nothing.
-    private static func full(_ answer: AuditedExchange) -> ProbeVerdict {
-        answer.status == 200 ? .satisfied : .unknown("the answer has status \(answer.status)")
+    /// Returns the verdict on an answer that is no 304: a 200 is right, and an error is not, because without the condition the
+    /// answer is a 200.
+    private static func full(_ context: ProbeContext, _ answer: AuditedExchange) -> ProbeVerdict {
+        if answer.status == 200 { return .satisfied }
+        guard context.isRefusal(answer) else { return .unknown("the answer has status \(answer.status)") }
+        // The first of them is enough.
+        if context.violated.contains("condition-refused") { return .satisfied }
+        return .violates(
+            "condition-refused",
+            "a request with \(condition(of: answer)) got a \(answer.status), without it a 200",
+            effect: "caches and returning visitors get that instead of the content"
+        )
     }
 
     /// Returns the verdict on a 304, compared with the 200 (§15.4.5); violations of an earlier 304 are not repeated.
@@ -167,7 +177,7 @@ extension Probe {
         )
     }
 
-    /// The field of the request that the 304 answers.
+    /// The condition of a request, by the field that counts.
     private static func condition(of answer: AuditedExchange) -> String {
         answer.request.headerFields.contains(.ifNoneMatch) ? "If-None-Match" : "If-Modified-Since"
     }

@@ -6,7 +6,7 @@ extension Probe {
     static let ranges: [Probe] = [
         Probe(
             name: "range",
-            rules: ["wrong-range", "range-ignored", "206-lacks-fields"],
+            rules: ["wrong-range", "range-refused", "range-ignored", "206-lacks-fields"],
             skip: { context in
                 guard let plain = context.plain else {
                     return "no representation without content coding is known"
@@ -95,8 +95,20 @@ extension Probe {
         case 416:
             let length = context.plain?.content.count ?? 0
             return .violates("wrong-range", "a range within the \(length) bytes got a 416")
-        default: return .unknown("the answer has status \(answer.status)")
+        default: return refused(context, answer, "a range")
         }
+    }
+
+    /// Returns the verdict on an answer that is neither the part nor the whole.
+    private static func refused(_ context: ProbeContext, _ answer: AuditedExchange, _ what: String)
+        -> ProbeVerdict
+    {
+        guard context.isRefusal(answer) else { return .unknown("the answer has status \(answer.status)") }
+        return .violates(
+            "range-refused",
+            "\(what) within the content got a \(answer.status), neither the part nor the whole",
+            effect: "downloads are not resumed, and players cannot seek"
+        )
     }
 
     private static func judgePart(_ context: ProbeContext, _ answer: AuditedExchange) -> ProbeVerdict {
@@ -104,16 +116,32 @@ extension Probe {
             return .unknown("the content differs from request to request, or is not completely known")
         }
         let bounds = bounds(context)
-        let expected = "bytes \(bounds.lowerBound)-\(bounds.upperBound)/\(plain.content.count)"
         let found = answer.fields[.contentRange]
-        if found != expected, found != expected.prefix(while: { $0 != "/" }) + "/*" {
+        guard let part = found.flatMap({ self.bounds(in: $0, of: plain.content.count) }),
+            bounds.contains(part.lowerBound), bounds.contains(part.upperBound)
+        else {
             let text = found.map { "Content-Range: \($0)" } ?? "no Content-Range"
+            let expected = "bytes \(bounds.lowerBound)-\(bounds.upperBound)/\(plain.content.count)"
             return .violates("wrong-range", "the 206 has \(text), expected \(expected)")
         }
-        guard answer.content.elementsEqual(plain.content[bounds]) else {
-            return .violates("wrong-range", "the bytes of the 206 are not those of the 200 (\(expected))")
+        guard answer.content.elementsEqual(plain.content[part]) else {
+            return .violates("wrong-range", "the bytes of the 206 are not those of the 200 (\(found ?? ""))")
         }
         return judgeFields(of: answer, like: plain)
+    }
+
+    /// Returns the positions in a Content-Range of content with `count` bytes; `nil` if it is not one.
+    ///
+    /// §15.3.7: a server may send a part of what was requested.
+    private static func bounds(in text: String, of count: Int) -> ClosedRange<Int>? {
+        guard text.hasPrefix("bytes ") else { return nil }
+        let sides = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
+        let ends = (sides.first ?? "").split(separator: "-", omittingEmptySubsequences: false)
+        guard sides.count == 2, sides[1] == "\(count)" || sides[1] == "*", ends.count == 2,
+            ends.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }), let first = Int(ends[0]),
+            let last = Int(ends[1]), first <= last
+        else { return nil }
+        return first...last
     }
 
     /// RFC 9110 §15.3.7: a 206 has these fields if a 200 to the same request would have them.
@@ -138,13 +166,16 @@ extension Probe {
     ) -> Probe {
         Probe(
             name: name,
-            rules: [rule],
+            rules: [rule, "range-refused"],
             skip: { context in
                 hasRanges(context)
                     ?? (tag(context) == nil ? "there is no ETag to compare, or none is compared" : nil)
             },
             request: { ranged($0, ifRange: tag($0)) },
-            judge: judge
+            judge: { context, answer in
+                guard ![200, 206].contains(answer.status) else { return judge(context, answer) }
+                return refused(context, answer, "If-Range with a range")
+            }
         )
     }
 

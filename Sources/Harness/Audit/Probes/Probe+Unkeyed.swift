@@ -12,7 +12,7 @@ extension Probe {
         Probe(
             name: "origin",
             rules: ["origin-without-vary"],
-            skip: { $0.browser.isStored || $0.shared.isStored ? nil : "no cache stores the response" },
+            skip: { $0.browser.isReused || $0.shared.isReused ? nil : "no cache uses the response again" },
             request: { separated($0, [.origin: origin($0)]) },
             judge: { context, answer in
                 guard let name = HTTPField.Name("Access-Control-Allow-Origin"),

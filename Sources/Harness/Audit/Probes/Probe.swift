@@ -51,8 +51,8 @@ struct ProbeContext: Sendable {
     /// A word for made-up values.
     let token: String
 
-    /// Whether a shared cache stores the response, one that obeys CDN-Cache-Control included.
-    var isShared: Bool { shared.isStored || first.isStoredByNetwork }
+    /// Whether a shared cache uses the response again, one that obeys CDN-Cache-Control included.
+    var isShared: Bool { shared.isReused || first.network?.isReused == true }
 
     /// The answer to the repeated request.
     var again: AuditedExchange? { answers["repeat"] }
@@ -69,6 +69,14 @@ struct ProbeContext: Sendable {
             return nil
         }
         return again.status == 200 && one == other
+    }
+
+    /// Whether a probe was answered with something else than content although the same request without its field gets a 200 each
+    /// time.
+    ///
+    /// Statuses of limits and of gateways are not counted, because they may be due to the moment.
+    func isRefusal(_ answer: AuditedExchange) -> Bool {
+        again?.status == 200 && ![200, 206, 304, 429, 502, 503, 504].contains(answer.status)
     }
 
     /// Whether two equal requests got the same entity tag.

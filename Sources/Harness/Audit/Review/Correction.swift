@@ -76,9 +76,7 @@ enum Correction {
         "unquoted-field-list": directives { $0.changing(quotedFields) },
         "request-directive": directives { $0.without(DirectiveList.ofRequests) },
         "obsolete-directive": directives { $0.without(DirectiveList.obsolete) },
-        "shared-cookie": directives {
-            $0.without(forSharing + ["private"]).with("private")
-        },
+        "shared-cookie": { unshared($0) },
         "must-understand-alone": directives { $0.with("no-store") },
         "immutable-name": directives { $0.without(["immutable"]) },
         "long-lived-page": directives { _ in list("no-cache") },
@@ -143,6 +141,16 @@ enum Correction {
 
     /// Directives that only concern shared caches.
     private static let forSharing = ["public", "s-maxage", "proxy-revalidate"]
+
+    /// No directive for delivery networks, and private for all others.
+    private static func unshared(_ exchange: AuditedExchange) -> [CorrectedField] {
+        let network = CorrectedField(name: .cdnCacheControl, value: nil)
+        let forNetworks = exchange.network?.isStored == true ? [network] : []
+        let control = DirectiveList(exchange.fields)
+        if control.isPrivate, !forNetworks.isEmpty { return forNetworks }
+        let value = control.without(forSharing + ["private"]).with("private").value
+        return forNetworks + [CorrectedField(name: .cacheControl, value: value)]
+    }
 
     private static func spelt(_ name: String, _ argument: String?) -> String? {
         member(spellings[name] ?? name, argument)

@@ -11,12 +11,12 @@ struct FindingMaker {
     init(exchange: AuditedExchange, outcomes: [CacheOutcome]) {
         self.exchange = exchange
         self.outcomes = outcomes
-        isStored = outcomes.contains(where: \.isStored) || exchange.isStoredByNetwork
+        isStored = outcomes.contains(where: \.isStored) || exchange.network?.isStored == true
     }
 
     /// Returns the findings of advice and of observations, each rule and message once, errors first.
     func findings(advice: [Advice], observations: [Observation]) -> [AuditFinding] {
-        let replaced = Set(observations.map(\.rule)).flatMap { Self.replaced[$0] ?? [] }
+        let replaced = Self.replaced(by: observations)
         let kept = advice.filter { !replaced.contains($0.id) && !isAboutMisspeltLifetime($0, advice) }
         let fromAdvice = kept.map { advice in
             Observation(advice.id, Self.withoutStop(advice.sentence), section: advice.section)
@@ -26,8 +26,14 @@ struct FindingMaker {
         return all.map(finding).sorted { $0.severity < $1.severity }
     }
 
-    /// Advice that a more exact observation makes superfluous.
+    /// Returns the rules of advice that more exact observations make superfluous.
+    static func replaced(by observations: [Observation]) -> [String] {
+        Set(observations.map(\.rule)).flatMap { replaced[$0] ?? [] }
+    }
+
     private static let replaced = [
+        // Where there is one representation, Vary would change nothing.
+        "coding-refused": ["coding-without-vary"],
         "permanent-redirect": ["no-lifetime", "heuristic-lifetime"],
         "long-lived-page": ["immutable-but-short"],
         "short-lived-asset": ["immutable-but-short", "no-lifetime"],

@@ -24,11 +24,10 @@ struct Judgement {
         return adding(review.observations, advice, to: result)
     }
 
-    /// Advice on codings that delivery networks alone store, of which the audit may not report.
+    /// Advice on codings and cookies that delivery networks alone store, of which the audit may not report.
     private func adviceForNetworks(_ exchange: AuditedExchange) -> [Advice] {
-        guard exchange.isStoredByNetwork else { return [] }
-        let outcome = CacheOutcome(exchange.explained, in: .targeted([.cdnCacheControl]))
-        return outcome.explanation.advice.filter { $0.id == "coding-without-vary" }
+        let advice = exchange.network?.explanation.advice ?? []
+        return advice.filter { ["coding-without-vary", "shared-cookie"].contains($0.id) }
     }
 
     /// The finding for an error that was received instead of what is to be audited.
@@ -53,6 +52,8 @@ struct Judgement {
         guard let exchange = result.exchange else { return result }
         var result = result
         let maker = FindingMaker(exchange: exchange, outcomes: result.outcomes)
+        let replaced = FindingMaker.replaced(by: observations)
+        result.findings.removeAll { replaced.contains($0.rule) }
         let known = Set(result.findings.map { $0.rule + $0.message })
         let more = maker.findings(advice: advice, observations: observations)
         result.findings += more.filter { !known.contains($0.rule + $0.message) }

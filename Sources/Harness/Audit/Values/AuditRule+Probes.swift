@@ -42,6 +42,13 @@ extension AuditRule {
 
     private static let ofConditions: [AuditRule] = [
         AuditRule(
+            "condition-refused",
+            .error,
+            "an error for a conditional request",
+            "RFC 9110 §13.2.2",
+            "if false for GET/HEAD, respond 304 (Not Modified)"
+        ).unstored(.warning),
+        AuditRule(
             "etag-not-validated",
             .warning,
             "If-None-Match with the current tag gets no 304",
@@ -120,6 +127,13 @@ extension AuditRule {
     ]
 
     private static let ofRanges: [AuditRule] = [
+        AuditRule(
+            "range-refused",
+            .warning,
+            "an error for a range that the content has",
+            "RFC 9110 §14.2",
+            "A server MAY ignore the Range header field."
+        ),
         AuditRule(
             "wrong-range",
             .error,

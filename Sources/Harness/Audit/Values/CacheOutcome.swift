@@ -3,10 +3,10 @@ package import Explanation
 import HTTPTypes
 
 extension AuditedExchange {
-    /// Whether CDN-Cache-Control (RFC 9213) lets a delivery network store it, whether or not the audit reports on one.
-    var isStoredByNetwork: Bool {
-        guard fields.contains(.cdnCacheControl) else { return false }
-        return CacheOutcome(explained, in: .targeted([.cdnCacheControl])).isStored
+    /// The outcome for a delivery network that obeys CDN-Cache-Control (RFC 9213), whether or not the audit reports on one; `nil`
+    /// without that field.
+    var network: CacheOutcome? {
+        fields.contains(.cdnCacheControl) ? CacheOutcome(explained, in: .targeted([.cdnCacheControl])) : nil
     }
 }
 
@@ -40,6 +40,8 @@ public struct CacheOutcome: Sendable {
     package var reload: ReuseCost { costs.reload }
     /// Whether this kind of cache may store the response (RFC 9111 §3).
     public var isStored: Bool { stored != nil }
+    /// Whether it answers an equal request with it, also after a validation, now or once it is stale.
+    var isReused: Bool { next != .transfer || whenStale != .transfer }
     /// The seconds for which it answers requests without the origin; 0 if it does not.
     package var useSeconds: Int64 { costs.useSeconds }
 
