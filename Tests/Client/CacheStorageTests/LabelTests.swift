@@ -42,6 +42,19 @@ struct LabelTests {
         #expect(store.databaseSteps == before)
     }
 
+    @Test(
+        "A database that cannot say what answers other queries is set aside, and the next lookup reports it"
+    )
+    func unreadable() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        store.put(labelled("1", group: "g"))
+        store.flush()
+        try removeTable("label", of: folder)
+        #expect(store.searchable.isEmpty)
+        #expect(store.entries(for: key("2")).damage.map(\.subject) == [folder.path + "/entries.sqlite"])
+    }
+
     @Test("A group is invalidated in memory, on disk, in another process, and after a restart")
     func groups() throws {
         let folder = try TemporaryFolder()

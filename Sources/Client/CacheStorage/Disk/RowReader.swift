@@ -19,7 +19,7 @@ final class RowReader: @unchecked Sendable {
         let code = sqlite3_open_v2(path, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             defer { sqlite3_close_v2(opened) }
-            throw Self.error(code, opened)
+            throw DatabaseError(code, on: opened)
         }
         sqlite3_extended_result_codes(opened, 1)
         sqlite3_busy_timeout(opened, DiskSchema.busyMilliseconds)
@@ -32,7 +32,7 @@ final class RowReader: @unchecked Sendable {
         }
         guard result == SQLITE_OK, let prepared else {
             defer { sqlite3_close_v2(opened) }
-            throw Self.error(result, opened)
+            throw DatabaseError(result, on: opened)
         }
         connection = opened
         statement = prepared
@@ -81,7 +81,7 @@ final class RowReader: @unchecked Sendable {
     private func hold(_ generation: UInt64) throws {
         rest()
         let code = sqlite3_exec(connection, "BEGIN", nil, nil, nil)
-        guard code == SQLITE_OK else { throw Self.error(code, connection) }
+        guard code == SQLITE_OK else { throw DatabaseError(code, on: connection) }
         held = generation
     }
 
@@ -91,7 +91,7 @@ final class RowReader: @unchecked Sendable {
         switch sqlite3_step(statement) {
         case SQLITE_ROW: return content(key, isInvalidated)
         case SQLITE_DONE: return nil
-        case let code: throw Self.error(code, connection)
+        case let code: throw DatabaseError(code, on: connection)
         }
     }
 
@@ -115,11 +115,6 @@ final class RowReader: @unchecked Sendable {
         let start = sqlite3_column_blob(statement, column)
         let count = Int(sqlite3_column_bytes(statement, column))
         return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
-    }
-
-    private static func error(_ code: Int32, _ connection: OpaquePointer?) -> DatabaseError {
-        let message = connection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
-        return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
     }
 }
 

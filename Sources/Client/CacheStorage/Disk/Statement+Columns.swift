@@ -60,7 +60,7 @@ extension Statement {
                 case .blob(let bytes): bind(bytes, at: place)
                 case .null: sqlite3_bind_null(sqliteStatement, place)
                 }
-            guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+            guard code == SQLITE_OK else { throw failure(code) }
         }
     }
 
@@ -77,12 +77,24 @@ extension Statement {
         switch sqlite3_step(sqliteStatement) {
         case SQLITE_ROW: true
         case SQLITE_DONE: false
-        case let code: throw DatabaseError(resultCode: ResultCode(rawValue: code))
+        case let code: throw failure(code)
         }
+    }
+
+    private func failure(_ code: Int32) -> DatabaseError {
+        DatabaseError(code, on: sqlite3_db_handle(sqliteStatement))
     }
 
     private func finish() {
         sqlite3_reset(sqliteStatement)
         sqlite3_clear_bindings(sqliteStatement)
+    }
+}
+
+extension DatabaseError {
+    /// Creates the error of the last call on a connection, in the words of SQLite, which name a missing table.
+    init(_ code: Int32, on connection: OpaquePointer?) {
+        let message = connection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+        self.init(resultCode: ResultCode(rawValue: code), message: message)
     }
 }
