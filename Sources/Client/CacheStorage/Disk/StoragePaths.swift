@@ -121,9 +121,8 @@ private final class LockedFile {
         guard descriptor >= 0, FileLock.takeIfFree(descriptor) else { return nil }
     }
 
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-    }
+    // The system ignores the number of a file that could not be opened.
+    deinit { close(descriptor) }
 
     func remove() { unlink(path) }
 }

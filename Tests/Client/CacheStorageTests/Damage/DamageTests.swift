@@ -292,8 +292,12 @@ struct DamageTests {
     func leftovers() throws {
         let folder = try TemporaryFolder()
         try filled(folder, sizes: [200_000])
-        write(folder.path + "/bodies/1.part", [1])
-        write(folder.path + "/bodies/2.body", [1])
+        // More than are open at a time.
+        for number in 1...70 {
+            for suffix in ["part", "body"] {
+                write(folder.path + "/bodies/" + String(number, radix: 16) + "." + suffix, [1])
+            }
+        }
         let store = try folder.store()
         #expect(folder.names("bodies").count == 1)
         #expect(store.tiers("0") == [.disk])
@@ -451,6 +455,19 @@ struct FailureTests {
         #expect(throws: StorageError.self) {
             try CacheStore(.init(directory: "/proc/none/cache"), clock: VirtualClock(wallSeconds: 0))
         }
+    }
+
+    @Test("A relative path starts in the working folder, and its missing folders are created")
+    func relativePath() throws {
+        let folder = try TemporaryFolder()
+        var here = [CChar](repeating: 0, count: 4096)
+        try #require(getcwd(&here, here.count) != nil)
+        let depth = here.prefix { $0 != 0 }.split(separator: 0x2F).count
+        let path = String(repeating: "../", count: depth) + folder.path.dropFirst() + "/new//deep"
+        let store = try CacheStore(.init(directory: path), clock: VirtualClock(wallSeconds: 0))
+        #expect(store.put(entry("a")) == .stored([.memory, .disk]))
+        #expect(Set(folder.names("new/deep")).isSuperset(of: ["bodies", "entries.sqlite", "generation"]))
+        store.close()
     }
 
     @Test("A body that cannot be written is refused, and no incomplete file remains")

@@ -1,5 +1,6 @@
 import CacheSemantics
 import CLibrary
+import FileWatching
 import Locks
 import Synchronization
 import TestSupport
@@ -99,6 +100,22 @@ struct GenerationFileTests {
         #expect(truncate(file.path, 0) == 0)
         told.wait()
         #expect(contents(file.path).count == 4096)
+    }
+
+    @Test(
+        "The folder is watched from the start on, and only the file is watched anew when a name appears in it"
+    )
+    func folderWatch() throws {
+        let folder = try TemporaryFolder()
+        let file = try GenerationFile(path: folder.path + "/generation")
+        let (watched, appeared) = (Lock<[String]>([]), Lock<(@Sendable () -> Void)?>(nil))
+        file.guardFile(by: { path, changes, notify in
+            watched.withLock { $0.append(path) }
+            if changes == .appeared { appeared.withLock { $0 = notify } }
+            return FileWatch(path, changes, {})
+        }) { _ in }
+        appeared.withLock { $0 }?()
+        #expect(watched.withLock { $0 } == [folder.path, folder.path, file.path, file.path])
     }
 
     /// The ways of replacing an open file.

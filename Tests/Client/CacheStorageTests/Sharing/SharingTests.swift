@@ -186,20 +186,29 @@ struct SharingTests {
         #expect(second.tiers("old") == [.memory])
     }
 
-    @Test("A store that is far behind reads everything again")
+    @Test(
+        "A store that is behind by more changes than are recorded reads everything, and forgets what is gone"
+    )
     func farBehind() throws {
-        let first = try folder.store(disk: 100_000)
-        let second = try folder.store(disk: 100_000)
-        first.put(entry("kept", number: 1))
+        let (first, second) = (try folder.store(), try folder.store())
+        for path in ["kept", "removed"] { first.put(entry(path, number: 1)) }
+        first.put(entry("large", number: 1, size: 200_000))
         first.flush()
-        #expect(second.numbers("kept") == ["1"])
-        for number in 0..<12_000 {
-            first.put(entry("kept", number: number))
-            if number % 100 == 0 { first.flush() }
-        }
+        for path in ["kept", "removed", "large"] { #expect(second.numbers(path) == ["1"]) }
+        first.remove(key("removed"), VariantKey())
+        first.put(entry("kept", number: 2))
+        for number in 0..<8_192 { first.put(entry("short/\(number)", size: 1)) }
         first.flush()
-        #expect(second.numbers("kept") == ["11999"])
-        #expect(second.entryCount == 1)
+        // Each of these rows gets a change of its own.
+        #expect(first.remove(prefix: key("short/").targetURI) == .done(keys: 8_192))
+        #expect(second.numbers("kept") == ["2"])
+        #expect(second.numbers("removed") == [])
+        #expect(second.entryCount == 2)
+        // The file of the large content stays when the second store next removes files.
+        second.put(entry("next"))
+        second.flush()
+        second.setCapacities(memory: .zero)
+        #expect(try second.bodies("large") == [[UInt8](repeating: 7, count: 200_000)])
     }
 
     @Test("If both write the same keys, one entry per key remains, the same in both")
