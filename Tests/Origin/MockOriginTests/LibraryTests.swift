@@ -1,5 +1,6 @@
 import Clocks
 import HTTPServing
+import Locks
 import MockOrigin
 import OriginScript
 import Testing
@@ -27,6 +28,49 @@ struct LibraryTests {
         server.replace(routes: [Route(label: "b", path: .exact("/b"), answers: [.text("two")])])
         #expect(try ask(server, "/a").status == 404)
         #expect(try ask(server, "/b").text == "two")
+    }
+
+    @Test("A request without a route, file or page is one that matches nothing, whatever their answers are")
+    func matches() throws {
+        let gone = Route(label: "gone", path: .exact("/gone"), answers: [.with { $0.status = 404 }])
+        let server = try MockServer.started(routes: [
+            gone, Route(label: "p", path: .exact("/p"), methods: ["PUT"], answers: [.text("p")]),
+        ])
+        defer { server.stop() }
+        for target in ["/gone", "/get", "/get?status=500"] { _ = try ask(server, target) }
+        try server.requireMatches()
+        for target in ["/none", "/p"] { _ = try ask(server, target) }
+        #expect { try server.requireMatches() } throws: { error in
+            (error as? UnmatchedRequests)?.requests.map(\.path) == ["/none", "/p"]
+        }
+    }
+
+    /// An upstream without a network, which answers every request with a few bytes.
+    private struct Upstream: RequestPasser {
+        let ended = Lock(0)
+
+        func pass(_ request: PassedRequest) -> PassedReply {
+            let bytes = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+            request.onHead(200, [])
+            return PassedReply(steps: [.write(bytes[...])]) { ended.withLock { $0 += 1 } }
+        }
+    }
+
+    @Test("The connection to an upstream is released when the reply has ended, once for each request")
+    func passed() throws {
+        let upstream = Upstream()
+        var configuration = MockServer.Configuration()
+        configuration.passer = upstream
+        let server = MockServer(configuration, clock: VirtualClock(wallSeconds: 0))
+        try server.start()
+        defer { server.stop() }
+        let client = try RawClient(port: server.port)
+        for number in 1...3 {
+            try client.request("GET", "/upstream/\(number)")
+            #expect(try client.response().text == "ok")
+        }
+        server.stop()
+        #expect(upstream.ended.withLock { $0 } == 3)
     }
 
     @Test("A second start throws and opens no other port, and a server that was stopped can be started again")

@@ -80,6 +80,15 @@ struct SuiteServerTests {
         #expect(try client.read(count: 1) == Array("a".utf8))
     }
 
+    @Test("A test that sets Keep-Alive gets no other value of it")
+    func ownKeepAlive() throws {
+        let fixture = try SuiteFixture()
+        _ = try fixture.put("a", #"[{"response_headers":[["Keep-Alive","max=5"]]}]"#)
+        let answer = try fixture.get("a")
+        #expect(answer.fields.filter { $0.name == "Keep-Alive" }.map(\.value) == ["max=5"])
+        #expect(answer["Connection"] == "keep-alive")
+    }
+
     @Test("Dates are written once: a repeat sends the same")
     func frozenDates() throws {
         let fixture = try SuiteFixture()

@@ -103,13 +103,12 @@ final class ContentStore: Sendable {
 
     /// Whether a decoded path names a file of the folder, or a subfolder with an index.
     func hasRequested(_ path: String) -> Bool {
-        let name = String(path.drop { $0 == "/" })
-        guard let folder, SiteNames.isServed(name) else { return false }
-        switch folder.entry(name) {
-        case .file, .unreadable: return !name.hasSuffix("/")
+        guard let folder, SiteNames.isServed(path) else { return false }
+        switch folder.entry(path) {
+        case .file, .unreadable: return !path.hasSuffix("/")
         case .none: return false
         case .folder:
-            switch folder.entry(name + "/" + SiteNames.index) {
+            switch folder.entry(path + "/" + SiteNames.index) {
             case .file, .unreadable: return true
             case .folder, .none: return false
             }

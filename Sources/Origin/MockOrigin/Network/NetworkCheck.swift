@@ -77,17 +77,23 @@ public struct NetworkCheck: Sendable {
     /// The maximum number of measurements: a busy machine sometimes wakes late.
     private static let mostAttempts = 3
 
-    /// Adds the earliest of several measurements, which are repeated while they are late; a machine is never early.
+    /// Adds the earliest of several measurements.
     private mutating func add(_ measure: () throws -> Figure) throws {
+        let (figure, attempts) = try Self.earliest(measure)
+        if attempts > 1 { notes.append("\(figure.name): measured \(attempts) times") }
+        figures.append(figure)
+    }
+
+    /// Returns the earliest of several measurements, which are repeated while they are late; a machine is never early.
+    static func earliest(_ measure: () throws -> Figure) rethrows -> (figure: Figure, attempts: Int) {
         var earliest = try measure()
         var attempts = 1
-        while earliest.isLate, attempts < Self.mostAttempts {
+        while earliest.isLate, attempts < mostAttempts {
             attempts += 1
             let figure = try measure()
             if figure.measured < earliest.measured { earliest = figure }
         }
-        if attempts > 1 { notes.append("\(earliest.name): measured \(attempts) times") }
-        figures.append(earliest)
+        return (earliest, attempts)
     }
 
     private mutating func measureLatency(_ profile: NetworkProfile, _ server: MeasurementServer) throws {

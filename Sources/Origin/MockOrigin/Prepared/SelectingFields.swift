@@ -41,8 +41,7 @@ struct SelectingFields {
             let colon = line.prefix(colonLimit + 1).firstIndex(of: 0x3A)
         else { return }
         note(Self.kind(UnsafeBufferPointer(rebasing: line[..<colon]))) {
-            let value = line[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
-            return String(decoding: value.prefix { $0 != 0x0D }, as: UTF8.self)
+            String(decoding: line[(colon + 1)...].prefix { $0 != 0x0D }, as: UTF8.self)
         }
     }
 

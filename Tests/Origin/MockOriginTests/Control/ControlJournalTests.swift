@@ -61,6 +61,15 @@ struct ControlJournalTests {
         #expect(came("If-Match", #"\"v0\""#, "failed"))
     }
 
+    @Test("A form is reported by its names, one that is repeated with a list")
+    func form() throws {
+        let server = try ControlledServer()
+        let type = "Content-Type: application/x-www-form-urlencoded"
+        _ = try server.get("/post", [type], method: "POST", body: "a=1&a=2&b=3")
+        let journal = try server.ask("GET", "/journal").text
+        #expect(journal.contains(#""form":{"a":["1","2"],"b":"3"}"#), "\(journal)")
+    }
+
     @Test("The head of a prepared response is reported, too")
     func prepared() throws {
         let server = try ControlledServer()
@@ -123,6 +132,8 @@ struct ControlJournalTests {
         let two = try open(server, #"{"name":"two","routes":[{"path":"/a","answer":{"body":"2"}}]}"#)
         #expect(try server.get("/-/two/a").text == "2")
         #expect(try server.get("/a").status == 404)
+        let routes = try server.ask("GET", "/routes", token: two).text
+        #expect(routes.contains(#""route":{"path":"/a","answer":{"body":"2"}}"#), "\(routes)")
         let search = #"{"path":"/a"}"#
         #expect(try server.ask("POST", "/journal/search", search, token: one).text.hasPrefix("{\"count\":0"))
         #expect(try server.ask("POST", "/journal/search", search, token: two).text.hasPrefix("{\"count\":1"))

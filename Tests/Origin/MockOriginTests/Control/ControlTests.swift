@@ -166,6 +166,10 @@ struct ControlTests {
             ("POST", "/clock/advance", "", #"a move of the clock without \"by\""#),
             ("POST", "/journal/wait", #"{"count":-1}"#, #""expected":"a whole number, at least 0""#),
             ("POST", "/namespaces", #"{"name":"a/b"}"#, #""expected":"1 to 64 letters"#),
+            (
+                "POST", "/namespaces", #"{"faults":"stall@accept"}"#,
+                #""expected":"a fault of a request or an answer;"#
+            ),
             ("GET", "/events?since=x", "", #""place":"query:1:1""#),
             ("GET", "/routes?limit=1", "", #""found":"parameter \"limit\"""#),
         ]

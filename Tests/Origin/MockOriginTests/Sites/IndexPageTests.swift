@@ -42,6 +42,7 @@ struct IndexPageTests {
         arguments: [
             ("cache-contol=max-age%3D60", "cache-contol; did you mean cache-control?"),
             ("stauts=404", "stauts; did you mean status?"),
+            ("last+modified=file", "last?modified; did you mean last-modified?"),
             ("page=2", nil), ("q=x", nil), ("cache-control=max-age%3D60", nil),
         ]
     )

@@ -71,4 +71,12 @@ struct NearMissTests {
             """
         #expect(try nearest(text, "/orders/2").map(\.label) == ["same", "similar", "similar too"])
     }
+
+    @Test("A segment that one of the paths lacks is as far apart as one that differs")
+    func lengths() throws {
+        let text = "[{label: shorter, path: /a, answer: {}}, {label: other, path: /a/b/x, answer: {}}]"
+        #expect(try nearest(text, "/a/b/c").map(\.label) == ["other", "shorter"])
+        let longer = "[{label: longer, path: /a/b/c, answer: {}}, {label: other, path: /x, answer: {}}]"
+        #expect(try nearest(longer, "/a").map(\.label) == ["other", "longer"])
+    }
 }

@@ -72,6 +72,7 @@ struct PreparedRouteTests {
             (answer.gzip, answer.entityTag) = (.negotiated, .literal("\"v\""))
         },
         Case("generated content") { $0.body = .generated(size: 60_000) },
+        Case("content of 64 KiB") { $0.body = .generated(size: 64 << 10) },
         Case("redirects and cookies") { answer in
             answer.status = 302
             answer.fields = [
@@ -192,6 +193,9 @@ struct PreparedRouteTests {
         Unsteady("an interim answer") { $0.interim = [InterimAnswer(status: 103)] },
         Unsteady("the connection's end") { $0.framing = .close },
         Unsteady("a length that is not its own") { $0.fields = [FieldLine("Content-Length", .text("6"))] },
+        Unsteady("its length before another field") { answer in
+            answer.fields = [FieldLine("Content-Length", .text("5")), FieldLine("X-A", .text("1"))]
+        },
         Unsteady("a reason of its own") { $0.reason = "Fine" },
         Unsteady("no content by its status") { $0.status = 204 },
         Unsteady("content of 64 KiB and a byte") { $0.body = .generated(size: (64 << 10) + 1) },

@@ -1,10 +1,18 @@
 import LocatedYAML
-import MockOrigin
 import OriginScript
 import Testing
 
+@testable import MockOrigin
+
 @Suite("Site files")
 struct SiteFileTests {
+    @Test("The folders to watch are the site's, that of its routes, and those of its other files")
+    func folders() {
+        let files = ["/a.yaml", "b.yaml", "x/c.yaml", "/y/z/d.yaml"]
+        #expect(SiteSource(folder: "/s", files: files).folders == ["/s", "/s/routes", "/", ".", "x", "/y/z"])
+        #expect(SiteSource(files: ["b.yaml"]).folders == ["."])
+    }
+
     @Test("Settings are decoded by page, in order")
     func reading() throws {
         let text = """
