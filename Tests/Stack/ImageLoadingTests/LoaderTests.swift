@@ -480,7 +480,9 @@ struct LoaderTests {
         let request = ImageRequest(url: origin.url("/a"), options: .refreshCached)
         #expect(await results(loader, request).count == 1)
         let unchanged = await results(loader, request)
-        #expect(unchanged.map(\.source) == [.memory])
+        #expect(unchanged.map(\.source) == [.memory, .memory])
+        #expect(unchanged.map(\.isFinal) == [false, true])
+        #expect(unchanged.map(\.isNotModified) == [false, true])
         #expect(origin.fields(1, "if-none-match").count == 1)
         #expect(origin.namespace.record()[1].status == 304)
         let changed = await results(loader, request)
@@ -491,7 +493,7 @@ struct LoaderTests {
     }
 
     @Test(
-        "A refresh that the HTTP cache answers delivers nothing more",
+        "A refresh that the HTTP cache answers calls the completion no more, and ends a sequence of results",
         .checks("sdwebimage.manager.refresh-unchanged-silent")
     )
     func refreshFresh() async throws {
@@ -500,7 +502,12 @@ struct LoaderTests {
         let request = ImageRequest(url: origin.url("/a"), options: .refreshCached)
         #expect(await results(loader, request).count == 1)
         let again = await results(loader, request)
-        #expect(again.map(\.source) == [.memory])
+        #expect(again.map(\.isNotModified) == [false, true])
+        #expect(again.map(\.isFinal) == [false, true])
+        let calls = Lock<[ImageSource]>([])
+        loader.load(request) { result in calls.withLock { $0.append(result.source) } }
+        while loader.runningLoads > 0 { await Task.yield() }
+        #expect(calls.withLock { $0 } == [.memory])
         #expect(origin.hits() == 1)
         #expect(loader.runningLoads == 0)
     }

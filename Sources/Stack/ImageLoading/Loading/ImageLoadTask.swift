@@ -8,6 +8,8 @@ final class ImageLoadTask: Sendable {
     struct Callbacks: Sendable {
         var progress: (@Sendable (ImageProgress) -> Void)?
         var completion: @Sendable (ImageResult) -> Void
+        /// Whether a refresh that finds the image unchanged delivers it again, as the final result.
+        var confirmsUnchanged = false
         var onEnd: @Sendable () -> Void = {}
     }
     private let load: ImageLoad
@@ -139,7 +141,7 @@ final class ImageLoadTask: Sendable {
     private func unchanged(_ found: ImageStore.QueryResult?, _ moment: Duration?, isRefresh: Bool) {
         if settings.freshness == .http { loader.store.setFreshness(until: moment, for: key) }
         // The cached image has been delivered already.
-        if isRefresh { return endSilently() }
+        if isRefresh && !callbacks.confirmsUnchanged { return endSilently() }
         let cached =
             found
             ?? loader.store.imageInMemory(key).map { ImageStore.QueryResult(entry: $0, source: .memory) }

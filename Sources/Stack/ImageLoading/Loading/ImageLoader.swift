@@ -73,8 +73,9 @@ public final class ImageLoader: Sendable {
 
     /// Loads an image and calls `completion` on the delivery queue.
     ///
-    /// `completion` is called once, or a second time with `refreshCached` if the image has changed. Partial
-    /// images are delivered before, and are not final.
+    /// `completion` is called once, or a second time with `refreshCached` if the image has changed; if it has
+    /// not, the result that is not final was the last one. Partial images are delivered before, and are not
+    /// final.
     @discardableResult
     public func load(
         _ request: ImageRequest,
@@ -104,12 +105,16 @@ public final class ImageLoader: Sendable {
 
     /// Returns all results of a load in order, including partial images and a refresh; ending the iteration
     /// cancels it.
+    ///
+    /// The last result of a load that is not cancelled is final. With `refreshCached` it is the changed image,
+    /// an error, or the cached image once more, with `isNotModified`.
     public func results(for request: ImageRequest) -> AsyncStream<ImageResult> {
         AsyncStream { stream in
             let load = makeLoad(request) { _ in stream.finish() }
             stream.onTermination = { reason in if case .cancelled = reason { load.cancel() } }
             let callbacks = ImageLoadTask.Callbacks(
                 completion: { result in stream.yield(result) },
+                confirmsUnchanged: true,
                 onEnd: { stream.finish() }
             )
             let task = ImageLoadTask(load, loader: self, isDirect: true, callbacks)

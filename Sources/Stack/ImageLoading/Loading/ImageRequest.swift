@@ -76,6 +76,8 @@ public struct ImageLoadOptions: OptionSet, Sendable, Hashable {
     /// Only if the size is known in advance, by `Content-Length`; a chunked response is delivered at its end.
     public static let progressive = Self(rawValue: 1 << 3)
     /// Delivers a cached image, validates it with the origin, and delivers again if it has changed.
+    ///
+    /// `results(for:)` also delivers an unchanged image again, as the final result, with `isNotModified`.
     public static let refreshCached = Self(rawValue: 1 << 4)
     /// Continues in the background; without effect on this platform.
     public static let continueInBackground = Self(rawValue: 1 << 5)

@@ -9,7 +9,7 @@ public struct ImageResult: Sendable {
     public var error: ImageError?
     /// The source of the image.
     public var source: ImageSource
-    /// Whether no other result follows; false for a cached or partial image.
+    /// Whether no other result follows; false for a partial image and for a cached one that is refreshed.
     public var isFinal: Bool
     /// The requested URL.
     public var url: String
@@ -17,7 +17,7 @@ public struct ImageResult: Sendable {
     public var bytes: [UInt8]?
     /// The response's status and header fields, if it was received from the network in this load.
     public var response: HTTPResponse?
-    /// Whether the origin has validated a cached image.
+    /// Whether the cached image was confirmed: by the origin, or by a fresh response in the HTTP cache.
     public var isNotModified = false
 
     init(
