@@ -20,6 +20,10 @@ public struct GatewayExchange: Sendable, CustomStringConvertible {
     public internal(set) var contentSize = ByteCount.zero
     /// Whether the response was sent as a whole.
     public internal(set) var isComplete = true
+    /// When the request's head had been received, as the time since 1970.
+    ///
+    /// Exchanges are ordered by it, not by their reports: a hit may be reported before the miss that stored its response.
+    public internal(set) var startedAt = Duration.zero
     /// The time from the end of the request's head to the end of the response.
     public internal(set) var duration = Duration.zero
 
@@ -37,11 +41,19 @@ public struct GatewayExchange: Sendable, CustomStringConvertible {
 
 /// Reports exchanges to the observer of a gateway.
 struct ExchangeReporter: Sendable {
+    /// The beginning of an exchange.
+    struct Beginning {
+        let timeSinceEpoch: Duration
+        let elapsed: Duration
+    }
     let observer: @Sendable (GatewayExchange) -> Void
     let clock: any TimeSource
 
+    /// Returns the beginning of an exchange that begins now.
+    func begin() -> Beginning { Beginning(timeSinceEpoch: clock.timeSinceEpoch, elapsed: clock.elapsed) }
+
     /// Reports a hit that is answered at once.
-    func reportHit(_ exchange: GatewayExchange, _ hit: StoredHit, begun: Duration) {
+    func reportHit(_ exchange: GatewayExchange, _ hit: StoredHit, begun: Beginning) {
         var exchange = exchange
         var status = CacheStatus(key: hit.key.targetURI, isHit: true)
         status.ttl = .seconds(hit.reuse.lifetime - hit.reuse.age)
@@ -52,9 +64,10 @@ struct ExchangeReporter: Sendable {
     }
 
     /// Reports an exchange that ends now.
-    func report(_ exchange: GatewayExchange, begun: Duration) {
+    func report(_ exchange: GatewayExchange, begun: Beginning) {
         var exchange = exchange
-        exchange.duration = clock.elapsed - begun
+        exchange.startedAt = begun.timeSinceEpoch
+        exchange.duration = clock.elapsed - begun.elapsed
         observer(exchange)
     }
 }
@@ -63,12 +76,12 @@ struct ExchangeReporter: Sendable {
 struct PendingReport: Sendable {
     private let reporter: ExchangeReporter
     private let exchange: GatewayExchange
-    private let begun: Duration
+    private let begun: ExchangeReporter.Beginning
 
     init(_ request: StreamRequest, _ reporter: ExchangeReporter) {
         self.reporter = reporter
         exchange = GatewayExchange(request)
-        begun = reporter.clock.elapsed
+        begun = reporter.begin()
     }
 
     /// Reports the exchange, which ends now.

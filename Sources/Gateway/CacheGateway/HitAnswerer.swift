@@ -40,7 +40,7 @@ final class HitAnswerer: StreamAnswerer {
     init(_ handler: GatewayHandler) { self.handler = handler }
 
     func answerAgain(_ bytes: UnsafeBufferPointer<UInt8>, _ answer: inout StreamAnswer) -> Bool {
-        let begun = handler.reporter?.clock.elapsed
+        let begun = handler.reporter?.begin()
         let digest = Self.digest(bytes)
         guard let request = known[digest], Self.areEqual(request.bytes, bytes) else { return false }
         guard confirm(request) else {
@@ -63,7 +63,7 @@ final class HitAnswerer: StreamAnswerer {
     }
 
     func answer(_ head: StreamHead, _ answer: inout StreamAnswer) -> Bool {
-        let begun = handler.reporter?.clock.elapsed
+        let begun = handler.reporter?.begin()
         // RFC 9110 §9.3.1: only GET is answered directly with a stored response.
         guard head.method.elementsEqual("GET".utf8),
             case .forward(let request) = ForwardedRequest(head.request, handler.target),
@@ -77,7 +77,8 @@ final class HitAnswerer: StreamAnswerer {
         return true
     }
 
-    private func report(_ exchange: GatewayExchange?, _ hit: StoredHit, _ begun: Duration?) {
+    private func report(_ exchange: GatewayExchange?, _ hit: StoredHit, _ begun: ExchangeReporter.Beginning?)
+    {
         guard let exchange, let begun else { return }
         handler.reporter?.reportHit(exchange, hit, begun: begun)
     }

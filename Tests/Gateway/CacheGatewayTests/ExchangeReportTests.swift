@@ -46,6 +46,7 @@ struct ExchangeReportTests {
         _ = fixture.namespace.release(label: nil)
         #expect(try client.response().status == 200)
         let seen = await first(1)
+        #expect(seen.map(\.startedAt) == [.seconds(1_767_225_600)])
         #expect(seen.map(\.duration) == [.milliseconds(1500)])
         #expect(
             seen[0].description.hasPrefix("\"GET \(fixture.target()) HTTP/1.1\" 200 5 1.5 s CacheCheck; fwd=")
