@@ -56,7 +56,7 @@ public final class GatewayMetrics: Sendable {
         case .memory, .disk: countHit(isStale: isStale)
         case .validated: validations.add(1, ordering: .relaxed)
         case .origin: misses.add(1, ordering: .relaxed)
-        case .none: countError()
+        case .generated: countError()
         }
     }
 

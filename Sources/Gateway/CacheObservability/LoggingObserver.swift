@@ -22,7 +22,10 @@
                     metadata: ["method": "\(request.method)", "url": "\(request.target)"]
                 )
             case .response(let head, let source):
-                logger.trace("response", metadata: ["status": "\(head.status.code)", "source": "\(source)"])
+                logger.trace(
+                    "response",
+                    metadata: ["status": "\(head.status.code)", "source": "\(source.rawValue)"]
+                )
             case .data, .willCache: return
             case .finish(let transactions):
                 for transaction in transactions { logger.debug("loaded", metadata: transaction.metadata) }
@@ -40,7 +43,7 @@
     extension TransactionMetrics {
         fileprivate var metadata: Logger.Metadata {
             var metadata: Logger.Metadata = [
-                "url": "\(url)", "source": "\(source)", "bytes": "\(contentSize.bytes)",
+                "url": "\(url)", "source": "\(source.rawValue)", "bytes": "\(contentSize.bytes)",
             ]
             if let status { metadata["status"] = "\(status)" }
             if let endedAt { metadata["duration"] = "\(endedAt - startedAt)" }

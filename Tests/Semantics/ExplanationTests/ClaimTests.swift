@@ -103,7 +103,7 @@ struct ClaimCheck {
             case .served, .servedStale: result.isFromStore && result.sent.first == use.sent
             case .validated, .completed, .forwarded: result.sent.first == use.sent
             case .gatewayTimeout:
-                result.status == 504 && result.source == ResponseSource.none && result.sent.isEmpty
+                result.status == 504 && result.source == .generated && result.sent.isEmpty
             case .unavailable: result.status == nil && result.sent.isEmpty
             }
         guard holds else { return ["\(use) but \(result)"] }

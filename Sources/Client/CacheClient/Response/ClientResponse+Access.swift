@@ -42,5 +42,5 @@ extension ClientResponse {
 
 extension ClientResponse: CustomStringConvertible {
     /// One line with the status, the source and the size of the content: `200 from memory, 12 bytes`.
-    public var description: String { "\(status) from \(source), \(body.count) bytes" }
+    public var description: String { "\(status) from \(source.rawValue), \(body.count) bytes" }
 }

@@ -14,8 +14,8 @@ public enum ResponseSource: String, Sendable, Hashable, CaseIterable {
     case memory
     /// The disk tier.
     case disk
-    /// None: the client generated it (504).
-    case none
+    /// The client itself, which generated a 504; printed as `none` where raw values are.
+    case generated = "none"
 }
 
 /// A response with its content, findings, cache status and metrics.

@@ -6,7 +6,7 @@ public struct TransactionMetrics: Sendable {
     /// The URL of the transaction.
     public package(set) var url: String
     /// The source of its response.
-    public package(set) var source = ResponseSource.none
+    public package(set) var source = ResponseSource.generated
     /// The status as received from the network, 304 for a validation; `nil` if nothing arrived.
     public package(set) var status: Int?
     /// The start of the transaction.

@@ -71,7 +71,7 @@ extension Provenance {
             case .validated: .validated
             case .memory: .memory
             case .disk: .disk
-            case .none: .generated
+            case .generated: .generated
             }
     }
 }
