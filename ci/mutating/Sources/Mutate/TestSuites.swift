@@ -60,9 +60,21 @@ struct TestSuites: Sendable {
     /// the mutant in between, as they could on a busy machine.
     func noticing(_ mutant: Mutant) throws -> String? {
         let reaching = suites.filter { $0.reached.contains(mutant.id) }
-        for batch in batches(of: reaching)
-        where try fail(batch, mutant) && !fail(batch, nil) && fail(batch, mutant) {
-            return batch.map(\.name).joined(separator: ", ")
+        for batch in batches(of: reaching) {
+            if let names = try noticing(mutant, batch) { return names }
+        }
+        return nil
+    }
+
+    /// Returns the names of suites that notice a mutant; those that fail without it, too, are tried one by one.
+    private func noticing(_ mutant: Mutant, _ batch: [Suite]) throws -> String? {
+        guard try fail(batch, mutant) else { return nil }
+        if try !fail(batch, nil) {
+            return try fail(batch, mutant) ? batch.map(\.name).joined(separator: ", ") : nil
+        }
+        guard batch.count > 1 else { return nil }
+        for suite in batch {
+            if let name = try noticing(mutant, [suite]) { return name }
         }
         return nil
     }
