@@ -169,6 +169,15 @@ struct ReplyComposerTests {
         #expect(reply(.with { $0.body = .file("../../etc/passwd") }, get()).head.status == 500)
     }
 
+    @Test(
+        "Generated content has the size that is asked for, and none if that is negative",
+        arguments: [0, -1, 3]
+    )
+    func generated(size: Int) {
+        let head = reply(.with { $0.body = .generated(size: size) }, get()).head
+        #expect(head.fields.combined("Content-Length") == "\(max(size, 0))")
+    }
+
     @Test("A line end in a scripted value cannot end the line")
     func injection() {
         let answer = Answer.with { $0.fields = [FieldLine("X", .text("a\r\nY: b"))] }

@@ -57,7 +57,7 @@ struct RequestContentTests {
     @Test("The parts of a multipart form keep their names and bytes")
     func multipart() {
         let body =
-            "preamble\r\n--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\none\r\n--B\r\n"
+            "preamble\r\n--B \t\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\none\r\n--B\r\n"
             + "content-disposition: form-data; name=f; filename=\"x.txt\"\r\nContent-Type: text/plain\r\n\r\n"
             + "l1\r\n--Bl2\r\n\r\n--B--\r\nepilogue"
         let parts: [RequestContent.Part] = [

@@ -36,6 +36,12 @@ struct WireLogTests {
         #expect(log.suffix(2) == ["< a\\x01b", "< c"])
     }
 
+    @Test("A byte that is no printable character is in two hexadecimal digits")
+    func hexadecimal() async throws {
+        let log = try await Self.log(of: .text("\0\u{F}\u{10}\u{1F} ~\u{7F}ü")) { _ = try $0.response() }
+        #expect(log.last == #"< \x00\x0f\x10\x1f ~\x7f\xc3\xbc"#)
+    }
+
     @Test("It contains the first mebibyte of content produced while it is written, and counts the rest")
     func largeContent() async throws {
         let size = 3 << 20

@@ -64,7 +64,7 @@ extension OriginNamespace: InjectionTarget {
     /// script still delays.
     ///
     /// With `keepsRoutes` routes and settings of pages stay as they are served; sequences, counts and states start from their beginning.
-    func reset(keepsRoutes: Bool = false) {
+    func reset(keepsRoutes: Bool) {
         let start = startingNow
         state.withLock { state in
             if keepsRoutes { state.site.restart(start: start) } else { state.site.replace(start: start) }

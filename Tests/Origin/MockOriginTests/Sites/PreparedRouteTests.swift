@@ -256,7 +256,7 @@ struct PreparedRouteTests {
         try handler.site.change { $0.routes[0].priority = 1 }
         #expect(response(handler) == nil)
         #expect(isPrepared(handler))
-        handler.site.reset()
+        handler.site.reset(keepsRoutes: false)
         #expect(response(handler) == nil)
         #expect(isPrepared(handler))
         let fault = Fault(.reset, at: .body)
