@@ -14,6 +14,22 @@ struct AccountingTests {
         #expect(try TemporaryFolder().store(disk: 50 << 20).diskCapacity == .mebibytes(50))
     }
 
+    @Test("Content may be stored if its length is unknown, or at most that of the largest entry")
+    func mayStore() throws {
+        let memory = try CacheStore(
+            .init(memoryCapacity: .kibibytes(100), diskCapacity: .zero),
+            clock: VirtualClock(wallSeconds: 0)
+        )
+        let folder = try TemporaryFolder()
+        for store in [memory, try folder.store()] {
+            let largest = store.largestEntry
+            #expect([nil, 0, largest].allSatisfy { store.mayStore(contentLength: $0) })
+            #expect(!store.mayStore(contentLength: largest + 1))
+            store.close()
+            #expect(!store.mayStore(contentLength: nil))
+        }
+    }
+
     private static let capacity = 16 << 20
 
     // In a process of its own, whose memory no other test uses. The bound is that of 40 MiB for 32 MiB.

@@ -55,6 +55,14 @@ struct LabelTests {
         #expect(store.entries(for: key("2")).damage.map(\.subject) == [folder.path + "/entries.sqlite"])
     }
 
+    @Test("Only what has No-Vary-Search can answer other queries, whatever else has labels")
+    func searchable() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store(memory: 0)
+        for entry in [labelled("1", group: "g"), labelled("2", content: "q:1")] { store.put(entry) }
+        #expect(store.searchable.isEmpty)
+    }
+
     @Test("A group is invalidated in memory, on disk, in another process, and after a restart")
     func groups() throws {
         let folder = try TemporaryFolder()

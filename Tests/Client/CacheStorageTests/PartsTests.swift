@@ -1,4 +1,6 @@
 import CacheSemantics
+import HTTPTypes
+import Locks
 import Testing
 
 @testable import CacheStorage
@@ -29,6 +31,60 @@ struct RecencyListTests {
         #expect(list.newest == nil)
         #expect(list.add() == 0)
         #expect(list.oldest == 0)
+    }
+}
+
+@Suite("Freshening in a state")
+struct FresheningTests {
+    @Test("An entry that was stored at another time is not freshened, in neither tier (RFC 9111 §4.3.4)")
+    func replaced() throws {
+        let folder = try TemporaryFolder()
+        for (memory, disk) in [(4 << 20, 0), (0, 20 << 20)] {
+            let store = try folder.store(memory: memory, disk: disk)
+            store.put(entry("a", number: 1))
+            let candidate = Candidate(entry("a", number: 2), Labelling())
+            #expect(!store.state.withLock { $0.freshen(candidate, storedAt: 5) })
+            #expect(store.numbers("a") == ["1"])
+            store.close()
+        }
+    }
+}
+
+@Suite("Content in files")
+struct StoredFileTests {
+    @Test("Its digest, which the database has, is that of blocks of 64 KiB, each seeded with the one before")
+    func digest() {
+        // Another value makes content unreadable that an earlier version has stored.
+        let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+        #expect(StoredFile.digest(of: bytes) == 2_856_710_401_311_027_110)
+        #expect(StoredFile.digest(of: Array(bytes.prefix(1 << 16))) == 10_049_658_684_393_716_776)
+    }
+}
+
+@Suite("Numbers of Vary values")
+struct VaryTableTests {
+    private func stored(_ vary: String) -> StoredResponse {
+        StoredResponse(
+            key: key("a"),
+            variant: Vary([vary]).variant(of: [:]),
+            method: .get,
+            selectingFields: [:],
+            response: HTTPResponse(status: .ok, headerFields: [.vary: vary]),
+            requestTime: HTTPDate(secondsSinceEpoch: 0),
+            responseTime: HTTPDate(secondsSinceEpoch: 0)
+        )
+    }
+
+    @Test("Equal values have one number, which is used again when all have given it back")
+    func numbers() {
+        var table = VaryTable()
+        #expect(["A", "B", "A"].map { table.take(stored($0)) } == [1, 2, 1])
+        table.giveBack(1)
+        #expect(table[1] == Vary(["A"]))
+        #expect(table.take(stored("a")) == 1)
+        for number in [1, 1, VaryTable.unread, VaryTable.unknown] { table.giveBack(number) }
+        #expect(["C", "D", "B", "A"].map { table.take(stored($0)) } == [1, 3, 2, 4])
+        #expect((1...4).map { table[$0] } == ["C", "B", "D", "A"].map { Vary([$0]) })
     }
 }
 

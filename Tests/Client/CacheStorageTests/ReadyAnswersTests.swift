@@ -29,6 +29,15 @@ struct ReadyAnswersTests {
         #expect(store.tiers("c") == [.memory])
     }
 
+    @Test("The first of them counts, too")
+    func first() throws {
+        let store = try store(["a", "b", "c"], room: 3)
+        for name in ["a", "b", "c", "a"] { #expect(store.tiers(name) == [.memory]) }
+        store.put(entry("d"))
+        #expect(store.tiers("a") == [.memory])
+        #expect(store.tiers("b") == [])
+    }
+
     @Test("A replaced, invalidated or removed entry is not returned in its old form")
     func changes() throws {
         let store = try store(["a", "b"], room: 9)

@@ -13,6 +13,17 @@ struct UseTests {
         #expect(try pages(rows: 10_000) <= few + 1)
     }
 
+    @Test("Writing waits for the disk no longer once an invalidation has been written")
+    func durable() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        store.put(entry("a"))
+        store.invalidate(key("a"))
+        let disk = try #require(store.state.withLock { $0.disk })
+        // 1 is NORMAL, 2 is FULL.
+        #expect(try disk.writer.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 1)
+    }
+
     @Test("One row is left of each entry that is still there, and the order with it")
     func trim() throws {
         let folder = try TemporaryFolder()

@@ -65,6 +65,20 @@ struct VariantSelectionTests {
         }
     }
 
+    @Test(
+        "A variant whose key is not that of its fields is given for every request",
+        arguments: [true, false]
+    )
+    func unknown(isInMemory: Bool) throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store(memory: isInMemory ? 4 << 20 : 0, disk: isInMemory ? 0 : 20 << 20)
+        for variant in ["de", "en"] { store.put(entry("a", variant: variant)) }
+        let request = HTTPRequest(method: .get, scheme: "http", authority: "example.test", path: "/a")
+        let found = store.entries(for: key("a"), selectableBy: CacheEngine().selector(for: request))
+        #expect(found.entries.count == 2)
+        #expect(!found.leavesOut)
+    }
+
     /// Returns the number of the stored response that answers; empty if there is none.
     private func selected(_ request: HTTPRequest, among found: StoredEntries, by engine: CacheEngine)
         -> String

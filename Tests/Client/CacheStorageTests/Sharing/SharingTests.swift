@@ -144,6 +144,26 @@ struct SharingTests {
         #expect(gone.isCleared)
     }
 
+    @Test(
+        "A watch of a key that has no entry sees a withdrawal by another store",
+        arguments: Withdrawal.allCases
+    )
+    func watchedWithdrawal(withdrawal: Withdrawal) throws {
+        let (first, second) = (try folder.store(), try folder.store())
+        let (watch, other) = (first.watch(key("a")), first.watch(CacheKey(targetURI: "http://other.test/a")))
+        _ = withdrawal.happen(in: second)
+        #expect(first.tiers("b") == [])
+        switch withdrawal {
+        case .invalidation: #expect(watch.isInvalidated && !watch.isCleared)
+        case .groupInvalidation: #expect(watch.mayBeInvalidated && !watch.isInvalidated && !watch.isCleared)
+        // One variant says nothing about a response with another.
+        case .variant: #expect(watch.isChanged && !watch.isCleared)
+        case .wholeKey, .targetURI, .prefix, .origin, .all, .since:
+            #expect(watch.isCleared && !watch.isInvalidated)
+        }
+        #expect(other.isCleared == [.all, .since].contains(withdrawal))
+    }
+
     @Test("An entry that another store has withdrawn since its request is never stored as valid")
     func watchedPut() throws {
         let first = try folder.store()
