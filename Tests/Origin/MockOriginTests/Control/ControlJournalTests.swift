@@ -25,6 +25,31 @@ struct ControlJournalTests {
         #expect(try count("{}") == "{\"count\":0")
     }
 
+    @Test(
+        "Exchanges are selected by route, status and number; all are counted, and the last are shown",
+        arguments: [
+            (#"{"route":"a"}"#, 2, [1, 3]), (#"{"route":"b"}"#, 0, []), (#"{"status":404}"#, 1, [2]),
+            (#"{"status":200}"#, 2, [1, 3]), (#"{"after":1}"#, 2, [2, 3]), (#"{"after":3}"#, 0, []),
+            (#"{"limit":1}"#, 3, [3]), (#"{"limit":0}"#, 3, []), (#"{"route":"a","after":1}"#, 1, [3]),
+        ] as [(String, Int, [Int])]
+    )
+    func selection(filter: String, count: Int, shown: [Int]) throws {
+        let server = try ControlledServer([Route(label: "a", path: .exact("/a"), answers: [.text("1")])])
+        for target in ["/a", "/none", "/a"] { _ = try server.get(target) }
+        let text = try server.ask("POST", "/journal/search", filter).text
+        #expect(text.hasPrefix("{\"count\":\(count),"))
+        let numbers = text.split(separator: "\"number\":").dropFirst().map { $0.prefix { $0 != "," } }
+        #expect(numbers.map { Int($0) } == shown)
+    }
+
+    @Test("Waiting without a number is for one exchange")
+    func waitForOne() throws {
+        let server = try ControlledServer()
+        _ = try server.get("/get")
+        let text = try server.ask("POST", "/journal/wait", #"{"path":"/get","limit":0}"#).text
+        #expect(text == "{\"count\":1,\"exchanges\":[],\"met\":true}\n")
+    }
+
     @Test("A number of requests is verified in one call")
     func times() throws {
         let server = try ControlledServer()
