@@ -67,16 +67,14 @@ extension StoreState {
         }
         index.setRow(row, of: slot, writtenUse: written.used)
         if index[slot].isInvalidated, !written.isInvalidated { chores.invalidated.append(index[slot]) }
-        guard let waiting = pending[written.serial] else { return }
+        guard var waiting = pending.removeValue(forKey: written.serial) else { return }
         pendingCost -= waiting.cost
-        if waiting.stamp == item.write.stamp {
-            pending[written.serial] = nil
-        } else {
-            // Newer metadata arrived meanwhile; the content is on disk now.
-            pending[written.serial]?.body = nil
-            pendingCost += pending[written.serial]?.cost ?? 0
-            note(.freshened, written, row: row)
-        }
+        guard waiting.stamp != item.write.stamp else { return }
+        // Newer metadata arrived meanwhile; the content is on disk now.
+        waiting.body = nil
+        pending[written.serial] = waiting
+        pendingCost += waiting.cost
+        note(.freshened, written, row: row)
     }
 
     /// Abandons the items of a batch that could not be written; deletions are tried again.

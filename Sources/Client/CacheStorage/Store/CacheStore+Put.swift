@@ -82,12 +82,13 @@ extension CacheStore {
                 state.chores.files.append(file)
             }
             let isBacklogged = disk != nil && state.isBacklogged
-            let needsDrain = !isBacklogged && state.trouble == nil && state.shouldScheduleDrain()
+            let needsDrain = state.trouble == nil && state.shouldScheduleDrain()
             return (isRemoved, state.trouble != nil, isBacklogged, needsDrain ? state.disk : nil)
         }
         if let disk, isBacklogged || forms.disk != nil && (hadTrouble || isDoubtful(forms, disk)) {
             // Producers that outrun the writer help it. If the disk failed before, or may be full, this write is awaited.
-            drainNow(disk)
+            // The drain that was announced under the lock may be that of a folder that was opened meanwhile.
+            drainNow(drained ?? disk)
         } else if let drained {
             sendDrain(drained)
         } else if hadTrouble {
