@@ -50,6 +50,27 @@ struct FresheningTests {
     }
 }
 
+@Suite("Changes that wait for the disk")
+struct DurabilityTests {
+    @Test("An invalidation does if it may concern a stored response, by its key or by a label")
+    func mayConcern() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        let (a, b) = (StorageChange.labelled(.invalidated, key: key("a").digest), key("b").digest)
+        let changes = [
+            a, .labelled(.invalidated, key: b), .labelled(.invalidated, key: b, label: 7),
+            StorageChange(kind: .cleared), StorageChange(kind: .removedPrefix),
+        ]
+        let waiting = { store.state.withLock { state in changes.map { state.mayConcern($0) } } }
+        #expect(waiting() == [false, false, false, true, true])
+        store.put(entry("a"))
+        #expect(waiting() == [true, false, false, true, true])
+        store.put(entry("c"))
+        store.state.withLock { $0.hasLabels = true }
+        #expect(waiting() == [true, false, true, true, true])
+    }
+}
+
 @Suite("Content in files")
 struct StoredFileTests {
     @Test("Its digest, which the database has, is that of blocks of 64 KiB, each seeded with the one before")

@@ -1,7 +1,8 @@
 import CacheSemantics
-import CacheStorage
+@testable import CacheStorage
 import Clocks
 import HTTPTypes
+import Locks
 import Testing
 
 @Suite("The limit of variants of one URL")
@@ -125,6 +126,19 @@ struct VariantTests {
             let found = store.selected("1")
             #expect(found.contains("0") && found.contains("1"))
         }
+    }
+
+    @Test("Content in memory that a request gets by an alias on disk has been used")
+    func splitUse() throws {
+        let folder = try TemporaryFolder()
+        let store = try Tiers.both.store(in: folder, most: 64)
+        for value in ["0", "2", "3"] { _ = store.put(variant(value)) }
+        store.flush()
+        let other = try Tiers.disk.store(in: folder, most: 64)
+        _ = other.put(alias("1", of: "0"))
+        other.flush()
+        #expect(store.selected("1").contains("0"))
+        #expect(store.state.withLock { $0.memory.oldest?.variant } == variant("2").stored.variant)
     }
 
     @Test("With room for one variant, that one has its own content", arguments: Tiers.allCases)

@@ -52,6 +52,23 @@ struct FullDatabaseTests {
         #expect(try store.bodies("again") == [[UInt8](repeating: 2, count: 60_000)])
     }
 
+    @Test("If a withdrawal cannot be written, the database is removed for this reason, not as damaged")
+    func refused() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store(memory: 0)
+        store.put(entry("a"))
+        store.flush()
+        let disk = try #require(store.state.withLock { $0.disk })
+        let trigger = "CREATE TRIGGER t BEFORE INSERT ON change BEGIN SELECT RAISE(ABORT, 'refused'); END"
+        try disk.writer.writeWithoutTransaction { try $0.execute(sql: trigger) }
+        #expect(store.invalidate(key("a")).failure == nil)
+        let found = store.entries(for: key("a"))
+        #expect(found.entries.isEmpty)
+        let reason = "removed, because invalidations or removals could not be written: refused"
+        #expect(found.damage.map(\.reason) == [reason])
+        #expect(!folder.names().contains("entries.sqlite.damaged"))
+    }
+
     /// Keeps the database at its current size, as a full disk does: SQLite treats a smaller limit as that size.
     private func limit(_ store: CacheStore, pages: Int) throws {
         let disk = try #require(store.state.withLock { $0.disk })
