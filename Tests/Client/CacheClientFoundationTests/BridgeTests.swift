@@ -44,6 +44,22 @@ struct BridgeTests {
         }
     }
 
+    @Test(
+        "An error has the code, the URL and the reason of Foundation's",
+        arguments: [
+            (.timedOut, .timedOut), (.offline, .notConnectedToInternet), (.cancelled, .cancelled),
+            (.tooManyRedirects, .httpTooManyRedirects), (.tooLarge, .dataLengthExceedsMaximum),
+            (.certificateExpired, .serverCertificateHasBadDate), (.addressRefused, .unknown),
+        ] as [(ClientError.Code, URLError.Code)]
+    )
+    func error(code: ClientError.Code, foundation: URLError.Code) {
+        let error = ClientError(code: code, url: Self.url, reason: "It failed.").urlError
+        #expect(error.code == foundation)
+        #expect(error.failingURL?.absoluteString == Self.url)
+        #expect(error.localizedDescription == "It failed.")
+        #expect((error.userInfo[NSUnderlyingErrorKey] as? ClientError)?.code == code)
+    }
+
     @Test("A response has status, joined fields, data and decoded JSON")
     func response() throws {
         var fields: HTTPFields = [.contentType: "application/json"]
