@@ -32,7 +32,10 @@ struct HARTests {
                 $0.response = .init(status: 404, reason: "", fields: [], body: [])
             },
         ]
-        let read = try HARFile.exchanges(HARFile.text(all, version: "1"), file: "a.har")
+        let read = try HARFile.exchanges(
+            HARFile.text(all, redaction: Redaction(isOn: false), version: "1"),
+            file: "a.har"
+        )
         #expect(read == all)
     }
 
@@ -44,6 +47,23 @@ struct HARTests {
         }
         let read = try HARFile.exchanges(HARFile.text([brotli], version: "1"), file: "a.har")
         #expect(read == [brotli])
+    }
+
+    @Test("Credentials and cookies are not exported, unless the redaction is off", arguments: [true, false])
+    func redaction(isOn: Bool) {
+        let secrets = exchange {
+            $0.requestFields = [
+                .init("Authorization", "Bearer s3cret"), .init("Cookie", "a=s3cret"),
+                .init("Proxy-Authorization", "Basic s3cret"),
+            ]
+            $0.response.fields = [.init("Set-Cookie", "a=s3cret")]
+        }
+        let text =
+            isOn
+            ? HARFile.text([secrets], version: "1")
+            : HARFile.text([secrets], redaction: Redaction(isOn: false), version: "1")
+        #expect(text.contains("s3cret") != isOn)
+        #expect(text.contains("REDACTED") == isOn)
     }
 
     @Test("Decoded content has neither the coding nor its length")

@@ -158,7 +158,7 @@ struct RedactionTests {
         let exchange = try #require(fixture.exchanges.first)
         let clean = Redaction().applied(to: exchange)
         #expect(clean.response.body.starts(with: [0x1F, 0x8B]))
-        #expect(HARFile.text([clean], version: "1").contains(#"{\"token\": \"REDACTED\", \"n\": 1}"#))
+        #expect(HARFile.text([exchange], version: "1").contains(#"{\"token\": \"REDACTED\", \"n\": 1}"#))
         let answer = try #require(try fixture.replay([request]).first)
         #expect(answer.contains("Content-Encoding: gzip\r\n"))
         #expect(answer.contains("Content-Length: \(clean.response.body.count)\r\n"))

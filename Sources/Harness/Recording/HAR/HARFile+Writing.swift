@@ -8,13 +8,14 @@ extension HARFile {
         throw RecordingError("\(path) cannot be written: \(failure.reason)")
     }
 
-    /// Writes exchanges to a file atomically.
+    /// Writes exchanges to a file atomically, by default with secrets replaced, as `text` does.
     public static func write(
         _ exchanges: [CapturedExchange],
+        redaction: Redaction = Redaction(),
         version: String,
         to path: String
     ) throws(RecordingError) {
-        let bytes = Array(text(exchanges, version: version).utf8)
+        let bytes = Array(text(exchanges, redaction: redaction, version: version).utf8)
         guard case .failure(let failure) = FileAccess.replace(path, with: bytes) else { return }
         throw RecordingError("\(path) cannot be written: \(failure.reason)")
     }

@@ -6,9 +6,17 @@ public import LocatedYAML
 
 /// Conversion of exchanges from and to HTTP archives (HAR 1.2).
 public enum HARFile {
-    /// Returns the text of a file with these exchanges, in the order of their start; `version` is this program's.
-    public static func text(_ exchanges: [CapturedExchange], version: String) -> String {
-        JSONValue.object([("log", log(exchanges, version: version))]).written(.indented) + "\n"
+    /// Returns the text of a file with these exchanges, in the order of their start.
+    ///
+    /// Secrets are replaced by default: `Redaction(isOn: false)` writes credentials and cookies as they are. `version` is the
+    /// one that the file names for its creator, `cachecheck`.
+    public static func text(
+        _ exchanges: [CapturedExchange],
+        redaction: Redaction = Redaction(),
+        version: String
+    ) -> String {
+        let redacted = exchanges.map { redaction.applied(to: $0) }
+        return JSONValue.object([("log", log(redacted, version: version))]).written(.indented) + "\n"
     }
 
     /// The value of `log`.

@@ -111,7 +111,14 @@ struct Record: ParsableCommand {
     }
 }
 
-/// Writes exchanges as an archive.
+/// Writes exchanges, whose secrets have been replaced unless they are to be kept, as an archive.
 func writeHAR(_ exchanges: [CapturedExchange], to path: String) throws {
-    try orStop(ExitStatus.inside) { try HARFile.write(exchanges, version: CacheCheck.version, to: path) }
+    try orStop(ExitStatus.inside) {
+        try HARFile.write(
+            exchanges,
+            redaction: Redaction(isOn: false),
+            version: CacheCheck.version,
+            to: path
+        )
+    }
 }
