@@ -21,6 +21,15 @@ public final class ReportFile {
         if let failure = path.flatMap(FileAccess.obstacle(toReplacing:)) { throw ReportError(name, failure) }
     }
 
+    /// Opens a report of this kind, as `init(_:path:)` does with its reporter.
+    public convenience init(
+        _ kind: ReportKind,
+        path: String?,
+        settings: ReportSettings = ReportSettings()
+    ) throws(ReportError) {
+        try self.init(kind.reporter(settings), path: path)
+    }
+
     /// Opens a log, whose file is replaced now, so that it shows how far a run came that does not end.
     public init(log reporter: any Reporter, path: String) throws(ReportError) {
         name = path

@@ -33,7 +33,7 @@ struct MergeCommand: ParsableCommand {
         do {
             guard let all = try RunLog.merged(logs) else { return }
             let requests = report.isEmpty ? [ReportRequest(kind: ReportKind.text)] : report.withoutRepetitions
-            let reports = try requests.map { try ReportFile($0.kind.reporter(settings), path: $0.path) }
+            let reports = try requests.map { try ReportFile($0.kind, path: $0.path, settings: settings) }
             var failure: ReportError?
             let summary = all.replay { event in
                 for report in reports {

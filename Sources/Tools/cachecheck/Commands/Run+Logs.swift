@@ -18,7 +18,7 @@ extension Run {
                 var settings = settings
                 // A report in a file may be read without a terminal.
                 if request.path != nil { settings.isColored = false }
-                return try ReportFile(request.kind.reporter(settings), path: request.path)
+                return try ReportFile(request.kind, path: request.path, settings: settings)
             }
         }
     }

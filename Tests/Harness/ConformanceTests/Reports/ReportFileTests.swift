@@ -14,7 +14,7 @@ struct ReportFileTests {
         arguments: ReportKind.allCases
     )
     func replaced(kind: ReportKind) throws {
-        let file = try ReportFile(kind.reporter(), path: path)
+        let file = try ReportFile(kind, path: path)
         for event in SampleRun.events.dropLast() {
             try file.write(event)
             #expect(folder.read("report").map { String(decoding: $0, as: UTF8.self) } == "old")
@@ -29,7 +29,7 @@ struct ReportFileTests {
     @Test("Of a run without end the earlier report remains, and of a log what was written")
     func unfinished() throws {
         do {
-            let file = try ReportFile(ReportKind.json.reporter(), path: path)
+            let file = try ReportFile(.json, path: path)
             try file.write(SampleRun.events[0])
         }
         #expect(folder.names == ["report"])
@@ -43,7 +43,7 @@ struct ReportFileTests {
     func unwritable() {
         for path in [folder.path, folder.path + "/none/report"] {
             let error = #expect(throws: ReportError.self) {
-                try ReportFile(ReportKind.html.reporter(), path: path)
+                try ReportFile(.html, path: path)
             }
             #expect(error?.description.hasPrefix("The report \(path) cannot be written: ") == true)
         }
