@@ -47,6 +47,22 @@ public final class RecordingProxy: Sendable {
         server = StreamServer(configuration.server, handler: handler, clock: clock)
     }
 
+    /// Starts a proxy over libcurl, by default on any free port of 127.0.0.1.
+    ///
+    /// `trust` says which origins are trusted over TLS. Throws what `start()` throws, and `TransportError` if no thread can be
+    /// started. `report` is called on any thread, before the client receives the end of the response.
+    public static func started(
+        _ configuration: Configuration,
+        trust: TrustPolicy = TrustPolicy(),
+        clock: any TimeSource = SystemClock(),
+        report: @escaping @Sendable (RecordedEvent) -> Void
+    ) throws -> RecordingProxy {
+        let transport = try CurlTransport(trust: trust)
+        let proxy = RecordingProxy(configuration, transport: transport, clock: clock, report: report)
+        try proxy.start()
+        return proxy
+    }
+
     /// The port it listens on; `nil` while it does not.
     public var port: Int? { server.port }
 

@@ -3,13 +3,16 @@ public import OriginScript
 
 // Changes of a proxy that runs.
 extension FaultProxy {
-    /// Returns the URL of a target such as `/a?b=c` at the proxy; with port 0 while it does not listen.
-    public func url(_ target: String) -> String {
+    /// The URL of its root without a slash at the end; with port 0 while it does not listen.
+    public var url: String {
         let (scheme, address) = (
             context.configuration.tls == nil ? "http" : "https", context.configuration.address
         )
-        return "\(scheme)://\(address.contains(":") ? "[\(address)]" : address):\(port ?? 0)\(target)"
+        return "\(scheme)://\(address.contains(":") ? "[\(address)]" : address):\(port ?? 0)"
     }
+
+    /// Returns the URL of a path: `proxy.url("/users?page=2")`.
+    public func url(_ path: String) -> String { url + (path.hasPrefix("/") ? path : "/" + path) }
 
     /// The last exchanges, at most 10,000, in the order in which their requests were read; empty unless the configuration's
     /// `keepsJournal` is set.

@@ -127,6 +127,31 @@ public final class FaultProxy: Sendable {
         server = DuplexServer(own) { accepted in await ProxyConnection(accepted, context).serve() }
     }
 
+    /// Starts a proxy, by default on any free port of 127.0.0.1; throws what `start()` throws.
+    public static func started(
+        _ configuration: Configuration,
+        clock: any TimeSource = SystemClock()
+    ) throws(ServerError) -> FaultProxy {
+        let proxy = FaultProxy(configuration, clock: clock)
+        try proxy.start()
+        return proxy
+    }
+
+    /// Starts a reverse proxy with faults on any free port of 127.0.0.1.
+    ///
+    /// Throws `ServerError.badOrigin` if `upstream` is not the scheme and authority of an http or https URL, and what `start()`
+    /// throws.
+    public static func started(
+        upstream: String,
+        faults: [Fault] = [],
+        clock: any TimeSource = SystemClock()
+    ) throws(ServerError) -> FaultProxy {
+        guard let server = Upstream(url: upstream) else { throw .badOrigin(upstream) }
+        var configuration = Configuration(upstream: server)
+        configuration.faults.faults = faults
+        return try started(configuration, clock: clock)
+    }
+
     private static func apply(_ text: String, of path: String, to context: ProxyContext) -> RuleEvent {
         do throws(YAMLProblems) {
             let file = try ProxyRuleFile.decode(text, path: path)

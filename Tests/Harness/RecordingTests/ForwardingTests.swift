@@ -15,6 +15,9 @@ struct ForwardingTests {
             clock: SystemClock()
         ) { _ in }
         #expect(throws: ServerError.badOrigin("ftp://x")) { try proxy.start() }
+        #expect(throws: ServerError.badOrigin("ftp://x")) {
+            try RecordingProxy.started(.init(mode: .reverse(origin: "ftp://x"))) { _ in }
+        }
     }
 
     /// Returns the head that the origin gets of a request, the bytes that the client gets for the origin's, and what is recorded.
@@ -30,14 +33,9 @@ struct ForwardingTests {
         }
         defer { origin.stop() }
         let recorded = Lock([CapturedExchange]())
-        let proxy = RecordingProxy(
-            RecordingProxy.Configuration(mode: .reverse(origin: origin.url)),
-            transport: try CurlTransport(),
-            clock: SystemClock()
-        ) { event in
+        let proxy = try RecordingProxy.started(.init(mode: .reverse(origin: origin.url))) { event in
             if case .exchange(let exchange) = event { recorded.withLock { $0.append(exchange) } }
         }
-        try proxy.start()
         defer { proxy.stop() }
         #expect([proxy.url("/a?b"), proxy.url("a?b")] == [proxy.url + "/a?b", proxy.url + "/a?b"])
         let client = try RawClient(port: proxy.port)

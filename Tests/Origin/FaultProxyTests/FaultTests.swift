@@ -17,9 +17,9 @@ struct FaultTests {
     func counting() throws {
         let server = try MockServer.started(routes: [.get("/a")])
         defer { server.stop() }
-        let proxy = FaultProxy(FaultProxy.Configuration(upstream: try #require(Upstream(url: server.url))))
-        try proxy.start()
+        let proxy = try FaultProxy.started(upstream: server.url)
         defer { proxy.stop() }
+        #expect([proxy.url("/a?b"), proxy.url("a?b")] == [proxy.url + "/a?b", proxy.url + "/a?b"])
         let client = try RawClient(port: proxy.port)
         var statuses: [Int] = []
         for number in 1...4 {
@@ -28,6 +28,21 @@ struct FaultTests {
             statuses.append(try client.response().status)
         }
         #expect(statuses == [200, 200, 200, 503])
+    }
+
+    @Test("A proxy is started with faults, and not with an upstream that is no URL of a server")
+    func started() throws {
+        let server = try MockServer.started(routes: [.get("/a")])
+        defer { server.stop() }
+        let faults = [try Fault(text: "status=503@before-head")]
+        let proxy = try FaultProxy.started(upstream: server.url, faults: faults)
+        defer { proxy.stop() }
+        let client = try RawClient(port: proxy.port)
+        try client.request("GET", "/a")
+        #expect(try client.response().status == 503)
+        for url in ["ftp://x", "127.0.0.1:80", "http://a/b"] {
+            #expect(throws: ServerError.badOrigin(url)) { try FaultProxy.started(upstream: url) }
+        }
     }
 
     @Test("The client receives exactly the bytes before a reset or close", arguments: ["reset", "close"])
