@@ -50,7 +50,7 @@ struct ViolationTests {
     }
 
     private static let weak: @Sendable (inout Answer) -> Void = { $0.entityTag = .literal("W/\"v1\"") }
-    private static let coded: @Sendable (inout Answer) -> Void = { $0.gzip = .negotiated }
+    private static let coded: @Sendable (inout Answer) -> Void = { $0.gzip = .offered }
     private static let tag = ServedField("If-None-Match", "\"v1\"")
     private static let gzip = ServedField("Accept-Encoding", "gzip")
     private static let range = ServedField("Range", "bytes=2-4")
@@ -299,7 +299,7 @@ struct ViolationTests {
                 violation: .gzipUnasked,
                 fields: fields,
                 change: { answer in
-                    answer.gzip = .negotiated
+                    answer.gzip = .offered
                     answer.codedTag = policy
                     answer.entityTag = .literal(tag)
                 },

@@ -94,6 +94,32 @@ struct AnswerBuildingTests {
         #expect(answer.faults == (try texts.map { try Fault(text: $0) }))
     }
 
+    @Test("Each of the functions that build answers sets one property")
+    func properties() {
+        let answer = Answer.bytes([1, 2], type: "image/png", status: 203).lastModified(.file).servingRanges()
+            .gzipped(.always).throttled(bytesPerSecond: 10).held(at: .body)
+        var expected = Answer(status: 203, fields: ["Content-Type": "image/png"], body: .bytes([1, 2]))
+        (expected.lastModified, expected.ranges, expected.gzip) = (.file, .offered, .always)
+        (expected.rate, expected.hold) = (10, .body)
+        #expect(answer == expected)
+        #expect(Answer.status(200).gzipped().gzip == .offered)
+        #expect(Answer.status(200).held().hold == .head)
+    }
+
+    @Test("Conditions of routes add up, and one on a parameter replaces one on the whole query")
+    func conditions() {
+        var route = Route.get("/a")
+        route.query = .exact("x=1")
+        let conditioned = route.query("q", "swift").query("page", .present).field("Accept", .contains("json"))
+            .body(.text("b"))
+        #expect(
+            conditioned.query
+                == .parameters([NamedMatch("q", .equals("swift")), NamedMatch("page", .present)])
+        )
+        #expect(conditioned.fields == [NamedMatch("Accept", .contains("json"))])
+        #expect(conditioned.body == [.text(.equals("b"))])
+    }
+
     @Test("A delay and directives add to what an answer has")
     func chained() {
         let answer = Answer.status(204).delayed(by: .seconds(1)).cacheControl("no-cache").field("X-A", "1")

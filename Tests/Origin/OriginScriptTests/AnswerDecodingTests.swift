@@ -44,7 +44,7 @@ struct AnswerDecodingTests {
         expected.entityTag = .literal("W/\"v1\"")
         expected.lastModified = .offset(.seconds(-8_640_000))
         expected.evaluatesPreconditions = false
-        expected.gzip = .negotiated
+        expected.gzip = .offered
         expected.framing = .close
         expected.delay = .seconds(2)
         expected.chunkDelay = .milliseconds(100)

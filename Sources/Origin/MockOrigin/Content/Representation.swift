@@ -45,7 +45,7 @@ struct Representation {
         switch answer.gzip {
         case .never: false
         case .always: true
-        case .negotiated:
+        case .offered:
             answer.violations.contains(.gzipUnasked)
                 || AcceptedCoding.allowsGzip(context.request.fields.combined(FieldName.acceptEncoding))
         }
@@ -61,7 +61,7 @@ struct Representation {
         if isCoded, !answer.violations.contains(.gzipUnlabelled) {
             fields.append(ServedField(FieldName.contentEncoding, "gzip"))
         }
-        if answer.gzip == .negotiated, !answer.violations.contains(.gzipWithoutVary) {
+        if answer.gzip == .offered, !answer.violations.contains(.gzipWithoutVary) {
             fields.append(ServedField(FieldName.vary, FieldName.acceptEncoding))
         }
         return fields

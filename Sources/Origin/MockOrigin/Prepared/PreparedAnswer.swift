@@ -34,7 +34,7 @@ final class PreparedAnswer: Sendable {
     init(_ source: Source) {
         self.source = source
         target = Array(source.context.request.target.utf8)
-        isNegotiated = source.answer.gzip == .negotiated
+        isNegotiated = source.answer.gzip == .offered
     }
 
     /// Returns the response of this second; `nil` if it depends on the request.

@@ -27,7 +27,7 @@ public struct Site: Sendable {
         answer.entityTag = .md5
         answer.lastModified = .file
         answer.ranges = .offered
-        answer.gzip = .negotiated
+        answer.gzip = .offered
         answer.typesByName = true
         return answer
     }

@@ -11,6 +11,11 @@ extension Answer {
         Answer(status: status, fields: ["Content-Type": "text/plain; charset=utf-8"], body: .text(text))
     }
 
+    /// Creates an answer of bytes with a media type, such as an image or a file.
+    public static func bytes(_ content: [UInt8], type: String, status: Int = 200) -> Answer {
+        Answer(status: status, fields: ["Content-Type": type], body: .bytes(content))
+    }
+
     /// Creates an answer without content.
     public static func status(_ code: Int) -> Answer { Answer(status: code) }
 
@@ -36,6 +41,24 @@ extension Answer {
         let seconds = min(max(lifetime, .zero), .seconds(Int64.max)).components.seconds
         return changed { $0.fields.removeAll(where: \.isMaxAge) }.cacheControl("max-age=\(seconds)")
     }
+
+    /// Returns the answer with a modification time, which conditional requests are compared with:
+    /// `.lastModified(.offset(.seconds(-3600)))`.
+    public func lastModified(_ time: LastModified) -> Answer { changed { $0.lastModified = time } }
+
+    /// Returns the answer with support of `Range`, by default for any ranges.
+    public func servingRanges(_ support: RangeSupport = .offered) -> Answer {
+        changed { $0.ranges = support }
+    }
+
+    /// Returns the answer with its content coded with gzip, by default where `Accept-Encoding` allows it.
+    public func gzipped(_ mode: GzipMode = .offered) -> Answer { changed { $0.gzip = mode } }
+
+    /// Returns the answer with its content sent at this many bytes per second.
+    public func throttled(bytesPerSecond rate: Int) -> Answer { changed { $0.rate = rate } }
+
+    /// Returns the answer held at a point until `MockServer.release()`, by default before its head.
+    public func held(at point: HoldPoint = .head) -> Answer { changed { $0.hold = point } }
 
     /// Returns the answer with a time before its head is sent, on the server's clock.
     public func delayed(by duration: Duration) -> Answer { changed { $0.delay = duration } }

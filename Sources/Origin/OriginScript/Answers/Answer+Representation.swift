@@ -44,7 +44,7 @@ extension Answer {
             return
         }
         guard let coding = MapReader<GzipKey>(node, map.problems) else { return }
-        gzip = coding.optional(.when, GzipMode.reader) ?? .negotiated
+        gzip = coding.optional(.when, GzipMode.reader) ?? .offered
         coding.set(&codedTag, .etag, Reader<CodedTag>.choice)
     }
 
@@ -103,7 +103,7 @@ extension GzipMode {
     static var reader: Reader<GzipMode> {
         Reader.word(of: ["true", "false", "always"]).map { word in
             switch word {
-            case "true": .negotiated
+            case "true": .offered
             case "always": .always
             default: .never
             }

@@ -190,7 +190,7 @@ public enum GzipMode: String, Sendable, Hashable, CaseIterable {
     /// Never.
     case never
     /// Where `Accept-Encoding` allows it; adds `Vary: Accept-Encoding`.
-    case negotiated
+    case offered = "negotiated"
     /// Regardless of `Accept-Encoding`.
     case always
 }
