@@ -34,6 +34,11 @@ public struct CacheEngine: Sendable {
     /// Whether the cache serves several users, as a gateway does: responses to requests with Authorization are then
     /// stored as in a shared cache (§3.5), whatever `kind` is; default false.
     public var servesSeveralUsers = false
+    /// Whether a stale response is used when the origin cannot be reached (§4.2.4); default true.
+    ///
+    /// Otherwise only if the request or the response permits it, by `max-stale` or `stale-if-error` (RFC 5861 §4); without a
+    /// permission there is no response.
+    public var usesStaleWhenDisconnected = true
 
     /// Creates an engine.
     public init(

@@ -107,7 +107,8 @@ struct Settling {
         guard !engine.deviations.contains(.apple), usesStoredOnError, let selected = selected(),
             part(of: selected) != nil
         else { return settlement(.unanswered) }
-        if let reuse = disconnectedReuse(of: selected) { return settlement(.stored(reuse)) }
+        let outcome = disconnectedOutcome(of: selected)
+        guard case .gatewayTimeout = outcome else { return settlement(outcome) }
         if trace.findings.contains(where: { $0.rule == .staleForbidden }) {
             trace.note(.responseMustRevalidateFailed, true, "a stored response exists, but may not be used")
         }

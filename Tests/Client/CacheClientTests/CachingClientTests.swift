@@ -110,6 +110,16 @@ struct CachingClientTests {
         let served = try await test.client.fetch(may)
         #expect(served.source == .memory)
         #expect(served.isStale)
+        var configuration = CachingClient.Configuration()
+        configuration.usesStaleWhenDisconnected = false
+        let strict = CachingClient(
+            configuration,
+            store: test.store,
+            transport: test.transport,
+            clock: test.clock
+        )
+        strict.isOnline = false
+        await #expect(throws: ClientError.self) { try await strict.fetch(may) }
         let refused = try await test.client.fetch(must)
         #expect(refused.response.status.code == 504)
         #expect(refused.cause?.code == -1009)

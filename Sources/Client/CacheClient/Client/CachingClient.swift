@@ -14,6 +14,14 @@ public final class CachingClient: Sendable {
     public struct Configuration: Sendable {
         /// The engine, which has the rules.
         public var engine: CacheEngine
+        /// Whether a stale response is used when the origin cannot be reached or does not respond (RFC 9111 §4.2.4), that of the
+        /// engine; default true.
+        ///
+        /// If not, the request fails with the error, unless `max-stale` or `stale-if-error` permits a stale response.
+        public var usesStaleWhenDisconnected: Bool {
+            get { engine.usesStaleWhenDisconnected }
+            set { engine.usesStaleWhenDisconnected = newValue }
+        }
         /// The policy of requests without their own; default `useProtocolCachePolicy`.
         public var defaultPolicy = RequestCachePolicy.useProtocolCachePolicy
         /// The time without any arrival, by the client's clock, after which a request fails with −1001; default 60 s, `nil` for

@@ -26,13 +26,21 @@ extension Settling {
         return reuse(of: selected)
     }
 
-    /// The stored response while the origin cannot be reached: whatever §4.2.4 does not forbid.
-    mutating func disconnectedReuse(of selected: StoredResponse) -> Reuse? {
-        guard !isForbidden(selected) else { return nil }
-        if let allowed = explicitlyAllowed(selected) { return allowed ? reuse(of: selected) : nil }
-        guard isWantedByRequest(selected) else { return nil }
-        trace.note(.staleDisconnected, true, .seconds("stale for", max(0, staleness(of: selected))))
-        return reuse(of: selected)
+    /// The outcome while the origin cannot be reached: the stored response, unless §4.2.4 or the engine forbids it.
+    mutating func disconnectedOutcome(of selected: StoredResponse) -> CallerOutcome {
+        guard !isForbidden(selected) else { return .gatewayTimeout }
+        if let allowed = explicitlyAllowed(selected) {
+            return allowed ? storedOutcome(of: selected) : .gatewayTimeout
+        }
+        guard isWantedByRequest(selected) else { return .gatewayTimeout }
+        let staleness = staleness(of: selected)
+        guard engine.usesStaleWhenDisconnected || staleness < 0 else { return .unanswered }
+        trace.note(.staleDisconnected, true, .seconds("stale for", max(0, staleness)))
+        return storedOutcome(of: selected)
+    }
+
+    private mutating func storedOutcome(of selected: StoredResponse) -> CallerOutcome {
+        reuse(of: selected).map { .stored($0) } ?? .gatewayTimeout
     }
 
     private func staleness(of selected: StoredResponse) -> Int64 {

@@ -267,6 +267,26 @@ struct StaleTests {
     }
 
     @Test(
+        "An engine that does not use stale responses while disconnected uses those that are fresh or permitted",
+        .checks("rfc9111.4.2.4.allowed"),
+        arguments: [
+            ("", "max-age=60", 70, .unanswered), ("", "max-age=60", 60, .unanswered),
+            ("", "max-age=60", 59, .stored(age: 59, isStale: false)),
+            ("max-stale=10", "max-age=60", 70, .stored(age: 70, isStale: true)),
+            ("", "max-age=60, stale-if-error=10", 70, .stored(age: 70, isStale: true)),
+            ("", "max-age=60, stale-if-error=9", 70, .gatewayTimeout),
+            ("", "max-age=60, must-revalidate", 70, .gatewayTimeout),
+        ] as [(String, String, Int64, Settled)]
+    )
+    func withoutStaleUse(asks: String, control: String, at now: Int64, settled: Settled) {
+        var engine = CacheEngine()
+        engine.usesStaleWhenDisconnected = false
+        let entry = stored("Cache-Control: \(control)", "ETag: \"v1\"")
+        let settlement = engine.failure(request("Cache-Control: \(asks)"), [entry], at: now)
+        #expect(Settled(settlement) == settled)
+    }
+
+    @Test(
         "A 504 is attributed to must-revalidate only if that forbids the stale response",
         .checks("rfc9111.5.2.2.2.gateway-timeout"),
         arguments: [
