@@ -18,7 +18,8 @@
             switch event {
             case .finish(let hops): for hop in hops { report(hop) }
             case .fail(let error):
-                Counter(label: label + "_failures", dimensions: [("code", "\(error.code)")]).increment()
+                Counter(label: label + "_failures", dimensions: [("code", "\(error.code.rawValue)")])
+                    .increment()
             case .willSend, .response, .data, .willCache: return
             }
         }

@@ -39,6 +39,19 @@ struct FirstUseTests {
         #expect(inMemory.diskCapacity == .zero && inMemory.memoryCapacity == .mebibytes(20))
     }
 
+    @Test(
+        "A code prints its name and number",
+        arguments: [
+            (.timedOut, "timedOut (-1001)"), (.tooManyRedirects, "tooManyRedirects (-1007)"),
+            (.resourceUnavailable, "resourceUnavailable (-1008)"), (-7, "-7"),
+        ] as [(ClientError.Code, String)]
+    )
+    func code(_ code: ClientError.Code, text: String) {
+        #expect("\(code)" == text)
+        let error = ClientError(code: code, url: "http://a/", reason: "It failed.")
+        #expect(error.description == "http://a/: It failed. (\(code.rawValue))")
+    }
+
     @Test("The age of what is stored follows the given clock")
     func clock() async throws {
         let clock = VirtualClock(wallSeconds: 1_767_225_600)

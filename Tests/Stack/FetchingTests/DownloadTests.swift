@@ -29,7 +29,6 @@ private struct DownloadFixture {
     {
         Downloads(
             fixture.session(FetchConfiguration(), change),
-            transport: fixture.transport,
             partialFolder: fixture.folder.path + "/parts"
         )
     }
@@ -588,7 +587,7 @@ struct DownloadControlTests {
                 switch result {
                 case .success: ends.add("f\(number) done")
                 case .failure(let error):
-                    ends.add("f\(number) \(error.error.code) \(error.partialPath != nil)")
+                    ends.add("f\(number) \(error.error.code.rawValue) \(error.partialPath != nil)")
                 }
             }
         }

@@ -72,8 +72,17 @@ extension ClientError {
         /// The server asks for a certificate, and the client has none.
         public static let clientCertificateRequired = Code(.clientCertificateRequired)
 
-        /// The number.
-        public var description: String { String(rawValue) }
+        /// The name and the number: `timedOut (-1001)`; the number alone for a code without a constant.
+        public var description: String { name.map { "\($0) (\(rawValue))" } ?? "\(rawValue)" }
+
+        /// The name of the constant; `nil` if there is none.
+        private var name: String? {
+            switch self {
+            case .tooManyRedirects: "tooManyRedirects"
+            case .resourceUnavailable: "resourceUnavailable"
+            default: TransportError.Kind(rawValue: rawValue).map { "\($0)" }
+            }
+        }
     }
 
     /// Whether the caller cancelled the load, so that the error need not be shown.

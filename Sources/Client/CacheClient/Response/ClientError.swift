@@ -47,5 +47,5 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
     }
 
     /// One sentence with URL and code.
-    public var description: String { "\(url): \(reason) (\(code))" }
+    public var description: String { "\(url): \(reason) (\(code.rawValue))" }
 }

@@ -71,7 +71,7 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
     /// The reason, with the code or the status.
     public var description: String {
         let place = request.map { "\($0.method.rawValue) \($0.url): " } ?? ""
-        return "\(place)\(reason) (\(status.map { "status \($0)" } ?? "\(code)"))"
+        return "\(place)\(reason) (\(status.map { "status \($0)" } ?? "\(code.rawValue)"))"
     }
 }
 
