@@ -39,6 +39,18 @@ struct FirstUseTests {
         #expect(inMemory.diskCapacity == .zero && inMemory.memoryCapacity == .mebibytes(20))
     }
 
+    @Test("Without a cache every request goes to the origin, and nothing is stored")
+    func withoutCache() async throws {
+        let server = try MockServer.started(routes: [.get("/a", .plainText("a").maxAge(.seconds(60)))])
+        let client = try CachingClient(cache: .none)
+        for _ in 1...2 {
+            let response = try await client.get(server.url("/a"))
+            #expect(response.source == .origin && response.cacheStatus.isStored != true)
+        }
+        #expect(client.store == nil)
+        await server.shutDown()
+    }
+
     @Test(
         "A code prints its name and number",
         arguments: [

@@ -10,6 +10,15 @@ extension CachingClient {
         let disk: ByteCount
         let memory: ByteCount
         let largestShare: Double
+        /// Whether a client has a store.
+        private(set) var isKept = true
+
+        /// Nothing is kept: every request goes to the origin.
+        public static var none: Cache {
+            var cache = memory(capacity: .zero)
+            cache.isKept = false
+            return cache
+        }
 
         /// Responses are kept in memory only, up to this number of bytes; they are removed with the client.
         ///
@@ -52,7 +61,7 @@ extension CachingClient {
     ) throws {
         self.init(
             configuration,
-            store: try cache.store(configuration.engine.storingRules, clock: clock),
+            store: cache.isKept ? try cache.store(configuration.engine.storingRules, clock: clock) : nil,
             transport: try CurlTransport(trust: trust),
             clock: clock
         )
