@@ -104,7 +104,6 @@ struct AuthenticationTests {
         #expect(try await session.get("a", ["q": "1 2"]).json == 1)
         let downloads = Downloads(
             session,
-            transport: fixture.transport,
             partialFolder: fixture.folder.path + "/parts"
         )
         let file = try await downloads.download(DownloadRequest("f", to: fixture.folder.path + "/f"))

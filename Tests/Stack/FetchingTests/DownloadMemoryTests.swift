@@ -75,7 +75,7 @@ struct DownloadMemoryTests {
         let transport = EagerTransport(count: 200 << 20)
         let clock = SystemClock()
         let session = FetchSession(transport: transport, clock: clock)
-        let downloads = Downloads(session, transport: transport, partialFolder: folder.path + "/parts")
+        let downloads = Downloads(session, partialFolder: folder.path + "/parts")
         let file = try await downloads.download(
             DownloadRequest("http://example.org/large", to: folder.path + "/large")
         ) { transport.wrote($0.completed.bytes) }

@@ -63,12 +63,12 @@ struct ReadmeTests {
             .post("post", ["k": 2], failure: { print("second", $0) })
         print(await chain.results().count, session.pool.count)
 
-        let both = try await FetchBatch {
+        let both = try await FetchBatch(session) {
             FetchRequest.get("get")
             FetchBatch.Member("next", after: "1") { done in
                 .get("get", ["k": .integer(done["1"]?.status ?? 0)])
             }
-        }.run(in: session)
+        }.run()
         print(both.map(\.status), try await session.cacheSize().text)
         // EXAMPLE
     }

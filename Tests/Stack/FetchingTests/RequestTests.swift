@@ -279,7 +279,6 @@ struct RequestTests {
         #expect(fixture.lastFields("token") == ["a"])
         let downloads = Downloads(
             session,
-            transport: fixture.transport,
             partialFolder: fixture.folder.path + "/parts"
         )
         _ = try await downloads.download(DownloadRequest("file.bin", to: fixture.folder.path + "/out.bin"))

@@ -17,11 +17,11 @@ struct SequenceTests {
         let fixture = try FetchFixture(
             Route.each(("/login", [json("{\"token\":\"t1\"}")]), ("/items", [json("[1,2]")]))
         )
-        let sequence = FetchSequence {
+        let sequence = FetchSequence(fixture.session()) {
             FetchRequest.post("login", ["user": "me"])
             FetchSequence.Then { done in .get("items", ["token": done[0].json?["token"] ?? .null]) }
         }
-        let responses = try await sequence.run(in: fixture.session())
+        let responses = try await sequence.run()
         #expect(responses.map(\.json) == [["token": "t1"], [1, 2]])
         #expect(fixture.requestLines == ["POST /login", "GET /items?token=t1"])
     }
@@ -32,9 +32,10 @@ struct SequenceTests {
             Route.each(("/a", [json("{}")]), ("/b", [json("{}") { $0.status = 500 }]), ("/c", [json("{}")]))
         )
         let outcomes = Collector<Result<[FetchResponse], FetchError>>()
-        let task = FetchSequence {
-            for path in ["a", "b", "c"] { FetchRequest.get(path) }
-        }.start(in: fixture.session()) { outcomes.add($0) }
+        let task = FetchSequence(
+            fixture.session(),
+            requests: ["a", "b", "c"].map { .get($0) }
+        ).start { outcomes.add($0) }
         await task.wait()
         let outcome = try #require(outcomes.elements.first)
         #expect(throws: FetchError.self) { try outcome.get() }
@@ -46,10 +47,10 @@ struct SequenceTests {
     func sequenceCancelled() async throws {
         let fixture = try FetchFixture(stalled(json("{}")))
         let outcomes = Collector<FetchError.Kind?>()
-        let task = FetchSequence {
+        let task = FetchSequence(fixture.session()) {
             FetchRequest.get("a")
             FetchRequest.get("b")
-        }.start(in: fixture.session()) { result in
+        }.start { result in
             if case .failure(let error) = result { outcomes.add(error.kind) } else { outcomes.add(nil) }
         }
         await fixture.waitForParked(1)
@@ -65,11 +66,8 @@ struct SequenceTests {
             Route.each(("/a", [stalled(json("1"))]), ("/b", [stalled(json("2"))]), ("/c", [json("3")]))
         )
         let outcomes = Collector<[JSONValue?]>()
-        let task = FetchBatch {
-            FetchRequest.get("a")
-            FetchRequest.get("b")
-            FetchRequest.get("c")
-        }.start(in: fixture.session()) { result in
+        let task = FetchBatch(fixture.session(), requests: [.get("a"), .get("b"), .get("c")]).start {
+            result in
             outcomes.add((try? result.get())?.map(\.json) ?? [])
         }
         await fixture.waitForParked(2)
@@ -90,14 +88,14 @@ struct SequenceTests {
             )
         )
         let session = fixture.session()
-        let batch = FetchBatch {
+        let batch = FetchBatch(session) {
             FetchRequest.get("a")
             FetchRequest.get("c")
             FetchBatch.Member("late", after: "1") { _ in .get("d") }
             FetchRequest.get("b")
         }
         do throws(FetchError) {
-            _ = try await batch.run(in: session)
+            _ = try await batch.run()
             Issue.record("the batch must fail")
         } catch {
             #expect(error.status == 503)
@@ -111,13 +109,13 @@ struct SequenceTests {
     )
     func restFinishes() async throws {
         let fixture = try FetchFixture(Route.each(("/a", [json("1")]), ("/c", [json("3")])))
-        let batch = FetchBatch(.continueRemaining) {
+        let batch = FetchBatch(fixture.session(), .continueRemaining) {
             FetchBatch.Member("missing", .get("b"))
             FetchBatch.Member("needs it", after: "missing") { _ in .get("d") }
             FetchRequest.get("a")
             FetchRequest.get("c")
         }
-        let results = try await batch.results(in: fixture.session())
+        let results = try await batch.results()
         #expect(results.map { try? $0.get().json } == [nil, nil, 1, 3])
         guard case .failure(let error) = results[1] else { throw FetchError(.invalid, "It must fail.") }
         #expect(error.kind == .dependencyFailed)
@@ -129,31 +127,31 @@ struct SequenceTests {
         let fixture = try FetchFixture(
             Route.each(("/user", [json("{\"id\":7}")]), ("/mail", [json("[]")]), ("/news", [json("[]")]))
         )
-        _ = try await FetchBatch {
+        _ = try await FetchBatch(fixture.session()) {
             FetchBatch.Member("mail", after: "user") { done in
                 .get("mail", ["id": done["user"]?.json?["id"] ?? .null])
             }
             FetchBatch.Member("user", .get("user"))
             FetchRequest.get("news")
-        }.run(in: fixture.session())
+        }.run()
         #expect(Set(fixture.requestLines) == ["GET /user", "GET /mail?id=7", "GET /news"])
     }
 
     @Test("A batch with circular or missing dependencies sends nothing")
     func circles() async throws {
         let fixture = try FetchFixture(json("1"))
-        let circle = FetchBatch {
+        let circle = FetchBatch(fixture.session()) {
             FetchBatch.Member("a", after: "b") { _ in .get("a") }
             FetchBatch.Member("b", after: "a") { _ in .get("b") }
             FetchRequest.get("c")
         }
-        let stranger = FetchBatch { FetchBatch.Member("a", after: "x") { _ in .get("a") } }
-        let twins = FetchBatch {
+        let stranger = FetchBatch(fixture.session()) { FetchBatch.Member("a", after: "x") { _ in .get("a") } }
+        let twins = FetchBatch(fixture.session()) {
             FetchBatch.Member("a", .get("a"))
             FetchBatch.Member("a", .get("b"))
         }
         for batch in [circle, stranger, twins] {
-            await #expect(throws: FetchError.self) { try await batch.run(in: fixture.session()) }
+            await #expect(throws: FetchError.self) { try await batch.run() }
         }
         #expect(fixture.hits == 0)
     }

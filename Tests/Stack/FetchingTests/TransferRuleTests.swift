@@ -41,7 +41,6 @@ struct TransferRuleTests {
         let fixture = try FetchFixture(broken, whole)
         let downloads = Downloads(
             fixture.session(.afNetworking),
-            transport: fixture.transport,
             partialFolder: fixture.folder.path + "/parts"
         )
         let request = DownloadRequest("file.bin", to: fixture.folder.path + "/out.bin")

@@ -42,7 +42,7 @@ struct ReadmeTests {
         try holder.write("video", [1, 2, 3])
         let (jpeg, video) = (try TestImages.jpeg(), folder + "/video")
 
-        let downloads = Downloads(session, transport: transport, partialFolder: folder + "/parts")
+        let downloads = Downloads(session, partialFolder: folder + "/parts")
         let file = try await downloads.download(DownloadRequest("universe.jpg", to: folder + "/"))
         try await session.upload(Upload("photos", [.init(jpeg), .init(path: video)]))
 

@@ -96,7 +96,7 @@ public final class CachingClient: Sendable {
     let plainStore: Unmanaged<CacheStore>?
     /// Makes the decisions in place of the engine; `nil` for the engine.
     let decisions: (any CacheDecisions)?
-    let transport: any Transport
+    package let transport: any Transport
     let clock: any TimeSource
     let flights = Flights()
     /// For contents that are ahead of slow readers, because other requests wait for them.

@@ -8,16 +8,16 @@ extension FetchBatch {
     private typealias Outcome = Result<FetchResponse, FetchError>
 
     /// Returns the result of each request, and the failure that occurred first.
-    func outcome(
-        in session: FetchSession
-    ) async throws(FetchError) -> (results: [Result<FetchResponse, FetchError>], first: FetchError?) {
+    func outcome() async throws(FetchError)
+        -> (results: [Result<FetchResponse, FetchError>], first: FetchError?)
+    {
         try check()
         let cells = members.map { _ in FetchPromise<Outcome>() }
         let places = Dictionary(members.indices.map { (members[$0].label, $0) }) { first, _ in first }
         return await withTaskGroup(of: (Int, Outcome).self) { group in
             for index in members.indices {
                 group.addTask {
-                    let outcome = await load(members[index], session) {
+                    let outcome = await load(members[index]) {
                         await cells[places[$0] ?? index].wait()
                     }
                     cells[index].fulfill(outcome)
@@ -38,7 +38,6 @@ extension FetchBatch {
 
     private func load(
         _ member: Member,
-        _ session: FetchSession,
         outcome: (String) async -> Outcome
     ) async -> Outcome {
         do throws(FetchError) {

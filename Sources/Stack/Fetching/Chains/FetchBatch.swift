@@ -1,11 +1,11 @@
 /// Requests that run concurrently and end together: with all responses, or with the first failure.
 ///
-///     let batch = FetchBatch {
+///     let batch = FetchBatch(session) {
 ///         FetchRequest.get("news")
 ///         FetchBatch.Member("user", .get("user"))
 ///         FetchBatch.Member("mail", after: "user") { done in .get("mail", ["id": done["user"]?.json?["id"] ?? .null]) }
 ///     }
-///     let responses = try await batch.run(in: session)
+///     let responses = try await batch.run()
 public struct FetchBatch: FetchGroup {
     /// The treatment of the remaining requests after a failure.
     #if hasAttribute(nonexhaustive)
@@ -56,16 +56,35 @@ public struct FetchBatch: FetchGroup {
         }
     }
 
+    /// The session that makes the requests.
+    public let session: FetchSession
     /// The members in order.
     public let members: [Member]
     /// The treatment of the remaining requests after a failure.
     public let rule: FailureRule
 
-    /// Creates a batch.
-    public init(_ rule: FailureRule = .cancelRemaining, @FetchGroupBuilder<Member> _ members: () -> [Member])
-    {
+    /// Creates a batch of requests and members, which may be in `if` and `for`.
+    public init(
+        _ session: FetchSession,
+        _ rule: FailureRule = .cancelRemaining,
+        @FetchGroupBuilder<Member> _ members: () -> [Member]
+    ) {
+        self.init(session, rule, members())
+    }
+
+    /// Creates a batch of requests without dependencies.
+    public init(
+        _ session: FetchSession,
+        _ rule: FailureRule = .cancelRemaining,
+        requests: [FetchRequest]
+    ) {
+        self.init(session, rule, requests.map { Member($0) })
+    }
+
+    private init(_ session: FetchSession, _ rule: FailureRule, _ members: [Member]) {
+        self.session = session
         self.rule = rule
-        self.members = members().enumerated().map { index, member in
+        self.members = members.enumerated().map { index, member in
             member.label.isEmpty ? member.labelled(String(index + 1)) : member
         }
     }
@@ -73,10 +92,8 @@ public struct FetchBatch: FetchGroup {
     /// Makes the requests and returns their responses in the members' order.
     ///
     /// Throws the first failure. Nothing is sent if a dependency does not exist or is circular.
-    nonisolated(nonsending) public func run(in session: FetchSession) async throws(FetchError)
-        -> [FetchResponse]
-    {
-        let (results, first) = try await outcome(in: session)
+    nonisolated(nonsending) public func run() async throws(FetchError) -> [FetchResponse] {
+        let (results, first) = try await outcome()
         if let first { throw first }
         return results.compactMap { try? $0.get() }
     }
@@ -84,9 +101,9 @@ public struct FetchBatch: FetchGroup {
     /// Makes the requests and returns the result of each, in the members' order.
     ///
     /// Throws only if a dependency does not exist or is circular.
-    nonisolated(nonsending) public func results(
-        in session: FetchSession
-    ) async throws(FetchError) -> [Result<FetchResponse, FetchError>] {
-        try await outcome(in: session).results
+    nonisolated(nonsending) public func results() async throws(FetchError)
+        -> [Result<FetchResponse, FetchError>]
+    {
+        try await outcome().results
     }
 }

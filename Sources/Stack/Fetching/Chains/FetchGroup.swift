@@ -1,19 +1,20 @@
 /// A group of requests that succeed or fail together.
 public protocol FetchGroup: Sendable {
+    /// The session that makes the requests.
+    var session: FetchSession { get }
     /// Makes the requests and returns their responses in order, or throws the first failure.
     ///
     /// Cancelling the task cancels the running requests.
-    func run(in session: FetchSession) async throws(FetchError) -> [FetchResponse]
+    func run() async throws(FetchError) -> [FetchResponse]
 }
 
 extension FetchGroup {
     /// Starts the requests and calls `completion` once, with all responses or the first failure.
     @discardableResult
     public func start(
-        in session: FetchSession,
         completion: @escaping @Sendable (Result<[FetchResponse], FetchError>) -> Void
     ) -> FetchGroupTask {
-        FetchGroupTask(session, completion) { () throws(FetchError) in try await run(in: session) }
+        FetchGroupTask(session, completion) { () throws(FetchError) in try await run() }
     }
 }
 

@@ -1,4 +1,4 @@
-public import CacheClient
+import CacheClient
 import Clocks
 import HTTPTypes
 import Locks
@@ -12,8 +12,8 @@ public final class Downloads: Sendable {
         var tasks: [String: DownloadTask] = [:]
         var destinations: [String: String] = [:]
     }
-    /// The session whose base URLs, default fields, timeout, credential, cookies, interceptors and pool are
-    /// used.
+    /// The session whose base URLs, default fields, timeout, credential, cookies, interceptors, pool and
+    /// transport are used.
     public let session: FetchSession
     /// The folder of the received parts.
     public let partialFolder: FileFolder
@@ -23,7 +23,7 @@ public final class Downloads: Sendable {
     /// Creates an instance; no other process may use `partialFolder` at the same time.
     ///
     /// The size of the session's application cache includes the received parts from now on.
-    public init(_ session: FetchSession, transport: any Transport, partialFolder: String) {
+    public init(_ session: FetchSession, partialFolder: String) {
         self.session = session
         self.partialFolder = FileFolder(partialFolder)
         var settings = CachingClient.Configuration()
@@ -33,7 +33,12 @@ public final class Downloads: Sendable {
         if let cookies = session.cookies { settings.willSend = { cookies.willSend($0, after: $1) } }
         session.cache?.measure(self.partialFolder)
         // Downloaded files are not stored in the HTTP cache.
-        client = CachingClient(settings, store: nil, transport: transport, clock: session.clock)
+        client = CachingClient(
+            settings,
+            store: nil,
+            transport: session.client.transport,
+            clock: session.clock
+        )
     }
 
     // MARK: Starting

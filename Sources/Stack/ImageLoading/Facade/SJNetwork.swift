@@ -17,14 +17,13 @@ public final class SJNetwork: Sendable {
     /// Cached responses are in `ApplicationCache.shared`, the received parts of downloads in the folder `sjnetwork` of the
     /// program's caches, as `SharedStore` describes, or else in a folder of /tmp.
     public static let shared = SharedValue<SJNetwork> {
-        let transport = CachingClient.defaultTransport()
         let session = FetchSession(
             .sjNetwork,
             cache: ApplicationCache.shared.value,
-            transport: transport,
+            transport: CachingClient.defaultTransport(),
             clock: SystemClock()
         )
-        return SJNetwork(session, transport, parts: SharedStore.folderOrTemporary("sjnetwork") + "/parts")
+        return SJNetwork(session, parts: SharedStore.folderOrTemporary("sjnetwork") + "/parts")
     }
 
     /// Creates an instance that keeps its files in a folder of its own.
@@ -49,12 +48,12 @@ public final class SJNetwork: Sendable {
             transport: transport,
             clock: clock
         )
-        self.init(session, transport, parts: directory + "/parts")
+        self.init(session, parts: directory + "/parts")
     }
 
-    private init(_ session: FetchSession, _ transport: any Transport, parts: String) {
+    private init(_ session: FetchSession, parts: String) {
         self.session = session
-        downloads = Downloads(session, transport: transport, partialFolder: parts)
+        downloads = Downloads(session, partialFolder: parts)
     }
 
     /// Makes a request and returns its response.

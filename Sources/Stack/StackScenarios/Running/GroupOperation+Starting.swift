@@ -36,7 +36,7 @@ extension GroupOperation {
     /// Runs a sequence of requests, each of which may be built from the previous responses.
     func startSequence(in session: FetchSession, _ stack: StackSessions) {
         let builders = builders(stack)
-        let sequence = FetchSequence {
+        let sequence = FetchSequence(session) {
             for (index, builder) in builders.enumerated() {
                 FetchSequence.Then { [steps] responses throws(FetchError) in
                     let names = steps.prefix(index).map(\.name)
@@ -44,14 +44,14 @@ extension GroupOperation {
                 }
             }
         }
-        let task = sequence.start(in: session) { self.completed($0.failure) }
+        let task = sequence.start { self.completed($0.failure) }
         onCancel { task.cancel() }
     }
 
     /// Runs requests concurrently.
     func startBatch(continuesAfterFailure: Bool, in session: FetchSession, _ stack: StackSessions) {
         let builders = builders(stack)
-        let batch = FetchBatch(continuesAfterFailure ? .continueRemaining : .cancelRemaining) {
+        let batch = FetchBatch(session, continuesAfterFailure ? .continueRemaining : .cancelRemaining) {
             for builder in builders {
                 FetchBatch.Member(builder.step.name, after: builder.step.needs) {
                     responses throws(FetchError) in
@@ -59,7 +59,7 @@ extension GroupOperation {
                 }
             }
         }
-        let task = batch.start(in: session) { self.completed($0.failure) }
+        let task = batch.start { self.completed($0.failure) }
         onCancel { task.cancel() }
     }
 

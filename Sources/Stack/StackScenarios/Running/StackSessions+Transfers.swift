@@ -17,7 +17,6 @@ extension StackSessions {
         if let known = downloadsByProfile[name] { return known }
         let made = Downloads(
             session(profile),
-            transport: current.transport,
             partialFolder: folder.path + "/parts"
         )
         downloadsByProfile[name] = made

@@ -13,7 +13,7 @@ extension FetchingBench {
         defer { Processes.end(server) }
         let transport = try CurlTransport()
         let session = FetchSession(transport: transport, clock: SharedSubjects.clock)
-        let downloads = Downloads(session, transport: transport, partialFolder: folder + "/parts")
+        let downloads = Downloads(session, partialFolder: folder + "/parts")
         let memory = PeakMemory()
         let begin = Samples.now()
         let request = DownloadRequest("http://127.0.0.1:\(port)/file.bin", to: folder + "/out.bin")

@@ -26,7 +26,7 @@ final class HammerSubjects: Sendable {
         server = try MockServer.started(routes: try Self.routes())
         let transport = try CurlTransport(connectionsPerHost: 64)
         session = try Self.session(server.url, folder, transport, network)
-        downloads = Downloads(session, transport: transport, partialFolder: folder + "/parts")
+        downloads = Downloads(session, partialFolder: folder + "/parts")
         var small = ImageProfile.sdWebImage
         small.memory = .byCost(.pixels, limit: 24 * 8 * Self.pictures / 2)
         small.disk?.sizeLimit = .kibibytes(64)

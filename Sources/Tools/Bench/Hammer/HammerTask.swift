@@ -160,9 +160,9 @@ struct HammerTask {
 
     private mutating func responses(to requests: [FetchRequest]) async throws(FetchError) -> [FetchResponse] {
         switch draw(3) {
-        case 0: return try await FetchBatch { for request in requests { request } }.run(in: subjects.session)
+        case 0: return try await FetchBatch(subjects.session, requests: requests).run()
         case 1:
-            return try await FetchSequence { for request in requests { request } }.run(in: subjects.session)
+            return try await FetchSequence(subjects.session, requests: requests).run()
         default:
             let chain = FetchChain(subjects.session, .concurrent)
             for request in requests { chain.add(request) }

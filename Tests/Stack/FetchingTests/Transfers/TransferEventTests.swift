@@ -13,7 +13,6 @@ struct TransferEventTests {
     private func downloads(_ fixture: FetchFixture) -> Downloads {
         Downloads(
             fixture.session(),
-            transport: fixture.transport,
             partialFolder: fixture.folder.path + "/parts"
         )
     }
