@@ -71,6 +71,40 @@ struct DurabilityTests {
     }
 }
 
+@Suite("Changes by other stores")
+struct ExternalChangeTests {
+    @Test("The removal of a variant concerns that one alone")
+    func removed() {
+        let stored = response("a", variant: "de")
+        let variant = stored.variant.digest
+        let rows = [
+            (key("a").digest, variant, true), (key("a").digest, variant &+ 1, false),
+            (key("b").digest, variant, false),
+        ]
+        for (digest, variant, expected) in rows {
+            let change = StorageChange(kind: .removed, digest: digest, variant: variant)
+            #expect(change.concerns(stored, labels: []) == expected)
+        }
+    }
+
+    @Test(
+        "A store that has lost its folder is not behind changes from before, because it has forgotten everything"
+    )
+    func lost() throws {
+        let folder = try TemporaryFolder()
+        let (first, second) = (try folder.store(), try folder.store())
+        second.put(entry("a"))
+        second.flush()
+        let disk = try #require(first.state.withLock { $0.disk })
+        let isBehind = first.state.withLock { state in
+            let before = state.isBehind
+            state.lose(disk, isOwed: false)
+            return [before, state.isBehind]
+        }
+        #expect(isBehind == [true, false])
+    }
+}
+
 @Suite("Content in files")
 struct StoredFileTests {
     @Test("Its digest, which the database has, is that of blocks of 64 KiB, each seeded with the one before")

@@ -178,6 +178,7 @@ struct FullFileSystemTests {
         let bytes = [UInt8](repeating: 1, count: 100_000)
         let spool = store.spool()
         #expect(throws: StorageError.self) { try spool.append(bytes) }
+        #expect(folder.names("bodies") == [])
         #expect(store.writeFailure?.reason == "No space left on device")
         disk.makeRoom()
         let next = store.spool()
