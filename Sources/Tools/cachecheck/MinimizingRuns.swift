@@ -57,7 +57,7 @@ final class MinimizingRuns {
         let proxy = FaultProxy(configuration)
         try orStop(ExitStatus.unavailable, "cachecheck proxy: ") { try proxy.start() }
         defer { proxy.stop() }
-        for (name, value) in environment(proxy.url("")) { setenv(name, value, 1) }
+        for (name, value) in environment(proxy.url) { setenv(name, value, 1) }
         let status = try Process.run(command, isQuiet: isQuiet)
         count += 1
         print("Run \(count), \(what): \(status == 0 ? "succeeds" : "fails")")

@@ -204,7 +204,7 @@ struct GatewayCommand: ParsableCommand {
             throw ExitStatus.unavailable
         }
         Process.catchEnd()
-        print(greeting(url: proxy?.url("") ?? gateway.url))
+        print(greeting(url: proxy?.url ?? gateway.url))
         if let control { print(Self.greeting(of: control)) }
         fflush(nil)
         var trimmer = MemoryTrimmer()
