@@ -31,7 +31,8 @@ package struct Matrix: Sendable {
     struct Deviation: Sendable, Hashable {
         let scenario: String
         let level: RuleLevel
-        /// The scenario's first rule and the source of the rule.
+        /// The scenario's first rule, and the section that its level rests on: of the sentence that the scenario cites, if any, or
+        /// of the rule.
         let rule: String
         let source: String
         let title: String
@@ -117,7 +118,8 @@ package struct Matrix: Sendable {
             scenario: result.id,
             level: result.level,
             rule: result.rules.first ?? "",
-            source: result.rules.first.flatMap { catalogue[$0]?.source } ?? "",
+            source: result.grounds.first?.section ?? result.rules.first.flatMap { catalogue[$0]?.source }
+                ?? "",
             title: result.title,
             breakers: Self.breakers(failures)
         )
