@@ -14,10 +14,8 @@ extension Probe {
             request: { $0.request([.acceptEncoding: "identity"]) },
             judge: { context, answer in
                 guard answer.status == 200 else {
-                    guard context.isRefusal(answer) else {
-                        return .unknown("the answer has status \(answer.status)")
-                    }
-                    return .violates("coding-refused", "Accept-Encoding: identity got a \(answer.status)")
+                    let sentence = "Accept-Encoding: identity got a \(answer.status)"
+                    return context.refusal(answer, "coding-refused", sentence)
                 }
                 guard answer.codings.isEmpty else {
                     let coding = answer.codings.joined(separator: ", ")

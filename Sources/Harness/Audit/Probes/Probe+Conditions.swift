@@ -130,14 +130,13 @@ extension Probe {
         )
     }
 
-    /// Returns the verdict on an answer that is no 304: a 200 is right, and an error is not, because without the condition the
-    /// answer is a 200.
+    /// Returns the verdict on an answer that is no 304: a 200 is right, an error is not.
     private static func full(_ context: ProbeContext, _ answer: AuditedExchange) -> ProbeVerdict {
         if answer.status == 200 { return .satisfied }
-        guard context.isRefusal(answer) else { return .unknown("the answer has status \(answer.status)") }
         // The first of them is enough.
         if context.violated.contains("condition-refused") { return .satisfied }
-        return .violates(
+        return context.refusal(
+            answer,
             "condition-refused",
             "a request with \(condition(of: answer)) got a \(answer.status), without it a 200",
             effect: "caches and returning visitors get that instead of the content"

@@ -18,10 +18,7 @@ extension Probe {
                 case 405, 501: return .violates("head-refused", "HEAD got a \(answer.status)")
                 case 200: return .init(observations: different(context, plain, answer))
                 default:
-                    guard context.isRefusal(answer) else {
-                        return .unknown("the answer has status \(answer.status)")
-                    }
-                    return .violates("head-differs", "HEAD got a \(answer.status), GET a 200")
+                    return context.refusal(answer, "head-differs", "HEAD got a \(answer.status), GET a 200")
                 }
             }
         )

@@ -65,10 +65,9 @@ extension Probe {
     ]
 
     /// A few bytes from the middle, so that neither end can be mistaken for another.
-    private static func bounds(_ context: ProbeContext) -> ClosedRange<Int> {
-        let count = context.plain?.content.count ?? 0
-        let start = count / 3
-        return start...min(count - 1, start + 63)
+    private static func bounds(_ context: ProbeContext) -> ByteRange? {
+        let count = Int64(context.plain?.content.count ?? 0)
+        return ByteRange(first: count / 3, last: min(count - 1, count / 3 + 63))
     }
 
     private static func identity(_ context: ProbeContext, _ fields: [HTTPField.Name: String]) -> HTTPRequest {
@@ -76,8 +75,10 @@ extension Probe {
     }
 
     private static func ranged(_ context: ProbeContext, ifRange tag: [UInt8]? = nil) -> HTTPRequest {
-        let bounds = bounds(context)
-        var request = identity(context, [.range: "bytes=\(bounds.lowerBound)-\(bounds.upperBound)"])
+        var request = identity(
+            context,
+            [.range: bounds(context).map { "bytes=\($0.first)-\($0.last)" } ?? ""]
+        )
         if let tag { request.headerFields[fields: .ifRange] = [HTTPField(name: .ifRange, value: tag)] }
         return request
     }
@@ -103,8 +104,8 @@ extension Probe {
     private static func refused(_ context: ProbeContext, _ answer: AuditedExchange, _ what: String)
         -> ProbeVerdict
     {
-        guard context.isRefusal(answer) else { return .unknown("the answer has status \(answer.status)") }
-        return .violates(
+        context.refusal(
+            answer,
             "range-refused",
             "\(what) within the content got a \(answer.status), neither the part nor the whole",
             effect: "downloads are not resumed, and players cannot seek"
@@ -112,36 +113,21 @@ extension Probe {
     }
 
     private static func judgePart(_ context: ProbeContext, _ answer: AuditedExchange) -> ProbeVerdict {
-        guard let plain = context.plain, context.isSteady == true else {
+        guard let plain = context.plain, context.isSteady == true, let asked = bounds(context) else {
             return .unknown("the content differs from request to request, or is not completely known")
         }
-        let bounds = bounds(context)
-        let found = answer.fields[.contentRange]
-        guard let part = found.flatMap({ self.bounds(in: $0, of: plain.content.count) }),
-            bounds.contains(part.lowerBound), bounds.contains(part.upperBound)
+        let text = Self.text(answer, .contentRange)
+        // §15.3.7: a server may send a part of what was requested.
+        guard let part = ContentRange(answer.fields), asked.contains(part.range),
+            part.completeLength.map({ $0 == plain.content.count }) ?? true
         else {
-            let text = found.map { "Content-Range: \($0)" } ?? "no Content-Range"
-            let expected = "bytes \(bounds.lowerBound)-\(bounds.upperBound)/\(plain.content.count)"
+            let expected = "bytes \(asked.first)-\(asked.last)/\(plain.content.count)"
             return .violates("wrong-range", "the 206 has \(text), expected \(expected)")
         }
-        guard answer.content.elementsEqual(plain.content[part]) else {
-            return .violates("wrong-range", "the bytes of the 206 are not those of the 200 (\(found ?? ""))")
+        guard answer.content.elementsEqual(plain.content[Int(part.range.first)...Int(part.range.last)]) else {
+            return .violates("wrong-range", "the bytes of the 206 are not those of the 200 (\(text))")
         }
         return judgeFields(of: answer, like: plain)
-    }
-
-    /// Returns the positions in a Content-Range of content with `count` bytes; `nil` if it is not one.
-    ///
-    /// §15.3.7: a server may send a part of what was requested.
-    private static func bounds(in text: String, of count: Int) -> ClosedRange<Int>? {
-        guard text.hasPrefix("bytes ") else { return nil }
-        let sides = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
-        let ends = (sides.first ?? "").split(separator: "-", omittingEmptySubsequences: false)
-        guard sides.count == 2, sides[1] == "\(count)" || sides[1] == "*", ends.count == 2,
-            ends.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }), let first = Int(ends[0]),
-            let last = Int(ends[1]), first <= last
-        else { return nil }
-        return first...last
     }
 
     /// RFC 9110 §15.3.7: a 206 has these fields if a 200 to the same request would have them.

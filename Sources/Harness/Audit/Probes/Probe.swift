@@ -71,12 +71,17 @@ struct ProbeContext: Sendable {
         return again.status == 200 && one == other
     }
 
-    /// Whether a probe was answered with something else than content although the same request without its field gets a 200 each
-    /// time.
+    /// Returns the verdict on an answer that is neither content nor a 304: it violates a rule if the same request without the
+    /// probe's field gets a 200 each time.
     ///
-    /// Statuses of limits and of gateways are not counted, because they may be due to the moment.
-    func isRefusal(_ answer: AuditedExchange) -> Bool {
-        again?.status == 200 && ![200, 206, 304, 429, 502, 503, 504].contains(answer.status)
+    /// Statuses of limits and of gateways violate none, because they may be temporary.
+    func refusal(_ answer: AuditedExchange, _ rule: String, _ message: String, effect: String? = nil)
+        -> ProbeVerdict
+    {
+        guard again?.status == 200, ![200, 206, 304, 429, 502, 503, 504].contains(answer.status) else {
+            return .unknown("the answer has status \(answer.status)")
+        }
+        return .violates(rule, message, effect: effect)
     }
 
     /// Whether two equal requests got the same entity tag.

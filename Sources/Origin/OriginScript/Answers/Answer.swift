@@ -190,7 +190,7 @@ public enum GzipMode: String, Sendable, Hashable, CaseIterable {
     /// Never.
     case never
     /// Where `Accept-Encoding` allows it; adds `Vary: Accept-Encoding`.
-    case offered = "negotiated"
+    case offered
     /// Regardless of `Accept-Encoding`.
     case always
 }

@@ -19,7 +19,7 @@ public struct ByteRange: Sendable, Hashable {
     public var count: Int64 { last - first + 1 }
 
     /// Whether all bytes of another range are within this one.
-    func contains(_ other: ByteRange) -> Bool { first <= other.first && other.last <= last }
+    package func contains(_ other: ByteRange) -> Bool { first <= other.first && other.last <= last }
 
     /// Whether the two overlap or are adjacent.
     func touches(_ other: ByteRange) -> Bool { first <= other.last + 1 && other.first <= last + 1 }

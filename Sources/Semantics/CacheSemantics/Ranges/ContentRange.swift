@@ -1,15 +1,15 @@
-internal import HTTPTypes
+package import HTTPTypes
 
 /// The bytes that a 206 contains, or the length that a 416 reports (RFC 9110 §14.4).
-struct ContentRange: Sendable, Hashable {
+package struct ContentRange: Sendable, Hashable {
     static let unit = "bytes"
 
-    let range: ByteRange
+    package let range: ByteRange
     /// The length of the representation; `nil` if the sender does not know it.
-    let completeLength: Int64?
+    package let completeLength: Int64?
 
     /// Parses the field of a 206; `nil` if it is missing, repeated, of another unit, or invalid.
-    init?(_ fields: HTTPFields) {
+    package init?(_ fields: HTTPFields) {
         let lines = fields[values: .contentRange]
         guard lines.count == 1, let line = lines.first else { return nil }
         let parts = ASCII.trimmed(ArraySlice(Array(line.utf8))).split(
