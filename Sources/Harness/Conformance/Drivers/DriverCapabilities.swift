@@ -27,24 +27,6 @@ public struct DriverCapabilities: Sendable, Hashable {
         /// Distinguishing kinds of errors.
         case errors
     }
-    /// Limits of a driver's requests and responses that do not depend on its cache.
-    public struct Refusals: Sendable, Hashable {
-        /// Names of fields, in lower case, that requests cannot carry.
-        public var fields: Set<String> = []
-        /// Methods that requests cannot have.
-        public var methods: Set<String> = []
-        /// Methods with which requests cannot carry content.
-        public var content: Set<String> = []
-        /// Names of fields, in lower case, that it leaves out of responses.
-        public var hides: Set<String> = []
-        /// Request policies that it has no equivalent for.
-        public var policies: Set<RequestCachePolicy> = []
-        /// Whether it drops field values with bytes beyond ASCII (RFC 9110 §5.5, obs-text).
-        public var obsoleteText = false
-
-        /// Creates limits that refuse nothing.
-        public init() {}
-    }
     /// The version of the driver protocol.
     public static let protocolVersion = 1
     /// Name of the cache: `hishel`.

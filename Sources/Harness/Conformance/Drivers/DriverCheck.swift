@@ -75,6 +75,10 @@ package struct DriverCheck: Sendable {
         var target = Answer()
         target.fields = [FieldLine("Cache-Control", .text("no-store"))]
         target.body = .text("target")
+        var hinted = target
+        hinted.interim = [InterimAnswer(status: 103)]
+        var half = target
+        half.faults = [Fault(.close, at: .head, byte: 30)]
         var stalled = Answer()
         stalled.delay = .seconds(60)
         let routes = [
@@ -86,6 +90,8 @@ package struct DriverCheck: Sendable {
             Route(label: "fresh", path: .exact("/fresh"), answers: [fresh]),
             Route(label: "moved", path: .exact("/moved"), answers: [moved]),
             Route(label: "target", path: .exact("/target"), answers: [target]),
+            Route(label: "hinted", path: .exact("/hinted"), answers: [hinted]),
+            Route(label: "half", path: .exact("/half"), answers: [half]),
         ]
         let namespace = server.open(
             token: "check",

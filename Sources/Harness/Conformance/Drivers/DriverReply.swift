@@ -67,6 +67,9 @@ private enum ReplyKey: String, MapKey {
 private enum RefusalsKey: String, MapKey {
     case fields, methods, content, hides, policies
     case obsoleteText = "obs-text"
+    case emptyQuery = "empty-query"
+    case interimResponses = "interim-responses"
+    case prematureClose = "premature-close"
 
     static let mapName = "the refusals"
 }
@@ -125,7 +128,11 @@ extension DriverCapabilities.Refusals {
         refuses.hides = Set(names(.hides).map { $0.lowercased() })
         let policy = Reader<RequestCachePolicy>.choice
         refuses.policies = Set(map.optional(.policies, policy.list()) ?? [])
-        refuses.obsoleteText = map.optional(.obsoleteText, .bool) ?? false
+        let limits: [(RefusalsKey, DriverCapabilities.Limit)] = [
+            (.obsoleteText, .obsoleteText), (.emptyQuery, .emptyQuery),
+            (.interimResponses, .interimResponses), (.prematureClose, .prematureClose),
+        ]
+        refuses.limits = Set(limits.filter { map.optional($0.0, .bool) == true }.map(\.1))
         return refuses
     }
 }

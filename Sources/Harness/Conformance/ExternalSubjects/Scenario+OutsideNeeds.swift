@@ -35,9 +35,8 @@ extension Scenario {
         }
         if tls != nil { return "The scenario needs an origin with TLS, but the subject uses one without." }
         if network != nil { return "The scenario needs a virtual clock for the delays of its network." }
-        if abilities.refuses.obsoleteText, hasObsoleteText {
-            return "The subject does not support non-ASCII field values."
-        }
+        let limits = DriverCapabilities.Limit.allCases.filter(abilities.refuses.limits.contains)
+        if let limit = limits.first(where: exceeds) { return limit.skipReason }
         return Self.obstacle(in: steps, abilities)
     }
 
@@ -52,14 +51,6 @@ extension Scenario {
     var isDelayed: Bool {
         routes.flatMap(\.answers).contains { $0.delay > .zero || $0.chunkDelay > .zero || !$0.faults.isEmpty }
             || !faults.isEmpty
-    }
-
-    /// Whether its origin sends a field value with bytes beyond ASCII.
-    private var hasObsoleteText: Bool {
-        routes.flatMap(\.answers).flatMap(\.fields).contains { line in
-            if case .text(let text) = line.value { return !text.utf8.allSatisfy { $0 < 0x80 } }
-            return false
-        }
     }
 
     /// Whether a response removes everything stored of the whole origin.

@@ -1,0 +1,37 @@
+public import CacheSemantics
+
+extension DriverCapabilities {
+    /// Limits of a driver's requests and responses that do not depend on its cache.
+    public struct Refusals: Sendable, Hashable {
+        /// Names of fields, in lower case, that requests cannot carry.
+        public var fields: Set<String> = []
+        /// Methods that requests cannot have.
+        public var methods: Set<String> = []
+        /// Methods with which requests cannot carry content.
+        public var content: Set<String> = []
+        /// Names of fields, in lower case, that it leaves out of responses.
+        public var hides: Set<String> = []
+        /// Request policies that it has no equivalent for.
+        public var policies: Set<RequestCachePolicy> = []
+        /// What the HTTP implementation below its cache does against HTTP.
+        public var limits: Set<Limit> = []
+
+        /// Creates limits that refuse nothing.
+        public init() {}
+    }
+
+    /// A deviation from HTTP of the implementation below a driver's cache, for which the cache is not responsible.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
+    public enum Limit: String, Sendable, Hashable, CaseIterable {
+        /// It drops field values with bytes beyond ASCII (RFC 9110 §5.5, obs-text).
+        case obsoleteText = "obs-text"
+        /// It drops an empty query from the target URI (RFC 3986 §6.2.3).
+        case emptyQuery = "empty-query"
+        /// It takes an interim response other than 100 for the final one (RFC 9110 §15.2).
+        case interimResponses = "interim-responses"
+        /// It takes a response for complete whose connection was closed inside its head (RFC 9112 §8).
+        case prematureClose = "premature-close"
+    }
+}
