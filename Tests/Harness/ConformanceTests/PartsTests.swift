@@ -2,10 +2,10 @@ import CacheSemantics
 import LocatedYAML
 import OriginScript
 import ReportFormats
-import Scenarios
 import Testing
 
 @testable import Conformance
+@testable import Scenarios
 
 @Suite("Parts of a run, and concurrent runs")
 struct PartsTests {
@@ -221,5 +221,28 @@ struct PartsTests {
             #expect(format == .html || format == .json || text.contains(sentence), "\(format)")
         }
         _ = try YAMLNode.parse(json: matrix.report(.json, date: "2026-01-01"), file: "m")
+    }
+
+    @Test(
+        "A matrix names the section of the sentence that a level rests on",
+        arguments: [
+            ([], ["rfc9111.4.2.fresh"], "RFC 9111 §4.2"),
+            // The rule's sentence is one of another specification.
+            ([], ["rfc9111.3.1.connection-listed"], "RFC 9110 §7.6.1"),
+            ([], ["rfc9111.4.2.2.ten-percent", "rfc9111.4.2.fresh"], "RFC 9111 §4.2"),
+            ([RequirementKeyword.must], ["rfc9111.4.2.fresh"], "S0"),
+            ([.definition, .mustNot], ["rfc9111.4.2.fresh"], "S1"),
+            ([.should, .definition], ["rfc9111.4.2.fresh"], "S1"),
+        ]
+    )
+    func deviationSource(_ keywords: [RequirementKeyword], _ rules: [String], _ source: String) {
+        var result = Self.result("a", .failed([Self.mismatch]))
+        result.rules = rules
+        result.grounds = keywords.enumerated().map {
+            Citation(section: "S\($0.offset)", keyword: $0.element, sentence: "s")
+        }
+        var entry = MatrixEntry(name: "one")
+        entry.results = [result]
+        #expect(Matrix([entry]).deviations.map(\.source) == [source])
     }
 }

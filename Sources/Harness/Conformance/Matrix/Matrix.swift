@@ -118,11 +118,21 @@ package struct Matrix: Sendable {
             scenario: result.id,
             level: result.level,
             rule: result.rules.first ?? "",
-            source: result.grounds.first?.section ?? result.rules.first.flatMap { catalogue[$0]?.source }
-                ?? "",
+            source: source(of: result),
             title: result.title,
             breakers: Self.breakers(failures)
         )
+    }
+
+    /// Returns the section that a scenario's level rests on: of the sentence that it cites, one with a keyword before a
+    /// definition; without any, of the sentence that its first rule of this level quotes.
+    private func source(of result: ScenarioResult) -> String {
+        let binding = result.grounds.filter { $0.keyword.level == result.level }
+        let sentence = binding.first { $0.keyword != .definition } ?? binding.first ?? result.grounds.first
+        if let sentence { return sentence.section }
+        let rules = result.rules.compactMap { catalogue[$0] }
+        let rule = rules.first { $0.level == result.level } ?? rules.first
+        return rule?.citation?.section ?? rule?.source ?? ""
     }
 
     /// Groups the names of subjects by what was seen of them, each in the order of the failures.
