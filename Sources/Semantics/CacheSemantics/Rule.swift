@@ -356,7 +356,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case codingAlias = "rfc9110.8.4.1.3.x-gzip"
     /// A followed redirect repeats the request, with GET in place of POST after 301 and 302, and in place of every method but HEAD after 303.
     case redirectMethod = "rfc9110.15.4.method"
-    /// A redirect with 307 or 308 keeps the request method.
+    /// A redirect with 307 keeps the request method.
     case redirectMethodKept = "rfc9110.15.4.8.method-kept"
     /// Where a redirect changes the method to GET, the fields about the content are removed.
     case redirectContentFields = "rfc9110.15.4.content-fields"
@@ -638,7 +638,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
         case .codingCase: RuleRow(.must, "The names of content codings are compared case-insensitively.", quoting: .definition, "All content codings are case-insensitive")
         case .codingAlias: RuleRow(.should, "x-gzip is equivalent to gzip.", quoting: .should, "A recipient SHOULD consider \"x-gzip\" to be equivalent to \"gzip\"")
         case .redirectMethod: RuleRow(.should, "A followed redirect repeats the request, with GET in place of POST after 301 and 302, and in place of every method but HEAD after 303.", quoting: .should, "the user agent SHOULD resend the original request message with the following modifications")
-        case .redirectMethodKept: RuleRow(.must, "A redirect with 307 or 308 keeps the request method.", quoting: .mustNot, "the user agent MUST NOT change the request method if it performs an automatic redirection")
+        case .redirectMethodKept: RuleRow(.must, "A redirect with 307 keeps the request method.", quoting: .mustNot, "the user agent MUST NOT change the request method if it performs an automatic redirection")
         case .redirectContentFields: RuleRow(.should, "Where a redirect changes the method to GET, the fields about the content are removed.", quoting: .should, "the user agent SHOULD resend the original request message with the following modifications")
         case .redirectCredentials: RuleRow(.should, "Credentials are not sent to another origin that a redirect names.", quoting: .should, "the user agent SHOULD resend the original request message with the following modifications")
         case .redirectLoops: RuleRow(.should, "An endless chain of redirects ends with an error.", quoting: .should, "A client SHOULD detect and intervene in cyclical redirections")

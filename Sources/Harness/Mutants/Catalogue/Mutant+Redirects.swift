@@ -10,7 +10,7 @@ extension Mutant {
         Mutant(
             "redirect-loses-method",
             "A POST that is redirected by 307 or 308 becomes a GET",
-            [.redirectMethodKept],
+            [.redirectMethodKept, .redirectMethod],
             changingHead { head in
                 if [307, 308].contains(head.status.code) { head.status = .found }
             }
