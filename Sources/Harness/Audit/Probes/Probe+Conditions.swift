@@ -75,6 +75,9 @@ extension Probe {
 
     private static let weakMark = Array("W/".utf8)
 
+    /// The rules about a 304 to the current validator.
+    private static let ofNotModified = ["304-lacks-fields", "304-other-etag", "304-differs", "304-cookie"]
+
     /// `tag` returns the tag to send for that of the response, both as bytes: servers compare bytes, which need not be UTF-8.
     private static func tagProbe(
         _ name: String,
@@ -85,7 +88,7 @@ extension Probe {
         Probe(
             name: name,
             rules: [rule, "condition-refused"]
-                + (name == "if-none-match" ? ["304-lacks-fields", "304-other-etag"] : []),
+                + (name == "if-none-match" ? ofNotModified : []),
             skip: { context in
                 if context.first.entityTag == nil { return "the response has no ETag" }
                 if context.first.fields[.eTag]?.contains("\"") == false { return "the ETag has no quotes" }
@@ -118,7 +121,8 @@ extension Probe {
     ) -> Probe {
         Probe(
             name: name,
-            rules: [seconds == 0 ? "date-not-validated" : "304-for-older-date", "condition-refused"],
+            rules: ["condition-refused"]
+                + (seconds == 0 ? ["date-not-validated"] + ofNotModified : ["304-for-older-date"]),
             skip: { context in
                 context.first.lastModified == nil ? "the response has no Last-Modified" : skip(context)
             },
@@ -145,21 +149,15 @@ extension Probe {
 
     /// Returns the verdict on a 304, compared with the 200 (§15.4.5); violations of an earlier 304 are not repeated.
     private static func notModified(_ context: ProbeContext, _ answer: AuditedExchange) -> ProbeVerdict {
-        let found = [lackingFields(context, answer), otherTag(context, answer)].compactMap(\.self)
+        let name = "the 304 to \(condition(of: answer))"
+        var found = differences(context, context.first, answer, name).map { Observation("304-differs", $0) }
+        if let names = missing(required, in: answer, of: context.first) {
+            found.append(Observation("304-lacks-fields", "\(name) lacks \(names), which the 200 has"))
+        }
+        found += [
+            otherTag(context, answer), otherLength(context, answer, name), addedCookie(context, answer, name),
+        ].compactMap(\.self)
         return ProbeVerdict(observations: found.filter { !context.violated.contains($0.rule) })
-    }
-
-    private static func lackingFields(_ context: ProbeContext, _ answer: AuditedExchange) -> Observation? {
-        let required: [HTTPField.Name] = [
-            .cacheControl, .contentLocation, .date, .eTag, .expires, .vary,
-        ]
-        let missing = required.filter { context.first.fields.contains($0) && !answer.fields.contains($0) }
-        guard !missing.isEmpty else { return nil }
-        let names = missing.map(\.rawName).joined(separator: ", ")
-        return Observation(
-            "304-lacks-fields",
-            "the 304 to \(condition(of: answer)) lacks \(names), which the 200 has"
-        )
     }
 
     private static func otherTag(_ context: ProbeContext, _ answer: AuditedExchange) -> Observation? {

@@ -43,18 +43,11 @@ extension Probe {
     /// Validators and lengths are compared only if GET gives the same ones twice.
     private static func compared(_ context: ProbeContext) -> [HTTPField.Name] {
         var names: [HTTPField.Name] = [.contentType, .vary]
-        if !context.violated.contains("origins-disagree"), !countsDown(context) {
-            names.append(.cacheControl)
-        }
+        if context.hasSteadyPolicy { names.append(.cacheControl) }
         if context.hasSteadyTag { names.append(.eTag) }
         if context.hasSteadyDate { names.append(.lastModified) }
         if context.isSteady == true { names.append(.contentLength) }
         return names
-    }
-
-    /// Whether the lifetime is the time that is left until some date.
-    static func countsDown(_ context: ProbeContext) -> Bool {
-        context.again.map { $0.fields[.cacheControl] != context.first.fields[.cacheControl] } ?? true
     }
 
     static func text(_ exchange: AuditedExchange, _ name: HTTPField.Name) -> String {

@@ -6,7 +6,7 @@ extension Probe {
     static let ranges: [Probe] = [
         Probe(
             name: "range",
-            rules: ["wrong-range", "range-refused", "range-ignored", "206-lacks-fields"],
+            rules: ["wrong-range", "range-refused", "range-ignored", "206-lacks-fields", "206-differs"],
             skip: { context in
                 guard let plain = context.plain else {
                     return "no representation without content coding is known"
@@ -127,16 +127,25 @@ extension Probe {
         guard answer.content.elementsEqual(plain.content[Int(part.range.first)...Int(part.range.last)]) else {
             return .violates("wrong-range", "the bytes of the 206 are not those of the 200 (\(text))")
         }
-        return judgeFields(of: answer, like: plain)
+        return ProbeVerdict(observations: differing(context, answer, plain))
     }
 
-    /// RFC 9110 §15.3.7: a 206 has these fields if a 200 to the same request would have them.
-    private static func judgeFields(of part: AuditedExchange, like whole: AuditedExchange) -> ProbeVerdict {
-        let required: [HTTPField.Name] = [.cacheControl, .contentLocation, .date, .eTag, .expires, .vary]
-        let missing = required.filter { whole.fields.contains($0) && !part.fields.contains($0) }
-        guard !missing.isEmpty else { return .satisfied }
-        let names = missing.map(\.rawName).joined(separator: ", ")
-        return .violates("206-lacks-fields", "the 206 lacks \(names), which the 200 has")
+    /// Compares the fields of a 206 with those of the 200.
+    private static func differing(
+        _ context: ProbeContext,
+        _ part: AuditedExchange,
+        _ whole: AuditedExchange
+    ) -> [Observation] {
+        var found = differences(context, whole, part, "the 206")
+        if context.hasSteadyTag, let tag = whole.entityTag, let other = part.entityTag, tag != other {
+            found.append("the 206 has the tag \(other.text), the 200 \(tag.text)")
+        }
+        // §15.3.7: without If-Range, a 206 also has the other fields of the representation.
+        let names = required + [.contentType, .contentLanguage, .lastModified]
+        let lacking = missing(names, in: part, of: whole).map {
+            Observation("206-lacks-fields", "the 206 lacks \($0), which the 200 has")
+        }
+        return found.map { Observation("206-differs", $0) } + [lacking].compactMap(\.self)
     }
 
     private static let hasRanges: @Sendable (ProbeContext) -> String? = { context in

@@ -1,6 +1,5 @@
 import CacheClient
 import CacheSemantics
-import Explanation
 import HTTPTypes
 
 extension Probe {
@@ -32,24 +31,11 @@ extension Probe {
 
     /// Compares what each cache does with the two, however that is written, unless lifetimes count down.
     private static func policy(_ context: ProbeContext, _ answer: AuditedExchange) -> [Observation] {
-        guard let plain = context.plain, !context.violated.contains("origins-disagree"), !countsDown(context)
-        else { return [] }
-        let caches = [AuditedCache.shared, .browser].lazy.compactMap { cache -> String? in
-            let usual = policy(CacheOutcome(plain.explained, in: cache))
-            let old = policy(CacheOutcome(answer.explained, in: cache))
-            return usual == old
-                ? nil : "a \(cache.name) \(old) what is sent in HTTP/1.0, and \(usual) the same in HTTP/1.1"
-        }
-        let found = caches.first ?? vary(plain, answer)
+        guard let plain = context.plain, context.hasSteadyPolicy else { return [] }
+        let found =
+            CachePolicy.difference(answer, "what is sent in HTTP/1.0", from: plain, "the same in HTTP/1.1")
+            ?? vary(plain, answer)
         return found.map { [Observation("version-changes-policy", $0)] } ?? []
-    }
-
-    /// Whether a response is stored and for how long it is fresh, as a verb.
-    private static func policy(_ outcome: CacheOutcome) -> String {
-        guard outcome.isStored else { return "does not store" }
-        // Heuristic lifetimes grow with the time that passes.
-        guard let terms = outcome.explanation.lifetime, terms.source != .heuristic else { return "stores" }
-        return "keeps for \(ByteText.seconds(terms.seconds))"
     }
 
     private static func vary(_ plain: AuditedExchange, _ answer: AuditedExchange) -> String? {

@@ -87,6 +87,13 @@ struct ProbeContext: Sendable {
     /// Whether two equal requests got the same entity tag.
     var hasSteadyTag: Bool { first.entityTag != nil && again?.entityTag == first.entityTag }
 
+    /// Whether two equal requests got the same directives: servers do not differ, and the lifetime is not the time that is left
+    /// until some date.
+    var hasSteadyPolicy: Bool {
+        guard let again, !violated.contains("origins-disagree") else { return false }
+        return again.fields[.cacheControl] == first.fields[.cacheControl]
+    }
+
     /// Whether two equal requests got the same Last-Modified.
     var hasSteadyDate: Bool { first.lastModified != nil && again?.lastModified == first.lastModified }
 

@@ -124,6 +124,21 @@ extension AuditRule {
             "RFC 9111 §4.3.4",
             "then the cache MUST NOT use the new response to update any stored responses."
         ).unstored(.advice),
+        AuditRule(
+            "304-differs",
+            .warning,
+            "a 304 whose fields contradict the 200",
+            "RFC 9110 §15.4.5",
+            "MUST generate any of the following header fields that would have been sent in a 200 (OK) response "
+                + "to the same request"
+        ).unstored(.advice),
+        AuditRule(
+            "304-cookie",
+            .error,
+            "a cookie that a 304 adds to a shared response",
+            "RFC 9111 §3.2",
+            "the cache MUST add each header field in the provided response to the stored response"
+        ),
     ]
 
     private static let ofRanges: [AuditRule] = [
@@ -155,6 +170,14 @@ extension AuditRule {
             "a 206 without fields of the 200",
             "RFC 9110 §15.3.7",
             "Date, Cache-Control, ETag, Expires, Content-Location, and Vary."
+        ).unstored(.advice),
+        AuditRule(
+            "206-differs",
+            .warning,
+            "a 206 whose fields contradict the 200",
+            "RFC 9110 §15.3.7",
+            "if the field would have been sent in a 200 (OK) response to the same request: Date, Cache-Control, "
+                + "ETag, Expires, Content-Location, and Vary."
         ).unstored(.advice),
         AuditRule(
             "if-range-ignored",
