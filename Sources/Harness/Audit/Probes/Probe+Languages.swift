@@ -12,7 +12,7 @@ extension Probe {
                 if nominates(context.first, .acceptLanguage) { return "Vary has Accept-Language" }
                 return context.first.language == nil ? "the response names no language" : nil
             },
-            request: { separated($0, [.acceptLanguage: others(than: $0.first.language)]) },
+            request: { separated($0, [.acceptLanguage: others(than: $0.first.language)], "language") },
             judge: { context, answer in
                 guard answer.status == 200 else { return .unknown("the answer has status \(answer.status)") }
                 guard let one = context.first.language, let other = answer.language, one != other

@@ -117,7 +117,7 @@ extension Probe {
     // MARK: Answers
 
     /// Whether an answer has the content of the first; `nil` if that changes by itself, or is not known.
-    private static func isEqual(_ context: ProbeContext, _ answer: AuditedExchange) -> Bool? {
+    static func isEqual(_ context: ProbeContext, _ answer: AuditedExchange) -> Bool? {
         guard context.isSteady == true, let one = context.first.decodedIdentity,
             let other = answer.decodedIdentity
         else { return nil }
