@@ -184,6 +184,11 @@ public struct Auditor: Sendable {
                 result.probes.append(probe.name)
                 observations += verdict.observations
             }
+            guard let answer = context.answers[probe.name],
+                let storedUse = Probe.storedUse(context, answer)
+            else { continue }
+            observations.append(storedUse)
+            context.violated.insert(storedUse.rule)
         }
         result.answers.merge(context.answers.mapValues(\.summarised)) { $1 }
         return Judgement(settings.caches).adding(observations, to: result)

@@ -18,7 +18,6 @@ extension Probe {
                 }
                 return ProbeVerdict(
                     observations: validators(context.first, again) + directives(context.first, again)
-                        + hit(context.first, again)
                 )
             }
         )
@@ -82,16 +81,19 @@ extension Probe {
         )
     }
 
+    /// Returns the finding for an answer to any probe that a cache has sent from its store without Age.
+    ///
     /// A miss is no finding: the first request may have filled the cache.
-    private static func hit(_ one: AuditedExchange, _ other: AuditedExchange) -> [Observation] {
-        guard !other.fields.contains(.age), let reason = storedUse(one, other) else { return [] }
-        return [
-            Observation(
-                "hit-without-age",
-                "the repeated request was answered from a cache (\(reason)) without Age",
-                effect: "other caches know only by Date how old the response is"
-            )
-        ]
+    static func storedUse(_ context: ProbeContext, _ answer: AuditedExchange) -> Observation? {
+        guard !context.violated.contains("hit-without-age"), answer.status == 200,
+            answer.request.path == context.first.request.path, !answer.fields.contains(.age),
+            let reason = storedUse(context.first, answer)
+        else { return nil }
+        return Observation(
+            "hit-without-age",
+            "a later request was answered from a cache (\(reason)) without Age",
+            effect: "other caches know only by Date how old the response is"
+        )
     }
 
     /// Returns the sign that a cache has answered without validation: its own fields, or an unchanged Date.
