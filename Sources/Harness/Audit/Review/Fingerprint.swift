@@ -10,6 +10,18 @@ package enum Fingerprint {
         return parts[1].split(separator: "&").contains(where: isVersionParameter)
     }
 
+    /// Whether `isIn` is true, or a folder's name is a hash: 16 hexadecimal digits or more.
+    ///
+    /// A shorter one may be the number of a user, whose files change.
+    static func isInOrAbove(_ target: String) -> Bool {
+        let path = target.prefix { $0 != "?" }
+        return isIn(target)
+            || path.split(separator: "/").dropLast().contains { folder in
+                folder.count >= 16 && folder.allSatisfy(\.isHexDigit) && folder.contains(where: \.isNumber)
+                    && folder.contains(where: \.isLetter)
+            }
+    }
+
     /// Returns the path with each hash of its last segment replaced by `[hash]`.
     package static func pattern(of path: String) -> String {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? path.prefix(0)
@@ -50,16 +62,17 @@ package enum Fingerprint {
         name.split { !isWordCharacter($0) }
     }
 
-    /// `1.2.3`, `v2`, `jquery-3.7.1.min.js`.
+    /// `1.2.3`, `v2`, `v1.2.3`, `app.v12.js`, `jquery-3.7.1.min.js`.
     private static func isVersion(_ segment: Substring) -> Bool {
-        if segment.first == "v", segment.count > 1, segment.dropFirst().allSatisfy(\.isNumber) { return true }
-        return segment.split { $0 == "-" || $0 == "@" || $0 == "_" }.contains { word in
-            let numbers = word.split(separator: ".", omittingEmptySubsequences: false).prefix { part in
-                !part.isEmpty && part.allSatisfy(\.isNumber)
+        words(of: segment).contains { $0.first == "v" && isNumber($0.dropFirst()) }
+            || segment.split { $0 == "-" || $0 == "@" || $0 == "_" }.contains { word in
+                let numbers = word.dropFirst(word.first == "v" ? 1 : 0)
+                    .split(separator: ".", omittingEmptySubsequences: false).prefix(while: isNumber)
+                return numbers.count >= 2
             }
-            return numbers.count >= 2
-        }
     }
+
+    private static func isNumber(_ word: Substring) -> Bool { !word.isEmpty && word.allSatisfy(\.isNumber) }
 
     private static func isVersionParameter(_ parameter: Substring) -> Bool {
         let parts = parameter.split(separator: "=", maxSplits: 1)

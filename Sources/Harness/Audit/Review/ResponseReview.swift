@@ -113,7 +113,7 @@ struct ResponseReview {
         guard let control = browser.directives, control.isImmutable, browser.useSeconds > 0 else {
             return nil
         }
-        guard status == 200, !Fingerprint.isIn(path) else { return nil }
+        guard status == 200, !Fingerprint.isInOrAbove(path) else { return nil }
         return Observation(
             "immutable-name",
             "immutable promises that \(path) never changes, but its name has no hash or version"
